@@ -2,14 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { loadConfig } from '../config/config.ts';
-import { loadOrCreateKeys } from '../config/keys.ts';
 import { altered } from '../kernel/altered.ts';
 import { ignoreMissing } from '../kernel/files.ts';
 import { readManifest, verifyBackedUpLog, type Manifest } from '../operations/backup/index.ts';
-import { verifierKeyOf } from '../operations/transparency-log/index.ts';
 import { printResult } from './output.ts';
 import { countProgress } from './progress.ts';
-import { checkFiles } from './restore-checks.ts';
+import { checkFiles, logKeyIn } from './restore-checks.ts';
 
 interface VerifyOptions {
   key?: string;
@@ -68,7 +66,5 @@ async function keyIn(dir: string, { keys, local_domain }: Manifest): Promise<str
   if (!keys) return undefined;
   const text = await readFile(join(dir, 'keys.json'), 'utf8').catch(ignoreMissing);
   if (text === undefined) throw altered(`${join(dir, 'keys.json')} is missing`);
-  const { secrets } = loadConfig({});
-  const { checkpointSeed } = await loadOrCreateKeys(dir, { ...secrets, keys: text });
-  return verifierKeyOf(checkpointSeed, local_domain);
+  return logKeyIn(text, loadConfig({}).secrets, local_domain);
 }

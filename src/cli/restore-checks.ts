@@ -51,8 +51,7 @@ export async function checkKeys(
     throw invalid(`The keys are not in this backup: put keys.json into ${dataDir} first`);
   }
   const text = isHere ? await keyText(dataDir, secrets) : await readFile(join(dir, 'keys.json'), 'utf8');
-  const { checkpointSeed } = await loadOrCreateKeys(dataDir, { ...secrets, keys: text });
-  if (verifierKeyOf(checkpointSeed, site.localDomain) !== manifest.log_key) {
+  if ((await logKeyIn(text, secrets, site.localDomain)) !== manifest.log_key) {
     const place = secrets.keys === undefined ? (isHere ? dataDir : dir) : 'ROOKERY_KEYS';
     throw invalid(
       place === 'ROOKERY_KEYS'
@@ -61,6 +60,13 @@ export async function checkKeys(
     );
   }
   return isHere ? undefined : text;
+}
+
+/** Returns the key that signs checkpoints, by the text of a key file. @throws ConfigError for any other text */
+export async function logKeyIn(text: string, secrets: Config['secrets'], domain: string): Promise<string> {
+  // No folder: nothing is read from there, since the text is given.
+  const { checkpointSeed } = await loadOrCreateKeys('', { ...secrets, keys: text });
+  return verifierKeyOf(checkpointSeed, domain);
 }
 
 export interface FileOptions {

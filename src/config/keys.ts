@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { z } from 'zod';
 import { type Config, ConfigError } from './config.ts';
-import { ignoreMissing, makeFolder } from '../kernel/files.ts';
+import { ignoreMissing, makeFolder, writeDurably } from '../kernel/files.ts';
 
 /** The keys of this instance. They are not in the log and cannot be recreated. */
 export interface Keys {
@@ -138,7 +138,7 @@ async function place(file: string, text: string): Promise<void> {
   const folder = join(file, '..');
   await makeFolder(folder);
   const temporary = `${file}.${randomBytes(6).toString('hex')}`;
-  await writeDurably(temporary, text);
+  await writeDurably(temporary, text, { flags: 'wx' });
   try {
     // A link fails where a rename would replace keys that another process uses already.
     await link(temporary, file);
@@ -167,16 +167,6 @@ async function newKeys(): Promise<string> {
     instance: { public_key: instance.publicKey, private_key: instance.privateKey },
   };
   return `${JSON.stringify(keys, null, 2)}\n`;
-}
-
-async function writeDurably(path: string, text: string): Promise<void> {
-  const file = await open(path, 'wx', 0o600);
-  try {
-    await file.writeFile(text);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
 }
 
 /** Makes the new name itself survive a power cut. Windows cannot open folders, and does not need it. */

@@ -1,4 +1,4 @@
-import { mkdir, stat } from 'node:fs/promises';
+import { mkdir, open, rename, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /** For `catch`: returns undefined for a missing file. @throws any other error */
@@ -22,6 +22,27 @@ export async function makeFolder(path: string, mode = 0o777): Promise<void> {
     // Another process made it meanwhile.
     if (!(await isFolder(path))) throw error;
   }
+}
+
+/** Writes a file, and waits until it is on the disk. `flags` as of `open`; `wx` refuses an existing file. */
+export async function writeDurably(
+  path: string,
+  text: string,
+  { flags = 'w', mode = 0o600 }: { flags?: 'w' | 'wx'; mode?: number } = {},
+): Promise<void> {
+  const file = await open(path, flags, mode);
+  try {
+    await file.writeFile(text);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** Replaces a file by one with the whole text, or leaves it as it is. */
+export async function replaceFile(path: string, text: string, mode = 0o600): Promise<void> {
+  await writeDurably(`${path}.part`, text, { mode });
+  await rename(`${path}.part`, path);
 }
 
 const isFolder = async (path: string): Promise<boolean> =>

@@ -38,12 +38,17 @@ export async function writeLines(
 export async function assertIntact(dir: string, files: readonly BackupFile[]): Promise<void> {
   for (const { name, sha256 } of files) {
     const path = join(dir, name);
-    const tally = digesting();
-    await pipeline(createReadStream(path), tally.pass, async (rest) => {
-      for await (const _chunk of rest);
-    }).catch(ignoreMissing);
-    if (tally.sha256() !== sha256) throw altered(`${path} is not what was backed up`);
+    if ((await sha256Of(path)) !== sha256) throw altered(`${path} is not what was backed up`);
   }
+}
+
+/** Returns the SHA-256 of a file, in hexadecimal; that of no bytes for a missing file. */
+export async function sha256Of(path: string): Promise<string> {
+  const tally = digesting();
+  await pipeline(createReadStream(path), tally.pass, async (rest) => {
+    for await (const _chunk of rest);
+  }).catch(ignoreMissing);
+  return tally.sha256();
 }
 
 /** For `catch`: names the file of a full disk, which the error of the system does not. @throws Error always */

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { open, readFile, rename } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { altered } from '../../kernel/altered.ts';
 import { invalid, RookeryError } from '../../kernel/errors.ts';
+import { replaceFile } from '../../kernel/files.ts';
 import { parseOrNothing } from '../../kernel/parse-json.ts';
 import { signsText } from '../transparency-log/offline.ts';
 
@@ -96,13 +97,5 @@ const digestText = (content: Manifest): string =>
 /** Writes the whole file, signed, or nothing. */
 export async function writeManifest(dir: string, content: Manifest, sign: SignText): Promise<void> {
   const signed = { ...content, signature: sign(digestText(content), content.local_domain) };
-  const path = join(dir, NAME);
-  const temporary = await open(`${path}.part`, 'w', 0o600);
-  try {
-    await temporary.writeFile(`${JSON.stringify(signed, null, 2)}\n`);
-    await temporary.sync();
-  } finally {
-    await temporary.close();
-  }
-  await rename(`${path}.part`, path);
+  await replaceFile(join(dir, NAME), `${JSON.stringify(signed, null, 2)}\n`);
 }

@@ -6,7 +6,7 @@ import { altered } from '../../kernel/altered.ts';
 import type { RookeryError } from '../../kernel/errors.ts';
 import { ignoreMissing, makeFolder } from '../../kernel/files.ts';
 import { isMediaKey } from '../../adapters/media/keys.ts';
-import { digesting, namingPath, readLines } from './lines.ts';
+import { digesting, namingPath, readLines, sha256Of } from './lines.ts';
 import type { BackupFile } from './manifest.ts';
 
 /** A line of the list of media. */
@@ -54,17 +54,20 @@ export async function* damagedMedia(
   list: BackupFile,
   onChecked: () => void,
 ): AsyncGenerator<{ key: string; path: string }> {
+  for await (const { key, path, sha256 } of listedIn(dir, list)) {
+    if ((await sha256Of(path)) !== sha256) yield { key, path };
+    onChecked();
+  }
+}
+
+/** Yields the files of a list with their paths in the backup. @throws RookeryError `conflict` for a wrong name */
+async function* listedIn(dir: string, list: BackupFile): AsyncGenerator<Listed & { path: string }> {
   for await (const page of readLines(dir, list, PAGE)) {
     for (const line of page) {
-      const { key, sha256 } = JSON.parse(line) as Listed;
-      const path = join(dir, FOLDER, key);
-      if (!isMediaKey(key)) throw differs(path);
-      const tally = digesting();
-      await pipeline(createReadStream(path), tally.pass, async (rest) => {
-        for await (const _chunk of rest);
-      }).catch(ignoreMissing);
-      if (tally.sha256() !== sha256) yield { key, path };
-      onChecked();
+      const listed = JSON.parse(line) as Listed;
+      const path = join(dir, FOLDER, listed.key);
+      if (!isMediaKey(listed.key)) throw differs(path);
+      yield { ...listed, path };
     }
   }
 }
@@ -79,19 +82,14 @@ export async function copyMediaIn(
   to: string,
   { without, onCopied }: { without: ReadonlySet<string>; onCopied: () => void },
 ): Promise<void> {
-  for await (const page of readLines(dir, list, PAGE)) {
-    for (const line of page) {
-      const { key, bytes, sha256 } = JSON.parse(line) as Listed;
-      const source = join(dir, FOLDER, key);
-      if (!isMediaKey(key)) throw differs(source);
-      if (without.has(key)) continue;
-      if ((await stat(join(to, key)).catch(ignoreMissing))?.size !== bytes) {
-        await copy(source, join(to, key), (copied) => {
-          if (copied.sha256 !== sha256) throw differs(source);
-        });
-      }
-      onCopied();
+  for await (const { key, bytes, sha256, path } of listedIn(dir, list)) {
+    if (without.has(key)) continue;
+    if ((await stat(join(to, key)).catch(ignoreMissing))?.size !== bytes) {
+      await copy(path, join(to, key), (copied) => {
+        if (copied.sha256 !== sha256) throw differs(path);
+      });
     }
+    onCopied();
   }
 }
 

@@ -1,6 +1,6 @@
-import { open, readFile, rename, rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { ignoreMissing, makeFolder } from '../../kernel/files.ts';
+import { ignoreMissing, makeFolder, replaceFile } from '../../kernel/files.ts';
 import { parseCheckpoint, type NotedCheckpoint } from './checkpoint.ts';
 
 /**
@@ -27,15 +27,7 @@ export class CheckpointFile {
   /** Writes the whole note or nothing. */
   async write(note: string): Promise<void> {
     await makeFolder(dirname(this.path));
-    const temporary = `${this.path}.part`;
-    const file = await open(temporary, 'w', 0o644);
-    try {
-      await file.writeFile(note);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(temporary, this.path);
+    await replaceFile(this.path, note, 0o644);
   }
 
   /** Forgets the checkpoint of a log that the operator gives up: after a restore, and after an accepted loss. */
