@@ -1,5 +1,5 @@
 import { PersonalDataErased } from '../src/events/erasure.ts';
-import { TagFeatured, TagUnfeatured } from '../src/events/tags.ts';
+import { isNamed, TagFeatured, TagUnfeatured } from '../src/events/tags.ts';
 import { columns, MAIN, on, onAccounts, deleteRowsOf, type Projection } from '../src/kernel/projection.ts';
 import { statement } from '../src/kernel/read.ts';
 
@@ -17,9 +17,6 @@ const DELETE = statement(
 const keys = ({ data }: { data: { account_id: string; tag: string } }): string[] => [
   `${data.account_id} ${data.tag}`,
 ];
-
-/** The hashtag of an erased account has no name. */
-const isNamed = ({ data }: { data: { tag: string } }): boolean => data.tag !== '';
 
 /** The hashtags on profiles, as their owners spelled them. */
 export const featuredTags: Projection = {

@@ -1,5 +1,5 @@
 import { PersonalDataErased } from '../src/events/erasure.ts';
-import { TagFollowed, TagUnfollowed } from '../src/events/tags.ts';
+import { isNamed, TagFollowed, TagUnfollowed } from '../src/events/tags.ts';
 import {
   columns,
   deleteRowsOf,
@@ -24,9 +24,6 @@ const DELETE = statement(
 const keys = ({ data }: { data: { account_id: string; tag: string } }): string[] => [
   `${data.account_id} ${data.tag}`,
 ];
-
-/** The hashtag of an erased account has no name. */
-const isNamed = ({ data }: { data: { tag: string } }): boolean => data.tag !== '';
 
 /** The hashtags that accounts follow, by their normal names. */
 export const tagFollows: Projection = {

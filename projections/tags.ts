@@ -1,6 +1,6 @@
 import { PersonalDataErased } from '../src/events/erasure.ts';
 import { StatusCreated, StatusEdited } from '../src/events/statuses.ts';
-import { TagFeatured, TagFollowed, TagSpelled } from '../src/events/tags.ts';
+import { isNamed, TagFeatured, TagFollowed, TagSpelled } from '../src/events/tags.ts';
 import { columns, MAIN, on, type Projection } from '../src/kernel/projection.ts';
 import { statement, type Db } from '../src/kernel/read.ts';
 import { tagId } from '../src/mastodon/tag-name.ts';
@@ -135,7 +135,7 @@ async function spellNamed(
 ): Promise<void> {
   await spell(
     events
-      .filter(({ data }) => data.tag !== '')
+      .filter(isNamed)
       .map(({ position, data: { account_id, tag, name } }) => ({ account_id, tag, name, position })),
     db,
   );

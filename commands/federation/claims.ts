@@ -47,19 +47,19 @@ export async function claimHandle(ctx: CommandContext, handle: string, accountId
 /** Frees a URI of an object that is removed here. */
 export async function releaseUri(ctx: CommandContext, uri: string, id: Id): Promise<void> {
   const digest = digestOf(uri);
-  const released: ClaimEvent = { type: 'RemoteUriReleased', data: { digest, id } };
-  await ctx.execute(remoteUriStream(digest), claim, (held) => (held?.id === id ? [released] : []), {
-    step: 'release',
-  });
+  await release(ctx, remoteUriStream(digest), id, { type: 'RemoteUriReleased', data: { digest, id } });
 }
 
 /** Frees the handle of an account that is removed here, in lower case. */
 export async function releaseHandle(ctx: CommandContext, handle: string, accountId: Id): Promise<void> {
   const digest = digestOf(handle);
   const released: ClaimEvent = { type: 'RemoteHandleReleased', data: { digest, account_id: accountId } };
-  await ctx.execute(remoteHandleStream(digest), claim, (held) => (held?.id === accountId ? [released] : []), {
-    step: 'release',
-  });
+  await release(ctx, remoteHandleStream(digest), accountId, released);
+}
+
+/** Does nothing when the name belongs to another object meanwhile. */
+async function release(ctx: CommandContext, stream: string, id: Id, released: ClaimEvent): Promise<void> {
+  await ctx.execute(stream, claim, (held) => (held?.id === id ? [released] : []), { step: 'release' });
 }
 
 const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex');

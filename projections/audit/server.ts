@@ -12,13 +12,16 @@ import type { BoundHandler } from '../../src/kernel/projection.ts';
 import { differences, pick } from './changes.ts';
 import { audited } from './rule.ts';
 
+const SERVER = { type: 'server', id: null, name: null } as const;
+const AUDIT_LOG = { type: 'audit_log', id: null, name: null } as const;
+
 /** Entries about the audit log itself, and about the log of the server. */
 export const serverHandlers: readonly BoundHandler[] = [
   audited(AuditExported, {
     action: 'audit_log.exported',
     key: ({ id }) => `audit_export/${id}`,
     describe: ({ format, filter }) => ({
-      target: { type: 'audit_log', id: null, name: null },
+      target: AUDIT_LOG,
       changes: differences(null, { format, ...filter }),
     }),
   }),
@@ -26,20 +29,20 @@ export const serverHandlers: readonly BoundHandler[] = [
     action: 'audit_log.viewed',
     key: ({ account_id, filter }) => `audit_view/${account_id}/${JSON.stringify(filter)}`,
     describe: ({ filter, more }) => ({
-      target: { type: 'audit_log', id: null, name: null },
+      target: AUDIT_LOG,
       changes: differences(null, { ...filter, ...(more ? { more } : {}) }),
     }),
   }),
   audited(AccessTokensSealed, {
     action: 'server.access_tokens_sealed',
     key: () => 'access_tokens',
-    describe: () => ({ target: { type: 'server', id: null, name: null }, changes: [] }),
+    describe: () => ({ target: SERVER, changes: [] }),
   }),
   audited(MaintenanceDone, {
     action: 'server.maintenance_done',
     key: ({ id }) => `maintenance/${id}`,
     describe: ({ task, options, changed }) => ({
-      target: { type: 'server', id: null, name: null },
+      target: SERVER,
       changes: differences(null, { task, ...options, changed }),
     }),
   }),
@@ -56,7 +59,7 @@ export const serverHandlers: readonly BoundHandler[] = [
     action: 'server.restored',
     key: ({ backup_id }) => `restore/${backup_id}`,
     describe: (data) => ({
-      target: { type: 'server', id: null, name: null },
+      target: SERVER,
       changes: differences(null, pick(data, ['backup_id', 'taken_at', 'position'])),
     }),
   }),
@@ -64,7 +67,7 @@ export const serverHandlers: readonly BoundHandler[] = [
     action: 'server.log_loss_accepted',
     key: ({ loss_id }) => `restore/${loss_id}`,
     describe: (data) => ({
-      target: { type: 'server', id: null, name: null },
+      target: SERVER,
       changes: differences(null, pick(data, ['loss_id', 'ends_at', 'position'])),
     }),
   }),
@@ -72,7 +75,7 @@ export const serverHandlers: readonly BoundHandler[] = [
     action: 'server.log_divergence_accepted',
     key: ({ divergence_id }) => `restore/${divergence_id}`,
     describe: (data) => ({
-      target: { type: 'server', id: null, name: null },
+      target: SERVER,
       changes: differences(null, pick(data, ['divergence_id', 'checkpoint', 'reason'])),
     }),
   }),

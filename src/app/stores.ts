@@ -64,7 +64,6 @@ export interface StoresOptions {
  */
 export async function openStores(options: StoresOptions): Promise<Stores> {
   const { config, keys, anyLog, logger, closing, background = false } = options;
-
   const url = config.database.url ?? (await embedded(options));
   // Not before: the embedded PostgreSQL, which others may use too, has the priority of the process that starts it.
   if (background) runInBackground();

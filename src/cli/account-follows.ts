@@ -8,10 +8,11 @@ import {
 import { accountIdOf } from '../../queries/accounts/index.ts';
 import { localUsersBelow } from '../../queries/federation/index.ts';
 import { peopleAround } from '../../queries/erasure.ts';
+import type { CommandContext } from '../kernel/context.ts';
 import { invalid, RookeryError } from '../kernel/errors.ts';
 import { accountNamed } from './account-named.ts';
 import { username } from './arguments.ts';
-import { eachBelow, maintain } from './maintenance.ts';
+import { eachBelow, maintain, type Maintenance } from './maintenance.ts';
 import { asOperator, type Operator } from './operator.ts';
 
 /** Adds `rookery accounts follow`, `unfollow` and `reset-relationships`, modelled on `tootctl accounts`. */
@@ -41,44 +42,41 @@ interface ResetOptions {
 }
 
 async function known({ app, ctx }: Operator, acct: string): Promise<string> {
-  const id = await accountIdOf(app.db, ctx.instance, acct.replace(/^@/, ''));
-  if (id === undefined)
-    throw new RookeryError('not_found', `There is no account @${acct.replace(/^@/, '')} here`);
+  const handle = acct.replace(/^@/, '');
+  const id = await accountIdOf(app.db, ctx.instance, handle);
+  if (id === undefined) throw new RookeryError('not_found', `There is no account @${handle} here`);
   return id;
 }
 
-const follow = (acct: string): Promise<void> =>
+/** Changes what all users of this server are to one account. */
+const forAllUsers = (
+  acct: string,
+  run: Pick<Maintenance<{ id: string }>, 'task' | 'done'>,
+  change: (ctx: CommandContext, id: string, target: string) => Promise<boolean>,
+): Promise<void> =>
   asOperator(async (operator) => {
     await operator.catchUp();
     const target = await known(operator, acct);
     await maintain(operator, {
-      task: 'accounts_follow',
+      ...run,
       options: { acct },
-      done: 'Followed by',
       unit: 'users',
       items: eachBelow((before, limit) => localUsersBelow(operator.app.db, before, limit)),
-      act: async (ctx, { id }) => {
-        if (id === target) return false;
-        await followAs(ctx, id, target, {});
-        return true;
-      },
+      act: (ctx, { id }) => change(ctx, id, target),
     });
   });
 
-const unfollow = (acct: string): Promise<void> =>
-  asOperator(async (operator) => {
-    await operator.catchUp();
-    const target = await known(operator, acct);
-    await maintain(operator, {
-      task: 'accounts_unfollow',
-      options: { acct },
-      done: 'Unfollowed by',
-      unit: 'users',
-      items: eachBelow((before, limit) => localUsersBelow(operator.app.db, before, limit)),
-      act: async (ctx, { id }) =>
-        changed(await changeRelationship(ctx, { account_id: id, target_account_id: target }, decideUnfollow)),
-    });
+const follow = (acct: string): Promise<void> =>
+  forAllUsers(acct, { task: 'accounts_follow', done: 'Followed by' }, async (ctx, id, target) => {
+    if (id === target) return false;
+    await followAs(ctx, id, target, {});
+    return true;
   });
+
+const unfollow = (acct: string): Promise<void> =>
+  forAllUsers(acct, { task: 'accounts_unfollow', done: 'Unfollowed by' }, async (ctx, id, target) =>
+    changed(await changeRelationship(ctx, { account_id: id, target_account_id: target }, decideUnfollow)),
+  );
 
 const reset = (name: string, { follows, followers }: ResetOptions): Promise<void> =>
   asOperator(async (operator) => {

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { isWebAddress } from '../config/settings.ts';
 import { invalid, RookeryError } from '../kernel/errors.ts';
 import { altered } from '../kernel/altered.ts';
 import { asOperator, type Operator } from './operator.ts';
@@ -14,7 +15,7 @@ export function addWitness(log: Command): void {
 }
 
 async function post({ app }: Operator, given: readonly string[]): Promise<void> {
-  const wrong = given.find((address) => !URL.canParse(address) || !/^https?:/i.test(address));
+  const wrong = given.find((address) => !isWebAddress(address));
   if (wrong !== undefined) throw invalid(`${wrong} is no address of a witness`);
   const addresses = given.length > 0 ? given : app.config.transparencyLog.witnesses;
   if (addresses.length === 0) throw invalid('Name addresses, or set LOG_WITNESSES');

@@ -3,6 +3,7 @@ import { recordMaintenance } from '../../commands/admin/audit/index.ts';
 import type { MaintenanceTask } from '../events/audit.ts';
 import type { CommandContext } from '../kernel/context.ts';
 import { isRookeryError } from '../kernel/errors.ts';
+import { LARGEST_ID } from '../kernel/ids.ts';
 import type { Operator } from './operator.ts';
 import { confirm } from './output.ts';
 import { countProgress } from './progress.ts';
@@ -84,12 +85,15 @@ export function parseDays(text: string): number {
 /** Returns the time so many days ago, ISO 8601. */
 export const daysAgo = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString();
 
-/** Yields a list that is read newest first; `read` returns the items with ids below `before`. */
+/**
+ * Yields a list that is read newest first; `read` returns the items with ids below `before`. It reads until
+ * nothing is left, also after a short page: the removal of an item may make an older one removable.
+ */
 export async function* eachBelow<Item extends { id: string }>(
   read: (before: string, limit: number) => Promise<readonly Item[]>,
 ): AsyncGenerator<Item> {
   const PAGE = 500;
-  for (let before = '9223372036854775807'; ;) {
+  for (let before = LARGEST_ID; ;) {
     const page = await read(before, PAGE);
     yield* page;
     const last = page.at(-1);

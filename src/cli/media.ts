@@ -3,6 +3,7 @@ import { accountIdOf } from '../../queries/accounts/index.ts';
 import { filesShownBy, remoteAccountsBelow } from '../../queries/federation/index.ts';
 import { invalid, RookeryError } from '../kernel/errors.ts';
 import { isId } from '../kernel/ids.ts';
+import type { RemoteMediaKind } from '../mastodon/remote-media.ts';
 import { knownDomain } from './known-domain.ts';
 import { daysAgo, eachBelow, parseDays } from './maintenance.ts';
 import { removeOrphans } from './media-orphans.ts';
@@ -65,12 +66,19 @@ interface RemoveOptions {
   profiles?: true;
 }
 
-async function remove({ app }: Operator, { days, profiles }: RemoveOptions): Promise<void> {
-  const progress = countProgress('Removed', 'files');
+const remove = (operator: Operator, { days, profiles }: RemoveOptions): Promise<void> =>
+  removeUnseen(operator, { days, kinds: profiles ? ['avatars', 'headers'] : undefined, unit: 'files' });
+
+/** Removes files of other servers that were not looked at for so many days, of some kinds or of all. */
+export async function removeUnseen(
+  { app }: Operator,
+  { days, kinds, unit }: { days: number; kinds: readonly RemoteMediaKind[] | undefined; unit: string },
+): Promise<void> {
+  const progress = countProgress('Removed', unit);
   const { files, bytes } = await app.contextDependencies.services.remoteMedia
-    .forgetUnseen(daysAgo(days), profiles ? ['avatars', 'headers'] : undefined, progress.update)
+    .forgetUnseen(daysAgo(days), kinds, progress.update)
     .finally(progress.stop);
-  confirm(`Removed ${files} files, ${sizeOf(bytes)}`, { files, bytes });
+  confirm(`Removed ${files} ${unit}, ${sizeOf(bytes)}`, { files, bytes });
 }
 
 interface RefreshOptions {

@@ -1,9 +1,7 @@
 import { Command } from 'commander';
-import { daysAgo, parseDays } from './maintenance.ts';
-import { sizeOf } from './sizes.ts';
+import { parseDays } from './maintenance.ts';
+import { removeUnseen } from './media.ts';
 import { asOperator } from './operator.ts';
-import { confirm } from './output.ts';
-import { countProgress } from './progress.ts';
 
 /** `rookery preview-cards`, modelled on `tootctl preview_cards`. */
 export function previewCardsCommand(): Command {
@@ -20,11 +18,7 @@ export function previewCardsCommand(): Command {
 
 /** Descriptions of pages are forgotten as well: they only save asking the pages again. */
 const remove = (days: number): Promise<void> =>
-  asOperator(async ({ app }) => {
-    const progress = countProgress('Removed', 'pictures');
-    const { files, bytes } = await app.contextDependencies.services.remoteMedia
-      .forgetUnseen(daysAgo(days), ['cards'], progress.update)
-      .finally(progress.stop);
-    await app.db.query('delete from durable.link_previews where expires_at < now()');
-    confirm(`Removed ${files} pictures, ${sizeOf(bytes)}`, { files, bytes });
+  asOperator(async (operator) => {
+    await operator.app.db.query('delete from durable.link_previews where expires_at < now()');
+    await removeUnseen(operator, { days, kinds: ['cards'], unit: 'pictures' });
   });

@@ -52,6 +52,11 @@ export function addPurge(domains: Command): void {
     .action((names: string[], options: DryRun) => purge(names.map(knownDomain), options));
 }
 
+/** Returns domains as an option that is recorded, which has 300 characters at most. */
+const recorded = (domains: readonly string[]): { domains: string } => ({
+  domains: domains.join(' ').slice(0, 300),
+});
+
 type Run = Pick<Maintenance<RemoteName>, 'task' | 'options' | 'items' | 'wanted' | 'dryRun'>;
 
 /** Erases the accounts here and now, so that their names are free at the end. */
@@ -103,7 +108,7 @@ const cull = (domains: string[], { dryRun }: DryRun): Promise<void> =>
     const gone = new GoneAccounts(ctx.services.resolver);
     await removeAccounts(operator, {
       task: 'accounts_cull',
-      options: domains.length === 0 ? {} : { domains: domains.join(' ').slice(0, 300) },
+      options: domains.length === 0 ? {} : recorded(domains),
       items: eachBelow((before, limit) => remoteAccountsBelow(app.db, domains, before, limit)),
       wanted: (account) => gone.has(account),
       dryRun,
@@ -133,7 +138,7 @@ const purge = (domains: string[], { dryRun }: DryRun): Promise<void> =>
     }
     await removeAccounts(operator, {
       task: 'domains_purge',
-      options: { domains: domains.join(' ').slice(0, 300) },
+      options: recorded(domains),
       items: all(),
       dryRun,
     });
@@ -145,16 +150,14 @@ const refresh = (accts: string[], { domain }: { domain?: string }): Promise<void
     if ((accts.length === 0) === (domain === undefined)) throw invalid('Name accounts, or a --domain');
     await catchUp();
     await projecting(operator, async () => {
-      const fetch = async (name: string): Promise<void> => {
-        if ((await ctx.services.resolver.identify(name)) !== undefined) return;
-        throw new RookeryError('unavailable', 'its server does not have it, or does not answer');
-      };
       const named = domain === undefined ? accts : await urisOf(operator, knownDomain(domain));
       await eachGiven('Refreshed', named, async (name) => {
         if (domain === undefined && (await accountIdOf(app.db, ctx.instance, name)) === undefined) {
           throw new RookeryError('not_found', 'is not known here');
         }
-        await fetch(name);
+        if ((await ctx.services.resolver.identify(name)) === undefined) {
+          throw new RookeryError('unavailable', 'its server does not have it, or does not answer');
+        }
       });
     });
     await catchUp();

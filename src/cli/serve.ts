@@ -17,12 +17,7 @@ export function serveCommand(): Command {
     .option('--as-of <when>', `serve the API as it was then, for reading only: ${WHEN}`, parseWhen)
     .option('--port <port>', 'with --as-of: listen there instead of at PORT, beside the server', parsePort)
     .option('--bind <address>', `with --as-of: listen on that address instead of ${LOOPBACK}`, parseAddress)
-    .addOption(
-      new Option(
-        '--everyone',
-        'with --as-of: answer everyone as the API did then, not only staff with a token',
-      ),
-    )
+    .option('--everyone', 'with --as-of: answer everyone as the API did then, not only staff with a token')
     .addOption(
       new Option(
         '--as <name>',

@@ -65,9 +65,11 @@ const MAX_URLS = 10;
 
 function readUrls(value: string): string[] | undefined {
   const entries = value.split(',').map((entry) => entry.trim());
-  const isUrl = (entry: string): boolean => URL.canParse(entry) && /^https?:\/\//i.test(entry);
-  return entries.length <= MAX_URLS && entries.every(isUrl) ? entries : undefined;
+  return entries.length <= MAX_URLS && entries.every(isWebAddress) ? entries : undefined;
 }
+
+/** Tells whether a text is an address that begins with https:// or http://. */
+export const isWebAddress = (text: string): boolean => URL.canParse(text) && /^https?:\/\//i.test(text);
 
 function readAddresses(value: string): string[] | undefined {
   const entries = value.split(',').map((entry) => entry.trim());

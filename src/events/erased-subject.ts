@@ -26,4 +26,4 @@ const ERASURES = new Map<string, (data: unknown) => string | undefined>([
  * @param data reads the stored data of the event, which is done for few events
  */
 export const erasedSubject = (type: string, data: () => unknown): string | undefined =>
-  ERASURES.has(type) ? ERASURES.get(type)?.(data()) : undefined;
+  ERASURES.get(type)?.(data());

@@ -12,6 +12,15 @@ export const severanceStream = (accountId: string, severanceId: string): string 
 /** The origin of the block of the server: staff for all users, or one account for itself. */
 export const severanceType = z.enum(['domain_block', 'user_domain_block']);
 
+const sample = {
+  id: '115500000000000037',
+  account_id: '109500000000000000',
+  type: 'domain_block' as const,
+  target_name: 'bad.example',
+  followers_count: 2,
+  following_count: 1,
+};
+
 /**
  * The relationships that an account loses because a server was blocked. They are counted just before the
  * follows end, each with an event of its own.
@@ -32,24 +41,7 @@ export const RelationshipsSevered = defineEvent({
     followers_count: z.int().min(0),
     following_count: z.int().min(0),
   }),
-  samples: {
-    1: {
-      id: '115500000000000037',
-      account_id: '109500000000000000',
-      type: 'domain_block',
-      target_name: 'bad.example',
-      followers_count: 2,
-      following_count: 1,
-    },
-    2: {
-      id: '115500000000000037',
-      account_id: '109500000000000000',
-      type: 'domain_block',
-      target_name: 'bad.example',
-      followers_count: 2,
-      following_count: 1,
-    },
-  },
+  samples: { 1: sample, 2: sample },
 });
 
 export const severanceEvents = [RelationshipsSevered];

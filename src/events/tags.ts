@@ -56,6 +56,9 @@ export const TagUnfeatured = defineEvent({
   samples: { 1: { id: '115500000000000011', ...sample }, 2: { id: '115500000000000011', ...sample } },
 });
 
+/** Tells whether the hashtag of an event can be read: that of an erased account has no name. */
+export const isNamed = ({ data }: { data: { tag: string } }): boolean => data.tag !== '';
+
 export const tagEvents = [TagFollowed, TagUnfollowed, TagFeatured, TagUnfeatured];
 
 export type TagFollowEvent = EventOf<typeof TagFollowed> | EventOf<typeof TagUnfollowed>;

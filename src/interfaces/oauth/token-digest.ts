@@ -1,4 +1,5 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { batchesOf, eachAbove } from '../../kernel/batches.ts';
 import { statement, type Db } from '../../kernel/read.ts';
 
 /** The columns of a token that never change. */
@@ -74,27 +75,23 @@ export const grantedToken = (row: Omit<Row, 'id'>): GrantedToken => ({
 export const someLackDigest = async (db: Db): Promise<boolean> =>
   (await db.query(WITHOUT, [0, 1])).length > 0;
 
-/** Stores the digests that tokens lack. @returns their number */
-export async function storeDigests(db: Db, digests: TokenDigests): Promise<number> {
-  let count = 0;
-  for (let after = '0'; ;) {
-    const rows = await db.query<Row>(WITHOUT, [after, PAGE]);
-    const last = rows.at(-1);
-    if (!last) return count;
+/** Stores the digests that tokens lack. */
+export async function storeDigests(db: Db, digests: TokenDigests): Promise<void> {
+  const lacking = batchesOf((after: string, limit) => db.query<Row>(WITHOUT, [after, limit]), {
+    from: '0',
+    cursorOf: ({ id }) => id,
+    size: PAGE,
+  });
+  for await (const rows of lacking) {
     await db.query(STORE, [rows.map(({ id }) => id), rows.map((row) => digests.of(grantedToken(row)))]);
-    count += rows.length;
-    after = last.id;
   }
 }
 
 /** Returns the number of tokens that were changed in the database. */
 export async function changedTokens(db: Db, digests: TokenDigests): Promise<number> {
   let count = 0;
-  for (let after = '0'; ;) {
-    const rows = await db.query<Row>(ALL, [after, PAGE]);
-    const last = rows.at(-1);
-    if (!last) return count;
-    count += rows.filter((row) => !digests.holds(grantedToken(row), row.grant_digest ?? null)).length;
-    after = last.id;
+  for await (const row of eachAbove((after, limit) => db.query<Row>(ALL, [after, limit]), PAGE)) {
+    if (!digests.holds(grantedToken(row), row.grant_digest ?? null)) count += 1;
   }
+  return count;
 }

@@ -137,9 +137,9 @@ export class RemoteMedia implements RemoteMediaCache {
   }
 
   forgetUnseen(
-    ...[before, kinds, onRemoved]: Parameters<RemoteMediaCache['forgetUnseen']>
+    ...chosen: Parameters<RemoteMediaCache['forgetUnseen']>
   ): ReturnType<RemoteMediaCache['forgetUnseen']> {
-    return this.#ledger.forgetUnseen(before, kinds, onRemoved);
+    return this.#ledger.forgetUnseen(...chosen);
   }
 
   async tidy(): Promise<void> {
