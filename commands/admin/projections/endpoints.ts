@@ -30,21 +30,29 @@ export const retryProjection = endpoint({
   },
 });
 
-/** A run over a read model, which replies with server-sent events about its progress. */
-const runOf = (verb: 'rebuild' | 'verify', summary: string) =>
-  endpoint({
-    ...ofOne,
-    path: `/api/v1/admin/projections/:name/${verb}`,
-    summary: `${summary}, with server-sent events about the progress`,
-    contentType: 'text/event-stream; charset=utf-8',
-    reply: z.string(),
-    errors: [409],
-    handler: ({ services, signal }, { params: { name } }) =>
-      Promise.resolve({ text: '', events: services.readModels[verb](name, signal) }),
-  });
+const EVENTS = 'text/event-stream; charset=utf-8';
 
-export const rebuildProjection = runOf('rebuild', 'Build a read model anew');
-export const verifyProjection = runOf('verify', 'Compare a read model with the log');
+export const rebuildProjection = endpoint({
+  ...ofOne,
+  path: '/api/v1/admin/projections/:name/rebuild',
+  summary: 'Build a read model anew, with server-sent events about the progress',
+  contentType: EVENTS,
+  reply: z.string(),
+  errors: [409],
+  handler: ({ services, signal }, { params: { name } }) =>
+    Promise.resolve({ text: '', events: services.readModels.rebuild(name, signal) }),
+});
+
+export const verifyProjection = endpoint({
+  ...ofOne,
+  path: '/api/v1/admin/projections/:name/verify',
+  summary: 'Compare a read model with the log, with server-sent events about the progress',
+  contentType: EVENTS,
+  reply: z.string(),
+  errors: [409],
+  handler: ({ services, signal }, { params: { name } }) =>
+    Promise.resolve({ text: '', events: services.readModels.verify(name, signal) }),
+});
 
 export const skipProjectionEvent = endpoint({
   ...ofOne,
