@@ -6,7 +6,7 @@ import { recordActivity } from '../../commands/accounts/index.ts';
 import { AuditViews } from '../../commands/admin/audit/index.ts';
 import { commandEndpoints } from '../../commands/index.ts';
 import { queryEndpoints } from '../../queries/index.ts';
-import { createAccountPagesRouter } from '../interfaces/web/settings/router.ts';
+import { createAccountPagesRouter } from '../interfaces/web/page/router.ts';
 import type { App } from './app.ts';
 import type { Authenticator } from '../interfaces/oauth/authenticate.ts';
 import { healthOf, metricsOf } from './health-and-metrics.ts';

@@ -16,7 +16,7 @@ import { closeAll } from '../kernel/close-all.ts';
 import { removeStaleTempFiles } from '../operations/stale-temp-files.ts';
 import { forgetOldAddresses } from '../interfaces/oauth/addresses.ts';
 import { forgetUnusedApplications } from '../interfaces/oauth/registrations.ts';
-import { unknownPageHandler } from '../interfaces/web/public/unknown.ts';
+import { unknownPageHandler } from '../interfaces/web/page/unknown.ts';
 
 import { mountFiles } from './files.ts';
 import { mountAll } from './routes.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { farPage, webAddress } from '../../src/interfaces/web/public/addresses.ts';
-import { html } from '../../src/interfaces/web/public/html.ts';
-import { counted, textWithEmojis, withEmojis } from '../../src/interfaces/web/public/texts.ts';
+import { farPage, webAddress } from '../../src/interfaces/web/entities/addresses.ts';
+import { html } from '../../src/interfaces/web/design/html.ts';
+import { counted, textWithEmojis, withEmojis } from '../../src/interfaces/web/entities/texts.ts';
 
 const cat = {
   shortcode: 'cat',

@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import { sendDocument } from '../web/public/send.ts';
+import { sendDocument } from '../web/page/send.ts';
 import { documentOf, type Page } from './pages.ts';
 
 /** Sends a page that may not be cached or framed. */

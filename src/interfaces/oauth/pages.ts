@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { describeScopes, type ScopeSection } from '../../mastodon/scopes.ts';
-import { documentWith } from '../web/public/document.ts';
-import { codeField, signInFields } from '../web/public/fields.ts';
-import { html, trusted, type Html } from '../web/public/html.ts';
+import { documentWith } from '../web/design/document.ts';
+import { codeField, signInFields } from '../web/design/fields.ts';
+import { html, trusted, type Html } from '../web/design/html.ts';
 import { OUT_OF_BAND, type OAuthClient } from './clients.ts';
 import { stylesheet } from './stylesheet.ts';
 

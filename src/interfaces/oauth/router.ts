@@ -1,7 +1,7 @@
 import { Router } from 'express';
 import { counted } from '../http/fallbacks.ts';
 import { sendPreflight, sendReply } from '../http/reply.ts';
-import { sendStylesheet } from '../web/public/stylesheet.ts';
+import { sendStylesheet } from '../web/design/stylesheet.ts';
 import { AuthorizePages } from './authorize.ts';
 import type { OAuthDependencies } from './dependencies.ts';
 import { authorizationServerMetadata } from './metadata.ts';

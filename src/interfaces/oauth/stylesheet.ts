@@ -1,4 +1,4 @@
-import { BASE, FORMS, stylesheetIn } from '../web/public/stylesheet.ts';
+import { BASE, FORMS, stylesheetIn } from '../web/design/stylesheet.ts';
 
 /** The style of the OAuth pages: one centred card. */
 export const stylesheet = stylesheetIn(

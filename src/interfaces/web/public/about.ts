@@ -9,7 +9,7 @@ import {
 import { notFound } from '../../../kernel/errors.ts';
 import { calendarDay } from '../../../kernel/time.ts';
 import { mailLink, ruleList } from './front.ts';
-import { html, trusted, type Html } from './html.ts';
+import { html, trusted, type Html } from '../design/html.ts';
 import type { PageResponse, PageRequest } from './page-request.ts';
 
 /*

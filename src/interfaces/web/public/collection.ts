@@ -1,11 +1,11 @@
 import { showCollection } from '../../../../queries/collections/index.ts';
 import type { Account, Collection } from '../../../mastodon/schemas/index.ts';
-import { callEndpoint } from './call-endpoint.ts';
-import { html } from './html.ts';
+import { callEndpoint } from '../page/call-endpoint.ts';
+import { html } from '../design/html.ts';
 import { previewOf } from './meta.ts';
-import { byline, nameLink } from './byline.ts';
+import { byline, nameLink } from '../entities/byline.ts';
 import { isHidden } from './profile.ts';
-import { languageOf } from './texts.ts';
+import { languageOf } from '../entities/texts.ts';
 import type { PageResponse, PageRequest } from './page-request.ts';
 
 /** `GET /collections/:id`: a collection of recommended accounts, at its address in the API. */

@@ -5,11 +5,11 @@ import { showTag } from '../../../../queries/tags/index.ts';
 import { tagTimeline } from '../../../../queries/timelines/index.ts';
 import { escapeHtml } from '../../../mastodon/html.ts';
 import { FILE_TYPES } from '../../../mastodon/media-limits.ts';
-import { handleOf, pageOfStatus } from './addresses.ts';
-import { callEndpoint } from './call-endpoint.ts';
+import { handleOf, pageOfStatus } from '../entities/addresses.ts';
+import { callEndpoint } from '../page/call-endpoint.ts';
 // Under another name, because Prettier would format it as HTML.
-import { html as xml, trusted, type Html, type Part } from './html.ts';
-import { plainName } from './byline.ts';
+import { html as xml, trusted, type Html, type Part } from '../design/html.ts';
+import { plainName } from '../entities/byline.ts';
 import { isHidden, TABS, taggedTab } from './profile.ts';
 import { ownAccount, type PageResponse, type PageRequest } from './page-request.ts';
 

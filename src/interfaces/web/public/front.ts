@@ -5,10 +5,10 @@ import {
   type InstanceFacts,
 } from '../../../../queries/instance/index.ts';
 import type { Instance } from '../../../kernel/context.ts';
-import { html, trusted, type Html } from './html.ts';
+import { html, trusted, type Html } from '../design/html.ts';
 import { previewOf } from './meta.ts';
-import { byline } from './byline.ts';
-import { counted } from './texts.ts';
+import { byline } from '../entities/byline.ts';
+import { counted } from '../entities/texts.ts';
 import type { PageResponse, PageRequest } from './page-request.ts';
 
 /** `GET /`: a description of this server, and the way in. */

@@ -1,10 +1,10 @@
 import type { Status, Tag } from '../../../mastodon/schemas/index.ts';
 import { showTag } from '../../../../queries/tags/index.ts';
 import { tagTimeline } from '../../../../queries/timelines/index.ts';
-import { callEndpoint } from './call-endpoint.ts';
-import { html } from './html.ts';
+import { callEndpoint } from '../page/call-endpoint.ts';
+import { html } from '../design/html.ts';
 import { feedLink, previewOf } from './meta.ts';
-import { statusItem } from './status.ts';
+import { statusItem } from '../entities/status.ts';
 import { pageLinks, pageParametersIn, type PageResponse, type PageRequest } from './page-request.ts';
 
 /** Posts of a page. */

@@ -2,9 +2,9 @@ import type { Account, Status } from '../../../mastodon/schemas/index.ts';
 import type { Instance } from '../../../kernel/context.ts';
 import { plainText } from '../../../mastodon/html.ts';
 import { cutToLength } from '../../../mastodon/normalize-tag.ts';
-import { handleOf, isOurs } from './addresses.ts';
-import { html, trusted, type Html } from './html.ts';
-import { plainName } from './byline.ts';
+import { handleOf, isOurs } from '../entities/addresses.ts';
+import { html, trusted, type Html } from '../design/html.ts';
+import { plainName } from '../entities/byline.ts';
 
 /** The maximum characters of a description, as previews show them. */
 const DESCRIPTION = 400;

@@ -3,8 +3,8 @@ import { showAccount } from '../../../../queries/accounts/index.ts';
 import { admitStranger } from '../../http/caller.ts';
 import type { RequestContext } from '../../../kernel/context.ts';
 import { isId } from '../../../kernel/ids.ts';
-import type { Page, Site } from './frame.ts';
-import { html, type Html } from './html.ts';
+import type { Page, Site } from '../page/frame.ts';
+import { html, type Html } from '../design/html.ts';
 
 /** A request for a page. */
 export interface PageRequest {

@@ -4,15 +4,15 @@ import { showContext, showStatus } from '../../../../queries/statuses/index.ts';
 import type { Instance } from '../../../kernel/context.ts';
 import { notFound, RookeryError } from '../../../kernel/errors.ts';
 import { isId, LARGEST_ID } from '../../../kernel/ids.ts';
-import { handleOf, farPage } from './addresses.ts';
-import { callEndpoint } from './call-endpoint.ts';
+import { handleOf, farPage } from '../entities/addresses.ts';
+import { callEndpoint } from '../page/call-endpoint.ts';
 import { redirectToRemoteStatus } from './remote-redirects.ts';
-import type { Page } from './frame.ts';
-import { html, type Html } from './html.ts';
+import type { Page } from '../page/frame.ts';
+import { html, type Html } from '../design/html.ts';
 import { documentLinks, statusPreview } from './meta.ts';
-import { plainName } from './byline.ts';
+import { plainName } from '../entities/byline.ts';
 import { isHidden } from './profile.ts';
-import { statusItem, wholeStatus } from './status.ts';
+import { statusItem, wholeStatus } from '../entities/status.ts';
 import { ownAccount, type PageResponse, type PageRequest } from './page-request.ts';
 
 /** `GET /@:name/:id`: a post with its ancestors and replies; for a reblog, a redirect to the original. */

@@ -1,9 +1,9 @@
 import type { Account, FeaturedTag } from '../../../mastodon/schemas/index.ts';
 import type { Instance } from '../../../kernel/context.ts';
-import { handleOf, isOurs } from './addresses.ts';
-import { html, type Html } from './html.ts';
-import { avatarOf, nameLink, nameOf, plainName } from './byline.ts';
-import { counted, day, moment, textWithEmojis, withEmojis } from './texts.ts';
+import { handleOf, isOurs } from '../entities/addresses.ts';
+import { html, type Html } from '../design/html.ts';
+import { avatarOf, nameLink, nameOf, plainName } from '../entities/byline.ts';
+import { counted, day, moment, textWithEmojis, withEmojis } from '../entities/texts.ts';
 
 /** Renders an account: pictures, name, bio and counts. */
 export function profileHeader(account: Account, tags: readonly FeaturedTag[], instance: Instance): Html {

@@ -4,15 +4,15 @@ import { accountFeaturedTags } from '../../../../queries/featured-tags/index.ts'
 import type { Instance } from '../../../kernel/context.ts';
 import { notFound } from '../../../kernel/errors.ts';
 import { parseTagName } from '../../../mastodon/tag-name.ts';
-import { handleOf } from './addresses.ts';
-import { callEndpoint } from './call-endpoint.ts';
+import { handleOf } from '../entities/addresses.ts';
+import { callEndpoint } from '../page/call-endpoint.ts';
 import { redirectToRemoteAccount } from './remote-redirects.ts';
-import type { Page } from './frame.ts';
-import { html, type Html } from './html.ts';
+import type { Page } from '../page/frame.ts';
+import { html, type Html } from '../design/html.ts';
 import { accountPreview, documentLinks, feedLink, sameAs } from './meta.ts';
-import { plainName } from './byline.ts';
+import { plainName } from '../entities/byline.ts';
 import { profileHeader } from './profile-header.ts';
-import { statusItem } from './status.ts';
+import { statusItem } from '../entities/status.ts';
 import {
   ownAccount,
   pageLinks,

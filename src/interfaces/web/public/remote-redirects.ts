@@ -2,8 +2,8 @@ import { lookupAccount } from '../../../../queries/accounts/index.ts';
 import type { Account, Status } from '../../../mastodon/schemas/index.ts';
 import { showStatus } from '../../../../queries/statuses/index.ts';
 import { notFound } from '../../../kernel/errors.ts';
-import { farPage, pageOfAccount } from './addresses.ts';
-import { callEndpoint } from './call-endpoint.ts';
+import { farPage, pageOfAccount } from '../entities/addresses.ts';
+import { callEndpoint } from '../page/call-endpoint.ts';
 import type { PageResponse, PageRequest } from './page-request.ts';
 
 /**

@@ -4,17 +4,17 @@ import type { Instance, RequestContext } from '../../../kernel/context.ts';
 import { memoizeAsync } from '../../../kernel/memoize-async.ts';
 import { showAbout, showPrivacyPolicy, showTerms } from './about.ts';
 import { showCollectionPage } from './collection.ts';
-import { failurePage } from './failure.ts';
+import { failurePage } from '../page/failure.ts';
 import { feedOfHashtag, feedOfMedia, feedOfPosts, feedOfTagged, feedWithReplies } from './feed.ts';
-import { bareSite, siteOf } from './frame.ts';
+import { bareSite, siteOf } from '../page/frame.ts';
 import { showFront } from './front.ts';
 import { showHashtag } from './hashtag.ts';
-import { pageStylesheet } from './page-stylesheet.ts';
+import { pageStylesheet } from '../design/page-stylesheet.ts';
 import { sendManifest } from './manifest.ts';
-import { sendPage } from './page-reply.ts';
+import { sendPage } from '../page/page-reply.ts';
 import { showPost } from './post.ts';
 import { showMedia, showProfile, showTagged, showWithReplies } from './profile.ts';
-import { sendStylesheet } from './stylesheet.ts';
+import { sendStylesheet } from '../design/stylesheet.ts';
 import type { PageResponse, PageRequest } from './page-request.ts';
 
 export interface PageDependencies {

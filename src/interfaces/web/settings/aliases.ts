@@ -1,12 +1,12 @@
 import { addAlias, MAX_ALIASES, removeAlias } from '../../../../commands/accounts/index.ts';
 import { aliasesOf, type Alias } from '../../../../queries/accounts/index.ts';
 import { invalid } from '../../../kernel/errors.ts';
-import { handleField } from '../public/fields.ts';
-import { html, type Html } from '../public/html.ts';
-import { button, form } from './forms.ts';
-import { handleOfKnown, settingsPage } from './layout.ts';
-import { saying } from './notices.ts';
-import { userPage, type SettingsResponse, type Tried, type SignedInRequest } from './page.ts';
+import { handleField } from '../design/fields.ts';
+import { html, type Html } from '../design/html.ts';
+import { button, form } from '../page/forms.ts';
+import { handleOfKnown, settingsPage } from '../page/layout.ts';
+import { saying } from '../page/notices.ts';
+import { userPage, type SettingsResponse, type Tried, type SignedInRequest } from '../page/page.ts';
 
 const ALIASES = '/settings/aliases';
 

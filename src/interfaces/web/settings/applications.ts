@@ -2,14 +2,14 @@ import { authorizedApplications, type AuthorizedApplication } from '../../../../
 import { notFound } from '../../../kernel/errors.ts';
 import { isId, LARGEST_ID } from '../../../kernel/ids.ts';
 import { describeScopes } from '../../../mastodon/scopes.ts';
-import { webAddress } from '../public/addresses.ts';
-import { html, type Html } from '../public/html.ts';
-import { day } from '../public/texts.ts';
+import { webAddress } from '../entities/addresses.ts';
+import { html, type Html } from '../design/html.ts';
+import { day } from '../entities/texts.ts';
 import { pageLinks, pageParametersIn } from '../public/page-request.ts';
-import { form } from './forms.ts';
-import { settingsPage } from './layout.ts';
-import { saying } from './notices.ts';
-import { userPage, type SettingsResponse, type Tried, type SignedInRequest } from './page.ts';
+import { form } from '../page/forms.ts';
+import { settingsPage } from '../page/layout.ts';
+import { saying } from '../page/notices.ts';
+import { userPage, type SettingsResponse, type Tried, type SignedInRequest } from '../page/page.ts';
 
 const APPLICATIONS = '/settings/applications';
 const PAGE = 20;

@@ -2,9 +2,9 @@ import { notFound } from '../../../kernel/errors.ts';
 import { archiveName } from '../../../mastodon/portability.ts';
 import type { Archive } from '../../../kernel/services/archives.ts';
 import { readableMinute } from '../../../kernel/time.ts';
-import { html, type Html } from '../public/html.ts';
-import { button, form } from './forms.ts';
-import { userPage, type SignedInRequest } from './page.ts';
+import { html, type Html } from '../design/html.ts';
+import { button, form } from '../page/forms.ts';
+import { userPage, type SignedInRequest } from '../page/page.ts';
 
 const DOWNLOAD = '/settings/export/archive';
 

@@ -1,11 +1,11 @@
 import { confirm } from '../../../../commands/accounts/index.ts';
 import { signUpApplication } from '../../../../queries/accounts/index.ts';
 import { isRookeryError } from '../../../kernel/errors.ts';
-import { html } from '../public/html.ts';
-import { plainPage, signInFor } from './layout.ts';
-import { openPage, type SettingsResponse, type SettingsRequest } from './page.ts';
-import { mailAgain } from './refusals.ts';
-import { returnPathOf, rememberReturnPath } from './return-path.ts';
+import { html } from '../design/html.ts';
+import { plainPage, signInFor } from '../page/layout.ts';
+import { openPage, type SettingsResponse, type SettingsRequest } from '../page/page.ts';
+import { mailAgain } from '../page/refusals.ts';
+import { returnPathOf, rememberReturnPath } from '../page/return-path.ts';
 
 /** Our tokens are shorter. */
 const MAX_TOKEN = 200;

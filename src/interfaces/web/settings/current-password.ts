@@ -1,8 +1,8 @@
 import { invalid } from '../../../kernel/errors.ts';
-import { passwordField } from '../public/fields.ts';
-import type { Html } from '../public/html.ts';
+import { passwordField } from '../design/fields.ts';
+import type { Html } from '../design/html.ts';
 import { countOwnAttempt } from '../../oauth/sign-in.ts';
-import type { Fields, SignedInRequest } from './page.ts';
+import type { Fields, SignedInRequest } from '../page/page.ts';
 
 const MAX_PASSWORD = 1_000;
 

@@ -1,9 +1,9 @@
 import { eraseOwnAccount, isLastOwner, LAST_OWNER_STAYS } from '../../../../commands/accounts/index.ts';
-import { html } from '../public/html.ts';
+import { html } from '../design/html.ts';
 import { currentPasswordField, requirePassword } from './current-password.ts';
-import { button, form } from './forms.ts';
-import { plainPage, settingsPage } from './layout.ts';
-import { userPage, type SettingsResponse, type Tried, type SignedInRequest } from './page.ts';
+import { button, form } from '../page/forms.ts';
+import { plainPage, settingsPage } from '../page/layout.ts';
+import { userPage, type SettingsResponse, type Tried, type SignedInRequest } from '../page/page.ts';
 
 const TITLE = 'Delete the account';
 

@@ -3,11 +3,11 @@ import { exportCounts, exportFile } from '../../../../queries/exports/index.ts';
 import { notFound } from '../../../kernel/errors.ts';
 import { EXPORT_TYPES, EXPORTS, type ExportType } from '../../../mastodon/portability.ts';
 import { STRIKES } from '../../oauth/sign-in.ts';
-import { html } from '../public/html.ts';
+import { html } from '../design/html.ts';
 import { archiveBox } from './archive.ts';
-import { settingsPage } from './layout.ts';
-import { saying } from './notices.ts';
-import { userPage, type SignedInRequest } from './page.ts';
+import { settingsPage } from '../page/layout.ts';
+import { saying } from '../page/notices.ts';
+import { userPage, type SignedInRequest } from '../page/page.ts';
 
 export const EXPORT = '/settings/export';
 

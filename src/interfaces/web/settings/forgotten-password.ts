@@ -6,14 +6,20 @@ import {
 } from '../../../../commands/accounts/index.ts';
 import { invalid, isRookeryError } from '../../../kernel/errors.ts';
 import { PASSWORD_FORGOTTEN, passwordForgotten } from '../../oauth/sign-in.ts';
-import { addressField } from '../public/fields.ts';
-import { html } from '../public/html.ts';
-import { button, form, newPasswordFields, newPasswordOf } from './forms.ts';
-import { plainPage, signInFor } from './layout.ts';
-import { saying } from './notices.ts';
-import { ownPath } from './own-path.ts';
-import { openPage, type SettingsResponse, type Fields, type Tried, type SettingsRequest } from './page.ts';
-import { returnPathOf, rememberReturnPath } from './return-path.ts';
+import { addressField } from '../design/fields.ts';
+import { html } from '../design/html.ts';
+import { button, form, newPasswordFields, newPasswordOf } from '../page/forms.ts';
+import { plainPage, signInFor } from '../page/layout.ts';
+import { saying } from '../page/notices.ts';
+import { ownPath } from '../page/own-path.ts';
+import {
+  openPage,
+  type SettingsResponse,
+  type Fields,
+  type Tried,
+  type SettingsRequest,
+} from '../page/page.ts';
+import { returnPathOf, rememberReturnPath } from '../page/return-path.ts';
 
 const RESET = '/auth/password/edit';
 /** Our tokens are shorter. */

@@ -5,12 +5,12 @@ import { isId } from '../../../kernel/ids.ts';
 import { IMPORT_TYPES, MAX_IMPORT_BYTES } from '../../../mastodon/portability.ts';
 import type { Import } from '../../../kernel/services/imports.ts';
 import { readableMinute } from '../../../kernel/time.ts';
-import { html, type Html } from '../public/html.ts';
+import { html, type Html } from '../design/html.ts';
 import { TITLES } from './export.ts';
-import { button, form } from './forms.ts';
-import { settingsPage } from './layout.ts';
-import { saying } from './notices.ts';
-import { userPage, type Tried, type SignedInRequest } from './page.ts';
+import { button, form } from '../page/forms.ts';
+import { settingsPage } from '../page/layout.ts';
+import { saying } from '../page/notices.ts';
+import { userPage, type Tried, type SignedInRequest } from '../page/page.ts';
 
 const IMPORT = '/settings/import';
 

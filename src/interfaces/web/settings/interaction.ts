@@ -5,16 +5,16 @@ import { showStatus } from '../../../../queries/statuses/index.ts';
 import type { Resolved } from '../../../kernel/services/federation.ts';
 import { isRookeryError, notFound } from '../../../kernel/errors.ts';
 import { isId } from '../../../kernel/ids.ts';
-import { handleOf } from '../public/addresses.ts';
-import { replyOf } from '../public/call-endpoint.ts';
-import { html, type Html, type Part } from '../public/html.ts';
-import { byline } from '../public/byline.ts';
-import { statusItem } from '../public/status.ts';
-import { withEmojis } from '../public/texts.ts';
-import { button, form } from './forms.ts';
-import { settingsPage } from './layout.ts';
-import { saying } from './notices.ts';
-import { userPage, type SettingsResponse, type Tried, type SignedInRequest } from './page.ts';
+import { handleOf } from '../entities/addresses.ts';
+import { replyOf } from '../page/call-endpoint.ts';
+import { html, type Html, type Part } from '../design/html.ts';
+import { byline } from '../entities/byline.ts';
+import { statusItem } from '../entities/status.ts';
+import { withEmojis } from '../entities/texts.ts';
+import { button, form } from '../page/forms.ts';
+import { settingsPage } from '../page/layout.ts';
+import { saying } from '../page/notices.ts';
+import { userPage, type SettingsResponse, type Tried, type SignedInRequest } from '../page/page.ts';
 
 const INTERACTION = '/authorize_interaction';
 /** Longer text is no URI. UTF-16 units. */

@@ -5,13 +5,19 @@ import {
   type PresentMove,
 } from '../../../../commands/accounts/index.ts';
 import { invalid } from '../../../kernel/errors.ts';
-import { handleField } from '../public/fields.ts';
-import { html, type Html } from '../public/html.ts';
+import { handleField } from '../design/fields.ts';
+import { html, type Html } from '../design/html.ts';
 import { currentPasswordField, requirePassword } from './current-password.ts';
-import { button, form } from './forms.ts';
-import { handleOfKnown, settingsPage } from './layout.ts';
-import { saying } from './notices.ts';
-import { userPage, type SettingsResponse, type Fields, type Tried, type SignedInRequest } from './page.ts';
+import { button, form } from '../page/forms.ts';
+import { handleOfKnown, settingsPage } from '../page/layout.ts';
+import { saying } from '../page/notices.ts';
+import {
+  userPage,
+  type SettingsResponse,
+  type Fields,
+  type Tried,
+  type SignedInRequest,
+} from '../page/page.ts';
 
 const MIGRATION = '/settings/migration';
 

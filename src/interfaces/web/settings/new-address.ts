@@ -1,8 +1,8 @@
 import { confirmEmailChange } from '../../../../commands/accounts/index.ts';
 import { isRookeryError } from '../../../kernel/errors.ts';
-import { html } from '../public/html.ts';
-import { plainPage } from './layout.ts';
-import { openPage } from './page.ts';
+import { html } from '../design/html.ts';
+import { plainPage } from '../page/layout.ts';
+import { openPage } from '../page/page.ts';
 
 /** Our tokens are shorter. */
 const MAX_TOKEN = 200;

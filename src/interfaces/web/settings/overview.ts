@@ -1,6 +1,6 @@
-import { html } from '../public/html.ts';
-import { SETTINGS, settingsPage } from './layout.ts';
-import { userPage, type AccountPage } from './page.ts';
+import { html } from '../design/html.ts';
+import { SETTINGS, settingsPage } from '../page/layout.ts';
+import { userPage, type AccountPage } from '../page/page.ts';
 
 /** `/settings`: the list of pages with a line in it. */
 export const overviewPage = (pages: readonly AccountPage[]): AccountPage =>

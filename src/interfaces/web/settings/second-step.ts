@@ -1,11 +1,11 @@
 import { attemptSecondStep } from '../../oauth/sign-in.ts';
-import { codeField } from '../public/fields.ts';
-import { html } from '../public/html.ts';
-import { button, form } from './forms.ts';
-import { homeOf, plainPage, SECOND_STEP, SETTINGS, signInThen } from './layout.ts';
-import { saying } from './notices.ts';
-import { ownPath } from './own-path.ts';
-import { openPage, type SettingsResponse, type Tried, type SettingsRequest } from './page.ts';
+import { codeField } from '../design/fields.ts';
+import { html } from '../design/html.ts';
+import { button, form } from '../page/forms.ts';
+import { homeOf, plainPage, SECOND_STEP, SETTINGS, signInThen } from '../page/layout.ts';
+import { saying } from '../page/notices.ts';
+import { ownPath } from '../page/own-path.ts';
+import { openPage, type SettingsResponse, type Tried, type SettingsRequest } from '../page/page.ts';
 
 /** The second step of the sign-in, after the correct password; apps have it at `/oauth/authorize`. */
 export const secondStepPage = openPage({

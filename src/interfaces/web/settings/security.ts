@@ -1,13 +1,19 @@
 import { addressesOf, changePassword, requestEmailChange } from '../../../../commands/accounts/index.ts';
 import { invalid } from '../../../kernel/errors.ts';
-import { addressField } from '../public/fields.ts';
-import { html, type Html } from '../public/html.ts';
-import { moment } from '../public/texts.ts';
+import { addressField } from '../design/fields.ts';
+import { html, type Html } from '../design/html.ts';
+import { moment } from '../entities/texts.ts';
 import { currentPasswordField, requirePassword } from './current-password.ts';
-import { button, form, newPasswordFields, newPasswordOf } from './forms.ts';
-import { settingsPage } from './layout.ts';
-import { saying } from './notices.ts';
-import { userPage, type SettingsResponse, type Fields, type Tried, type SignedInRequest } from './page.ts';
+import { button, form, newPasswordFields, newPasswordOf } from '../page/forms.ts';
+import { settingsPage } from '../page/layout.ts';
+import { saying } from '../page/notices.ts';
+import {
+  userPage,
+  type SettingsResponse,
+  type Fields,
+  type Tried,
+  type SignedInRequest,
+} from '../page/page.ts';
 
 const SECURITY = '/settings/security';
 /** The maximum number of listed browsers. */

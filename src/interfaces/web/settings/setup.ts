@@ -4,14 +4,14 @@ import type { Viewer } from '../../../kernel/context.ts';
 import { invalid } from '../../../kernel/errors.ts';
 import { SETUP } from '../../oauth/sign-in.ts';
 import { whyNot } from '../../oauth/users.ts';
-import { addressField } from '../public/fields.ts';
-import { html } from '../public/html.ts';
-import { button, form } from './forms.ts';
-import { plainPage, SETTINGS, signInThen, signOutButton } from './layout.ts';
-import { saying } from './notices.ts';
-import { ownPath } from './own-path.ts';
-import { openPage, type SettingsResponse, type Tried, type SettingsRequest } from './page.ts';
-import { returnPathOf, rememberReturnPath } from './return-path.ts';
+import { addressField } from '../design/fields.ts';
+import { html } from '../design/html.ts';
+import { button, form } from '../page/forms.ts';
+import { plainPage, SETTINGS, signInThen, signOutButton } from '../page/layout.ts';
+import { saying } from '../page/notices.ts';
+import { ownPath } from '../page/own-path.ts';
+import { openPage, type SettingsResponse, type Tried, type SettingsRequest } from '../page/page.ts';
+import { returnPathOf, rememberReturnPath } from '../page/return-path.ts';
 
 /**
  * Shows the missing steps after a sign-up: confirming the address, approval by staff. A completed user

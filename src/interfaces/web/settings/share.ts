@@ -7,14 +7,20 @@ import { identify } from '../../http/idempotency.ts';
 import { RAILS_MESSAGES } from '../../http/schema-messages.ts';
 import { isId } from '../../../kernel/ids.ts';
 import { MAX_CHARACTERS } from '../../../mastodon/limits.ts';
-import { replyOf } from '../public/call-endpoint.ts';
-import { longField, textField } from '../public/fields.ts';
-import { html, type Html, type Part } from '../public/html.ts';
-import { statusItem } from '../public/status.ts';
-import { button, form } from './forms.ts';
-import { settingsPage } from './layout.ts';
-import { saying } from './notices.ts';
-import { userPage, type SettingsResponse, type Fields, type Tried, type SignedInRequest } from './page.ts';
+import { replyOf } from '../page/call-endpoint.ts';
+import { longField, textField } from '../design/fields.ts';
+import { html, type Html, type Part } from '../design/html.ts';
+import { statusItem } from '../entities/status.ts';
+import { button, form } from '../page/forms.ts';
+import { settingsPage } from '../page/layout.ts';
+import { saying } from '../page/notices.ts';
+import {
+  userPage,
+  type SettingsResponse,
+  type Fields,
+  type Tried,
+  type SignedInRequest,
+} from '../page/page.ts';
 
 const SHARE = '/share';
 /** UTF-16 units. More than a post may have, because links count as shorter than they are. */

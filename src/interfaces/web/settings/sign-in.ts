@@ -1,13 +1,13 @@
 import { attemptSignIn, passwordForgotten, signUpFor } from '../../oauth/sign-in.ts';
-import { signInFields } from '../public/fields.ts';
-import type { Page } from '../public/frame.ts';
-import { html } from '../public/html.ts';
-import { button, form } from './forms.ts';
-import { homeOf, plainPage, secondStepThen, SIGN_IN, SIGN_OUT, signOutButton } from './layout.ts';
-import { saying } from './notices.ts';
-import { ownPath } from './own-path.ts';
-import { openPage, type SettingsResponse, type Tried, type SettingsRequest } from './page.ts';
-import { mailAgain } from './refusals.ts';
+import { signInFields } from '../design/fields.ts';
+import type { Page } from '../page/frame.ts';
+import { html } from '../design/html.ts';
+import { button, form } from '../page/forms.ts';
+import { homeOf, plainPage, secondStepThen, SIGN_IN, SIGN_OUT, signOutButton } from '../page/layout.ts';
+import { saying } from '../page/notices.ts';
+import { ownPath } from '../page/own-path.ts';
+import { openPage, type SettingsResponse, type Tried, type SettingsRequest } from '../page/page.ts';
+import { mailAgain } from '../page/refusals.ts';
 
 /** The sign-in of apps (`src/interfaces/oauth/authorize.ts`), for the pages here. */
 export const signInPage = openPage({

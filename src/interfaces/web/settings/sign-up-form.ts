@@ -1,10 +1,10 @@
 import { MAX_REASON, MAX_USERNAME_LENGTH } from '../../../../commands/accounts/index.ts';
 import type { InstanceFacts } from '../../../../queries/instance/index.ts';
 import { SIGN_UP } from '../../oauth/sign-in.ts';
-import { addressField, longField, passwordField, tickField, usernameField } from '../public/fields.ts';
-import { html, type Html } from '../public/html.ts';
-import { button, form } from './forms.ts';
-import type { Tried, SettingsRequest } from './page.ts';
+import { addressField, longField, passwordField, tickField, usernameField } from '../design/fields.ts';
+import { html, type Html } from '../design/html.ts';
+import { button, form } from '../page/forms.ts';
+import type { Tried, SettingsRequest } from '../page/page.ts';
 
 interface Shown {
   facts: InstanceFacts;

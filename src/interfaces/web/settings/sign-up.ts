@@ -5,10 +5,16 @@ import { RAILS_MESSAGES } from '../../http/schema-messages.ts';
 import { preferredLanguage } from '../../../mastodon/language.ts';
 import { carrying, SETUP, SIGN_UP } from '../../oauth/sign-in.ts';
 import { ruleList } from '../public/front.ts';
-import { html, trusted, type Part } from '../public/html.ts';
-import { plainPage, SETTINGS, signInFor } from './layout.ts';
-import { ownPath } from './own-path.ts';
-import { openPage, type SettingsResponse, type Fields, type Tried, type SettingsRequest } from './page.ts';
+import { html, trusted, type Part } from '../design/html.ts';
+import { plainPage, SETTINGS, signInFor } from '../page/layout.ts';
+import { ownPath } from '../page/own-path.ts';
+import {
+  openPage,
+  type SettingsResponse,
+  type Fields,
+  type Tried,
+  type SettingsRequest,
+} from '../page/page.ts';
 import { signUpForm } from './sign-up-form.ts';
 
 const TITLE = 'Sign up';

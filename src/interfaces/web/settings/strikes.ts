@@ -4,17 +4,17 @@ import { listStrikes, showStrike, strikeStatuses } from '../../../../queries/str
 import { invalid } from '../../../kernel/errors.ts';
 import { strikePath, WORDS_OF_STRIKES, writtenLines } from '../../../../commands/mails/index.ts';
 import { STRIKES } from '../../oauth/sign-in.ts';
-import { replyOf } from '../public/call-endpoint.ts';
-import { longField } from '../public/fields.ts';
-import { html, type Html, type Part } from '../public/html.ts';
-import { statusItem } from '../public/status.ts';
-import { day, moment } from '../public/texts.ts';
+import { replyOf } from '../page/call-endpoint.ts';
+import { longField } from '../design/fields.ts';
+import { html, type Html, type Part } from '../design/html.ts';
+import { statusItem } from '../entities/status.ts';
+import { day, moment } from '../entities/texts.ts';
 import { pageLinks, pageParametersIn } from '../public/page-request.ts';
 import { EXPORT } from './export.ts';
-import { button, form } from './forms.ts';
-import { settingsPage } from './layout.ts';
-import { saying } from './notices.ts';
-import { userPage, type SettingsResponse, type Tried, type SignedInRequest } from './page.ts';
+import { button, form } from '../page/forms.ts';
+import { settingsPage } from '../page/layout.ts';
+import { saying } from '../page/notices.ts';
+import { userPage, type SettingsResponse, type Tried, type SignedInRequest } from '../page/page.ts';
 
 const PAGE = 20;
 

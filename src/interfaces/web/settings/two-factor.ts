@@ -9,14 +9,20 @@ import {
 } from '../../../../commands/accounts/index.ts';
 import { invalid, isRookeryError } from '../../../kernel/errors.ts';
 import { countCode } from '../../oauth/sign-in.ts';
-import { codeField } from '../public/fields.ts';
-import { html, trusted, type Html } from '../public/html.ts';
+import { codeField } from '../design/fields.ts';
+import { html, trusted, type Html } from '../design/html.ts';
 import { applicationsPage } from './applications.ts';
 import { currentPasswordField, requirePassword } from './current-password.ts';
-import { button, form } from './forms.ts';
-import { settingsPage } from './layout.ts';
-import { saying } from './notices.ts';
-import { userPage, type SettingsResponse, type Fields, type Tried, type SignedInRequest } from './page.ts';
+import { button, form } from '../page/forms.ts';
+import { settingsPage } from '../page/layout.ts';
+import { saying } from '../page/notices.ts';
+import {
+  userPage,
+  type SettingsResponse,
+  type Fields,
+  type Tried,
+  type SignedInRequest,
+} from '../page/page.ts';
 
 const TWO_FACTOR = '/settings/two-factor';
 const TITLE = 'Two-factor sign-in';

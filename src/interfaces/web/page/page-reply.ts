@@ -1,6 +1,6 @@
 import type { Response } from 'express';
 import type { Instance } from '../../../kernel/context.ts';
-import { ourSources } from './addresses.ts';
+import { ourSources } from '../entities/addresses.ts';
 import { framed, type Page, type Site } from './frame.ts';
 import { sendDocument } from './send.ts';
 

@@ -1,7 +1,7 @@
 import type { CustomEmoji } from '../../../mastodon/schemas/index.ts';
 import { escapeHtml } from '../../../mastodon/html.ts';
 import { replaceShortcodes } from '../../../mastodon/shortcodes.ts';
-import { html, trusted, type Html } from './html.ts';
+import { html, trusted, type Html } from '../design/html.ts';
 
 /** Returns HTML of an entity with its custom emojis as static pictures. */
 export function withEmojis(markup: string, emojis: readonly CustomEmoji[]): Html {

@@ -5,12 +5,12 @@ import { errorReply } from '../../http/errors.ts';
 import type { Instance, RequestContext, Viewer } from '../../../kernel/context.ts';
 import { forbidden, isRookeryError, RookeryError } from '../../../kernel/errors.ts';
 import { findUser, isNewcomer, isLockedOut, whyNot } from '../../oauth/users.ts';
-import { failurePage } from '../public/failure.ts';
-import { bareSite, siteOf } from '../public/frame.ts';
-import { sendPage } from '../public/page-reply.ts';
-import { PAGE_HEADERS } from '../public/send.ts';
+import { failurePage } from './failure.ts';
+import { bareSite, siteOf } from './frame.ts';
+import { sendPage } from './page-reply.ts';
+import { PAGE_HEADERS } from './send.ts';
 import { CSRF_FIELD } from './forms.ts';
-import { accountPages, MOVED } from './index.ts';
+import { accountPages, MOVED } from '../settings/index.ts';
 import { signInThen } from './layout.ts';
 import { ownPath } from './own-path.ts';
 import type {

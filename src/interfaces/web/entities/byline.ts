@@ -1,7 +1,7 @@
 import type { Account } from '../../../mastodon/schemas/index.ts';
 import type { Instance } from '../../../kernel/context.ts';
 import { handleOf, isOurs, pageOfAccount } from './addresses.ts';
-import { html, type Html } from './html.ts';
+import { html, type Html } from '../design/html.ts';
 import { textWithEmojis } from './texts.ts';
 
 /** The name of an account as plain text. */

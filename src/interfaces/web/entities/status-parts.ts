@@ -1,7 +1,7 @@
 import type { Poll, PreviewCard, Status } from '../../../mastodon/schemas/index.ts';
 import type { Instance } from '../../../kernel/context.ts';
 import { isOurs, webAddress } from './addresses.ts';
-import { html, type Html } from './html.ts';
+import { html, type Html } from '../design/html.ts';
 import { counted, moment, textWithEmojis } from './texts.ts';
 
 /** Renders the state of a poll. */

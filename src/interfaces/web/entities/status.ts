@@ -1,7 +1,7 @@
 import type { Status } from '../../../mastodon/schemas/index.ts';
 import type { Instance } from '../../../kernel/context.ts';
 import { pageOfStatus, webAddress } from './addresses.ts';
-import { html, type Html } from './html.ts';
+import { html, type Html } from '../design/html.ts';
 import { mediaOf, veiledMediaOf } from './media.ts';
 import { byline, nameLink, plainName } from './byline.ts';
 import { cardOf, pollOf, quoteOf } from './status-parts.ts';

@@ -1,6 +1,6 @@
 import { carrying, STRIKES } from '../../oauth/sign-in.ts';
-import type { Page } from '../public/frame.ts';
-import { html, type Html, type Part } from '../public/html.ts';
+import type { Page } from './frame.ts';
+import { html, type Html, type Part } from '../design/html.ts';
 import { form, problemBox } from './forms.ts';
 import { noticeBox } from './notices.ts';
 import type { Tried, SignedInRequest, SettingsRequest } from './page.ts';

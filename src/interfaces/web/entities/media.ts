@@ -1,7 +1,7 @@
 import type { MediaAttachment } from '../../../mastodon/schemas/index.ts';
 import type { Instance } from '../../../kernel/context.ts';
 import { isOurs, webAddress } from './addresses.ts';
-import { html, type Html } from './html.ts';
+import { html, type Html } from '../design/html.ts';
 
 /** Renders the files of a post. */
 export const mediaOf = (attachments: readonly MediaAttachment[], instance: Instance): Html | false =>

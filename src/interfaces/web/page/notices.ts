@@ -1,5 +1,5 @@
 import { BEGIN_AGAIN } from '../../oauth/sign-in.ts';
-import { html, type Html } from '../public/html.ts';
+import { html, type Html } from '../design/html.ts';
 import type { SettingsRequest } from './page.ts';
 
 /**

@@ -3,7 +3,7 @@ import type { RequestContext, Viewer } from '../../../kernel/context.ts';
 import type { RateLimit, UploadedFile } from '../../../kernel/endpoint.ts';
 import type { Session } from '../../oauth/sessions.ts';
 import type { SignInDependencies } from '../../oauth/sign-in.ts';
-import type { Page } from '../public/frame.ts';
+import type { Page } from './frame.ts';
 
 /** The dependencies of these pages besides a context. */
 export interface AccountServices extends SignInDependencies {

@@ -1,9 +1,9 @@
 import { ZodError } from 'zod';
 import { errorReply } from '../../http/errors.ts';
 import { isRookeryError } from '../../../kernel/errors.ts';
-import { box } from './about.ts';
+import { box } from '../public/about.ts';
 import type { Page } from './frame.ts';
-import { html } from './html.ts';
+import { html } from '../design/html.ts';
 
 const TEXTS: Readonly<Record<number, readonly [title: string, text: string]>> = {
   401: [

@@ -1,8 +1,8 @@
 import { instanceFacts, titleOf, type InstanceFacts } from '../../../../queries/instance/index.ts';
 import type { Instance, RequestContext } from '../../../kernel/context.ts';
-import { documentWith } from './document.ts';
-import { html, type Html, type Part } from './html.ts';
-import { pageStylesheet } from './page-stylesheet.ts';
+import { documentWith } from '../design/document.ts';
+import { html, type Html, type Part } from '../design/html.ts';
+import { pageStylesheet } from '../design/page-stylesheet.ts';
 
 /** The frame around the content of every page. */
 export interface Site {
