@@ -228,6 +228,32 @@ module.exports = {
       'A backup copies what is stored, and knows no feature.',
     ),
     only(
+      'web/design',
+      '^src/interfaces/web/design/',
+      [],
+      'The look knows nothing of what it shows.',
+    ),
+    only(
+      'web/entities',
+      '^src/interfaces/web/entities/',
+      [KERNEL, MASTODON, '^src/interfaces/web/design/'],
+      'Entities of the API become HTML, wherever they come from.',
+    ),
+    only(
+      'web/page',
+      '^src/interfaces/web/page/',
+      [
+        KERNEL,
+        MASTODON,
+        '^queries/instance/index\\.ts$',
+        '^src/interfaces/http/',
+        '^src/interfaces/federation/negotiation\\.ts$',
+        '^src/interfaces/oauth/(sessions|sign-in|users)\\.ts$',
+        '^src/interfaces/web/(design|entities|browser)/',
+      ],
+      'The frame, the session and the forms of all pages.',
+    ),
+    only(
       'web/public',
       '^src/interfaces/web/public/',
       [
@@ -236,8 +262,20 @@ module.exports = {
         '^(commands|queries)/',
         '^src/interfaces/http/(caller|errors)\\.ts$',
         '^src/interfaces/federation/negotiation\\.ts$',
+        '^src/interfaces/web/(design|entities|page)/',
       ],
       'Pages show what the API gives to strangers.',
+    ),
+    only(
+      'web/client',
+      '^src/interfaces/web/client/',
+      [
+        KERNEL,
+        MASTODON,
+        '^src/interfaces/http/own-calls\\.ts$',
+        '^src/interfaces/web/(design|entities|page)/',
+      ],
+      'The web client asks the API, and reads and changes nothing by other means.',
     ),
     only(
       'web/settings',
@@ -248,7 +286,7 @@ module.exports = {
         '^(commands|queries)/',
         '^src/interfaces/http/(bodies|cookies|errors|idempotency|schema-messages)\\.ts$',
         '^src/interfaces/oauth/(sessions|sign-in|users)\\.ts$',
-        '^src/interfaces/web/public/',
+        '^src/interfaces/web/(design|entities|page|public)/',
       ],
       'Pages for accounts read by queries, write by commands, and know who is signed in.',
     ),

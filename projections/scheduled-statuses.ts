@@ -14,7 +14,7 @@ import { statement, type Db } from '../src/kernel/read.ts';
 export interface ScheduledStatusRow {
   id: string;
   account_id: string;
-  application_id: string;
+  application_id: string | null;
   scheduled_at: string;
   /** JSON of `ScheduledParams`. */
   params: string;
@@ -54,13 +54,13 @@ const remove = {
 /** Scheduled posts. Published and cancelled ones are removed. */
 export const scheduledStatuses: Projection = {
   name: 'scheduled-statuses',
-  version: 3,
+  version: 4,
   group: MAIN,
   tables: {
     scheduled_statuses: `
       id bigint primary key,
       account_id bigint not null,
-      application_id bigint not null,
+      application_id bigint,
       scheduled_at timestamptz not null,
       params text not null,
       media_ids bigint[] not null`,

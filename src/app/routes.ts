@@ -6,7 +6,11 @@ import { recordActivity } from '../../commands/accounts/index.ts';
 import { AuditViews } from '../../commands/admin/audit/index.ts';
 import { commandEndpoints } from '../../commands/index.ts';
 import { queryEndpoints } from '../../queries/index.ts';
-import { createAccountPagesRouter } from '../interfaces/web/page/router.ts';
+import { clientPages } from '../interfaces/web/client/index.ts';
+import { createAssetsRouter } from '../interfaces/web/page/assets.ts';
+import { createWebRouter } from '../interfaces/web/page/router.ts';
+import { accountPages, MOVED } from '../interfaces/web/settings/index.ts';
+import { ownCalls, type CallOwn } from '../interfaces/http/own-calls.ts';
 import type { App } from './app.ts';
 import type { Authenticator } from '../interfaces/oauth/authenticate.ts';
 import { healthOf, metricsOf } from './health-and-metrics.ts';
@@ -155,6 +159,7 @@ function mountPages(serving: Serving): void {
     signedIn: addresses.note,
     context: app.pageContext,
   };
+  web.use(createAssetsRouter());
   web.use(
     createOAuthRouter({
       ...signingIn,
@@ -177,19 +182,33 @@ function mountPages(serving: Serving): void {
   const sender = (req: IncomingMessage): SenderAddress => senderAddress(addressOf(req), config.rateLimits);
   web.use(createFederationRouter({ ...pages, federation: app.federation, sender }));
   web.use(
-    createAccountPagesRouter({
-      instance,
-      services: {
-        ...signingIn,
-        limitAddress: (kind, ip) => limits.limit(kind, { ip }),
-        limitUser: limits.limitKind,
+    createWebRouter(
+      {
+        instance,
+        services: {
+          ...signingIn,
+          limitAddress: (kind, ip) => limits.limit(kind, { ip }),
+          limitUser: limits.limitKind,
+        },
+        context: (req, user) => app.pageContext(addressOf(req), user, req.headers['accept-language']),
+        limitRequest,
+        callOwn: ownCallsOf(serving),
       },
-      context: (req, user) => app.pageContext(addressOf(req), user, req.headers['accept-language']),
-      limitRequest,
-    }),
+      webPages,
+    ),
   );
   web.use(createPagesRouter(pages));
 }
+
+const webPages = { pages: [...accountPages, ...clientPages], moved: MOVED };
+
+const ownCallsOf = ({ app, limits }: Serving): CallOwn =>
+  ownCalls(endpoints, {
+    ...app.contextDependencies,
+    ...limitsOfEndpoints(limits),
+    storedCommands: app.storedCommands,
+    holds,
+  });
 
 /** Federation documents that are the same for every server. */
 const FIXED_DOCUMENTS = [

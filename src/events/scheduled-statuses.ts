@@ -39,7 +39,7 @@ const sampleOfAuthor = { id: '115500000000000020', account_id: '1095000000000000
 export const StatusScheduled = defineEvent({
   type: 'StatusScheduled',
   version: 1,
-  schema: z.object({ ...ofAuthor, application_id: id, scheduled_at: time, params, media }),
+  schema: z.object({ ...ofAuthor, application_id: id.nullable(), scheduled_at: time, params, media }),
   personal: {
     subject,
     erased: {

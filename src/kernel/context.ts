@@ -10,7 +10,8 @@ import type { Services } from './services.ts';
 /** A bearer token as far as a request needs it. */
 export interface AccessToken {
   id: string;
-  application_id: string;
+  /** Null for a signed-in browser on the pages of this server. */
+  application_id: string | null;
   /** The registered name. Absent while only the log knows the application. */
   application_name?: string | undefined;
   /** Absent for an application's own token (client credentials). */
@@ -134,7 +135,7 @@ export interface RequestContext extends CommandContext {
 export type UserContext = RequestContext & { token: AccessToken & { account_id: Id }; viewer: Viewer };
 
 /** The context of a request that is known to have a token (auth: 'app'). */
-export type AppContext = RequestContext & { token: AccessToken };
+export type AppContext = RequestContext & { token: AccessToken & { application_id: string } };
 
 /** Identifies a command that may come again: its id, its moment, and the first id that it draws. */
 export interface CommandIdentity {
@@ -309,7 +310,7 @@ export class Context implements RequestContext {
       ...(viewer
         ? { actor: { account_id: viewer.account_id, ...(viewer.role ? { role: viewer.role } : {}) } }
         : {}),
-      ...(token ? { application_id: token.application_id, token_id: token.id } : {}),
+      ...(token?.application_id != null ? { application_id: token.application_id, token_id: token.id } : {}),
       ...(rule ? { rule } : {}),
       ...(remote ? { remote } : {}),
       command_id: identity?.commandId ?? commandId ?? randomUUID(),

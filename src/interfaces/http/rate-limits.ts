@@ -4,7 +4,8 @@ import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limite
 import type { RateLimit } from '../../kernel/endpoint.ts';
 import { RookeryError } from '../../kernel/errors.ts';
 import { isLoopback, networkOf } from './client-address.ts';
-import type { Client, MountDependencies } from './mount.ts';
+import type { Client } from './handle.ts';
+import type { MountDependencies } from './mount.ts';
 
 /** A limit. `seconds` is the length of the window, which starts with the first request. */
 export interface Figures {

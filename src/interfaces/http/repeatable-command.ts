@@ -1,11 +1,9 @@
-import type { IncomingMessage } from 'node:http';
-import type { CommandIdentity, Context } from '../../kernel/context.ts';
+import type { AccessToken, CommandIdentity, Context } from '../../kernel/context.ts';
 import type { Endpoint } from '../../kernel/endpoint.ts';
 import { RookeryError } from '../../kernel/errors.ts';
 import type { Id } from '../../kernel/ids.ts';
 import type { Db } from '../../kernel/read.ts';
 import { NOTHING, type ParsedBody } from './bodies.ts';
-import type { Authenticated } from './caller.ts';
 import { forgetRefused, identify } from './idempotency.ts';
 import type { SentCommand, StoredCommands } from './stored-commands.ts';
 
@@ -20,22 +18,21 @@ export interface RepeatableCommand extends SentCommand {
 /** Returns undefined for a request that changes nothing. @throws RookeryError `bad_request` for a key that is too long */
 export function sentCommand(
   endpoint: Endpoint,
-  req: IncomingMessage,
+  { key, address }: { key: string | undefined; address: string },
   input: { body: unknown; files: ParsedBody['files'] },
-  caller: Authenticated | undefined,
+  token: AccessToken | undefined,
 ): RepeatableCommand | undefined {
-  if (endpoint.method === 'GET' || !caller) return undefined;
-  const key = req.headers['idempotency-key'];
-  if (typeof key === 'string' && key.length > 256) {
+  if (endpoint.method === 'GET' || !token) return undefined;
+  if (key !== undefined && key.length > 256) {
     throw new RookeryError('bad_request', 'The Idempotency-Key is too long');
   }
-  const given = typeof key === 'string' && key !== '' ? key : undefined;
+  const given = key === '' ? undefined : key;
   return {
-    owner: caller.token.account_id ?? caller.token.id,
+    owner: token.account_id ?? token.id,
     get content() {
       const { method, path, idempotentByKey } = endpoint;
       return JSON.stringify(
-        given !== undefined && idempotentByKey ? [method, path] : [method, req.url, input.body],
+        given !== undefined && idempotentByKey ? [method, path] : [method, address, input.body],
       );
     },
     key: given,

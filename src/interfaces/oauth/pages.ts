@@ -4,7 +4,6 @@ import { documentWith } from '../web/design/document.ts';
 import { codeField, signInFields } from '../web/design/fields.ts';
 import { html, trusted, type Html } from '../web/design/html.ts';
 import { OUT_OF_BAND, type OAuthClient } from './clients.ts';
-import { stylesheet } from './stylesheet.ts';
 
 /** The hidden state of every form of a page. */
 export interface FormState {
@@ -144,7 +143,7 @@ export const formPostPage = (action: string, fields: Record<string, string>): Pa
 export const documentOf = ({ title, body }: Page, domain: string): string =>
   documentWith({
     title: `${title} - ${domain}`,
-    stylesheet,
+    kind: 'oauth',
     head: html`<meta name="robots" content="noindex" />`,
     body: html`<main>
       <p class="site">${domain}</p>

@@ -1,11 +1,9 @@
 import { Router } from 'express';
 import { counted } from '../http/fallbacks.ts';
 import { sendPreflight, sendReply } from '../http/reply.ts';
-import { sendStylesheet } from '../web/design/stylesheet.ts';
 import { AuthorizePages } from './authorize.ts';
 import type { OAuthDependencies } from './dependencies.ts';
 import { authorizationServerMetadata } from './metadata.ts';
-import { stylesheet } from './stylesheet.ts';
 import {
   introspectEndpoint,
   revokeEndpoint,
@@ -26,7 +24,6 @@ export function createOAuthRouter(dependencies: OAuthDependencies): Router {
   router.get('/oauth/authorize', pages.show);
   router.post('/oauth/authorize', pages.submit);
   router.get('/oauth/authorize/native', pages.showCode);
-  router.get(stylesheet.path, sendStylesheet(stylesheet));
 
   const userInfo = userInfoEndpoint(dependencies);
   router.post('/oauth/token', tokenEndpoint(dependencies));

@@ -1,5 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import type { AccessToken, Viewer } from '../../kernel/context.ts';
+import type { Id } from '../../kernel/ids.ts';
 import { readCookie } from '../http/cookies.ts';
 import { statement, type Db } from '../../kernel/read.ts';
 import { hashSecret, newSecret } from './secrets.ts';
@@ -173,6 +175,21 @@ export class Sessions {
     ].join('; ');
   }
 }
+
+/** The rights of a signed-in browser on the pages of this server. */
+const SESSION_SCOPES = ['read', 'write', 'follow', 'push', 'admin:read', 'admin:write'] as const;
+
+/** Returns what stands for a token when a page of a signed-in browser calls an endpoint. */
+export const sessionToken = ({ id }: Session, { account_id }: Viewer): AccessToken & { account_id: Id } => ({
+  id: `session:${hashSecret(id).toString('base64url')}`,
+  application_id: null,
+  account_id,
+  scopes: SESSION_SCOPES,
+});
+
+/** Returns true for a browser that may be signed in. */
+export const hasSession = (cookies: string | undefined): boolean =>
+  cookies?.includes('rookery_session=') === true;
 
 const isSessionId = (value: string | undefined): value is string =>
   value !== undefined && /^[\w-]{43}$/.test(value);

@@ -27,7 +27,7 @@ export const scheduledStatusSchema = z
       in_reply_to_id: id.nullable(),
       language: language.nullable(),
       /** A number, as clients expect it; JavaScript loses its last digits. */
-      application_id: z.number(),
+      application_id: z.number().nullable(),
       scheduled_at: z.null(),
       idempotency: z.string().nullable(),
       with_rate_limit: z.boolean(),

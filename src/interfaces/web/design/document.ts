@@ -1,17 +1,19 @@
 import { html, type Html, type Part } from './html.ts';
-import type { Stylesheet } from './stylesheet.ts';
+import { shapesFor } from './icons.ts';
+import { stylesheet } from './stylesheet.ts';
 
 export interface DocumentParts {
   /** The whole title, with the name of the site. */
   title: string;
-  stylesheet: Stylesheet;
   /** Further elements of the head. */
   head?: Part;
   body: Html;
+  /** The class of the body. */
+  kind?: string | undefined;
 }
 
 /** Returns a whole document. Its language is that of our own texts; texts of users declare their own. */
-export const documentWith = ({ title, stylesheet, head, body }: DocumentParts): string =>
+export const documentWith = ({ title, head, body, kind }: DocumentParts): string =>
   html`<!DOCTYPE html>
     <html lang="en">
       <head>
@@ -21,7 +23,7 @@ export const documentWith = ({ title, stylesheet, head, body }: DocumentParts): 
         <link rel="stylesheet" href="${stylesheet.path}" />
         ${head}
       </head>
-      <body>
-        ${body}
+      <body ${kind !== undefined && html`class="${kind}"`}>
+        ${body}${shapesFor(body.text)}
       </body>
     </html> `.text;

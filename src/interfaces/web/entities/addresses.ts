@@ -1,4 +1,5 @@
 import type { Account, Status } from '../../../mastodon/schemas/index.ts';
+import type { View } from './view.ts';
 import type { Instance } from '../../../kernel/context.ts';
 
 /**
@@ -18,13 +19,20 @@ export function farPage({ url, uri }: { url: string | null; uri: string }): stri
   return page && page.username === '' && page.origin === URL.parse(uri)?.origin ? page.href : undefined;
 }
 
-/** Returns the page of a post: local ones here, remote ones on their server. */
-export const pageOfStatus = ({ url, uri }: Pick<Status, 'url' | 'uri'>): string | undefined =>
-  webAddress(url) ?? webAddress(uri);
+/**
+ * Returns the page of a post. Signed-in users see all posts here; for others, remote ones are on their own
+ * server.
+ */
+export const pageOfStatus = (
+  { id, account, url, uri }: Pick<Status, 'id' | 'account' | 'url' | 'uri'>,
+  { user }: Pick<View, 'user'> = {},
+): string | undefined => (user ? `/@${account.acct}/${id}` : (webAddress(url) ?? webAddress(uri)));
 
-/** Returns the page of an account. */
-export const pageOfAccount = ({ url, uri }: Pick<Account, 'url' | 'uri'>): string | undefined =>
-  webAddress(url) ?? webAddress(uri);
+/** Returns the page of an account, in the same way. */
+export const pageOfAccount = (
+  { acct, url, uri }: Pick<Account, 'acct' | 'url' | 'uri'>,
+  { user }: Pick<View, 'user'> = {},
+): string | undefined => (user ? `/@${acct}` : (webAddress(url) ?? webAddress(uri)));
 
 /** Returns `@alice@rookery.example`, also for local accounts. */
 export const handleOf = ({ acct }: Pick<Account, 'acct'>, { domain }: Instance): string =>

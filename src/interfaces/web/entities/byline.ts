@@ -1,5 +1,6 @@
 import type { Account } from '../../../mastodon/schemas/index.ts';
 import type { Instance } from '../../../kernel/context.ts';
+import type { View } from './view.ts';
 import { handleOf, isOurs, pageOfAccount } from './addresses.ts';
 import { html, type Html } from '../design/html.ts';
 import { textWithEmojis } from './texts.ts';
@@ -20,17 +21,19 @@ export const avatarOf = ({ avatar_static }: Account, instance: Instance, size: n
 };
 
 /** Renders an author or actor: picture, name and handle in one link. */
-export function byline(account: Account, instance: Instance): Html {
-  const who = html`${avatarOf(account, instance, 46)}
-    <span class="names">${nameOf(account)} <span class="handle">${handleOf(account, instance)}</span></span>`;
-  const page = pageOfAccount(account);
+export function byline(account: Account, view: View): Html {
+  const who = html`${avatarOf(account, view.instance, 46)}
+    <span class="names"
+      >${nameOf(account)} <span class="handle" dir="ltr">${handleOf(account, view.instance)}</span></span
+    >`;
+  const page = pageOfAccount(account, view);
   return page === undefined
     ? html`<span class="author">${who}</span>`
     : html`<a class="author" href="${page}">${who}</a>`;
 }
 
 /** Renders the name only, as a link. */
-export function nameLink(account: Account): Html {
-  const page = pageOfAccount(account);
+export function nameLink(account: Account, view?: View): Html {
+  const page = pageOfAccount(account, view);
   return page === undefined ? nameOf(account) : html`<a href="${page}">${nameOf(account)}</a>`;
 }

@@ -6,7 +6,13 @@ import { html, type Html } from '../design/html.ts';
 /** Renders the files of a post. */
 export const mediaOf = (attachments: readonly MediaAttachment[], instance: Instance): Html | false =>
   attachments.length > 0 &&
-  html`<div class="media">${attachments.map((attachment) => mediumOf(attachment, instance))}</div>`;
+  html`<div class="media${isGallery(attachments, instance) && ` gallery of-${attachments.length}`}">
+    ${attachments.map((attachment) => mediumOf(attachment, instance))}
+  </div>`;
+
+/** Several pictures share a rectangle. */
+const isGallery = (attachments: readonly MediaAttachment[], instance: Instance): boolean =>
+  attachments.length > 1 && attachments.every(({ type, url }) => type === 'image' && isOurs(url, instance));
 
 /** Renders the files in a closed box, for sensitive posts. */
 export const veiledMediaOf = (attachments: readonly MediaAttachment[], instance: Instance): Html | false =>

@@ -1,30 +1,7 @@
-import type { Poll, PreviewCard, Status } from '../../../mastodon/schemas/index.ts';
+import type { PreviewCard, Status } from '../../../mastodon/schemas/index.ts';
 import type { Instance } from '../../../kernel/context.ts';
 import { isOurs, webAddress } from './addresses.ts';
 import { html, type Html } from '../design/html.ts';
-import { counted, moment, textWithEmojis } from './texts.ts';
-
-/** Renders the state of a poll. */
-export function pollOf({ options, emojis, multiple, voters_count: all, expires_at, expired }: Poll): Html {
-  const share = (votes: number): number => (all > 0 ? Math.round((votes / all) * 100) : 0);
-  const end = expires_at !== null && html`${expired ? 'ended' : 'ends'} ${moment(expires_at)}`;
-  return html`<div class="poll" role="group" aria-label="Poll">
-    <ul>
-      ${options.map(
-        ({ title, votes_count: votes }) =>
-          html`<li>
-            <span>${textWithEmojis(title, emojis)}</span>
-            ${
-              votes !== null &&
-              html`<span class="share">${share(votes)} %</span>
-                <progress max="100" value="${share(votes)}" aria-label="${title}"></progress>`
-            }
-          </li>`,
-      )}
-    </ul>
-    <p class="quiet">${counted(all, multiple ? 'voter' : 'vote')}${end && html` · ${end}`}</p>
-  </div>`;
-}
 
 /** Renders the preview card of a linked page. */
 export function cardOf(card: PreviewCard, instance: Instance): Html | undefined {

@@ -36,6 +36,13 @@ const DAY = new Intl.DateTimeFormat('en-GB', {
   year: 'numeric',
   timeZone: 'UTC',
 });
+const SHORT_DAY = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  timeZone: 'UTC',
+});
+const COMPACT = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 const NUMBER = new Intl.NumberFormat('en');
 
 /** Returns a time as text; the server does not know the reader's time zone. */
@@ -43,6 +50,30 @@ export const momentText = (time: string): string => `${MOMENT.format(new Date(ti
 export const moment = (time: string): Html => html`<time datetime="${time}">${momentText(time)}</time>`;
 export const day = (time: string): Html =>
   html`<time datetime="${time.slice(0, 10)}">${DAY.format(new Date(time))}</time>`;
+
+/** Units of relative times, with their seconds. */
+const UNITS = [
+  ['d', 86_400],
+  ['h', 3_600],
+  ['m', 60],
+] as const;
+const WEEK = 7 * 86_400;
+
+/** Renders how long ago something was, up to a week: `3h`. The whole time is its title. */
+export function ago(time: string, now: string): Html {
+  const seconds = (Date.parse(now) - Date.parse(time)) / 1_000;
+  const unit = UNITS.find(([, length]) => seconds >= length);
+  const text =
+    seconds >= WEEK || seconds < -60
+      ? SHORT_DAY.format(new Date(time))
+      : unit
+        ? `${Math.floor(seconds / unit[1])}${unit[0]}`
+        : 'now';
+  return html`<time datetime="${time}" title="${momentText(time)}">${text}</time>`;
+}
+
+/** `1.2K`, `345`. */
+export const compactNumber = (count: number): string => COMPACT.format(count);
 
 /** `1 reply`, `2,000 replies`. */
 export const counted = (count: number, one: string, several = `${one}s`): string =>

@@ -1,7 +1,7 @@
 import { ZodError } from 'zod';
 import { errorReply } from '../../http/errors.ts';
 import { isRookeryError } from '../../../kernel/errors.ts';
-import { box } from '../public/about.ts';
+import { box } from '../design/components.ts';
 import type { Page } from './frame.ts';
 import { html } from '../design/html.ts';
 

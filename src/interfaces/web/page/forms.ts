@@ -1,7 +1,7 @@
 import { invalid } from '../../../kernel/errors.ts';
 import { passwordField } from '../design/fields.ts';
 import { html, type Html, type Part } from '../design/html.ts';
-import type { Fields, Tried, SettingsRequest } from './page.ts';
+import type { Fields, Tried, WebRequest } from './page.ts';
 
 /** The field that proves that a form comes from this server, in this browser. */
 export const CSRF_FIELD = 'csrf_token';
@@ -11,7 +11,7 @@ export const CSRF_FIELD = 'csrf_token';
  * files.
  */
 export const form = (
-  { csrf, path }: SettingsRequest,
+  { csrf, path }: WebRequest,
   content: Part,
   {
     action = path,

@@ -2,13 +2,18 @@ import { instanceFacts, titleOf, type InstanceFacts } from '../../../../queries/
 import type { Instance, RequestContext } from '../../../kernel/context.ts';
 import { documentWith } from '../design/document.ts';
 import { html, type Html, type Part } from '../design/html.ts';
-import { pageStylesheet } from '../design/page-stylesheet.ts';
+import { icon } from '../design/icons.ts';
+import { LOGO } from '../design/logo.ts';
+import { script } from '../browser/script.ts';
+import { sideNav, type Visitor } from './navigation.ts';
 
 /** The frame around the content of every page. */
 export interface Site {
   name: string;
   icon: { href: string; sizes: string } | undefined;
   links: readonly { href: string; text: string }[];
+  /** Visitors may sign up. */
+  open: boolean;
 }
 
 export interface Page {
@@ -18,20 +23,30 @@ export interface Page {
   head?: Part;
   /** Asks search engines not to index it. */
   hidden?: boolean;
+  /** Content beside the main one, on wide screens only. */
+  aside?: Html;
+  /** Replaces the main navigation, for example by that of the settings. */
+  nav?: Html;
 }
 
 const ABOUT = { href: '/about', text: 'About' };
 
 /** Returns the frame of a page that needs nothing from the database. */
-export const bareSite = ({ domain }: Instance): Site => ({ name: domain, icon: undefined, links: [ABOUT] });
+export const bareSite = ({ domain }: Instance): Site => ({
+  name: domain,
+  icon: undefined,
+  links: [ABOUT],
+  open: false,
+});
 
-export async function siteOf(ctx: RequestContext): Promise<Site> {
+export async function siteOf(ctx: Pick<RequestContext, 'db' | 'instance' | 'now'>): Promise<Site> {
   const facts = await instanceFacts(ctx);
   const { settings, hasTerms } = facts;
   const { instance } = ctx;
   return {
     name: titleOf(settings, instance),
     icon: iconOf(facts, instance),
+    open: settings.registrations !== 'closed',
     links: [
       ABOUT,
       { href: '/privacy-policy', text: 'Privacy policy' },
@@ -51,19 +66,60 @@ function iconOf({ settings }: InstanceFacts, { mediaOrigin }: Instance): Site['i
   return best && { href: `${mediaOrigin}/${best.key}`, sizes: `${best.size}x${best.size}` };
 }
 
-/** Returns a whole page: skip link, the name of the site, the content, links about the site. */
-export const framed = ({ title, body, head, hidden }: Page, { name, icon, links }: Site): string =>
-  documentWith({
-    title: title === name ? title : `${title} - ${name}`,
-    stylesheet: pageStylesheet,
+/** Returns a whole page: skip link, top bar, navigation, the content, links about the site. */
+export function framed(page: Page, site: Site, visitor: Visitor): string {
+  const { title, body, head, hidden, aside, nav = sideNav(visitor) } = page;
+  const shell = ['shell', ...(nav ? ['with-nav'] : []), ...(aside ? ['with-aside'] : [])].join(' ');
+  return documentWith({
+    title: title === site.name ? title : `${title} - ${site.name}`,
+    kind: visitor.user && 'app',
     head: html`${hidden && html`<meta name="robots" content="noindex, noarchive" />`}
-    ${icon && html`<link rel="icon" href="${icon.href}" sizes="${icon.sizes}" />`}${head}`,
+    ${site.icon && html`<link rel="icon" href="${site.icon.href}" sizes="${site.icon.sizes}" />`}
+    ${visitor.user && html`<script type="module" src="${script.path}"></script>`}${head}`,
     body: html`<a class="skip" href="#content">Skip to content</a>
-      <header class="bar"><a href="/">${name}</a></header>
-      <main id="content" tabindex="-1">${body}</main>
-      <footer class="bar">
+      ${topBar(site, visitor)}
+      <div class="${shell}">
+        ${nav}
+        <main id="content" tabindex="-1">${body}</main>
+        ${aside && html`<aside class="aside">${aside}</aside>`}
+      </div>
+      <footer class="foot">
         <nav aria-label="About this server">
-          ${links.map(({ href, text }) => html`<a href="${href}">${text}</a> `)}
+          ${site.links.map(({ href, text }) => html`<a href="${href}">${text}</a> `)}
         </nav>
-      </footer>`,
+      </footer>
+      ${actionForm(visitor)}`,
   });
+}
+
+const topBar = (site: Site, { user }: Visitor): Html =>
+  html`<header class="topbar">
+    <div>
+      <a class="brand" href="/">
+        ${site.icon ? html`<img src="${site.icon.href}" alt="" width="32" height="32" />` : LOGO}
+        <span>${site.name}</span>
+      </a>
+      ${
+        user
+          ? html`<form class="search" action="/search" role="search">
+              <input type="search" name="q" maxlength="500" placeholder="Search" aria-label="Search" />
+            </form>`
+          : signingIn(site)
+      }
+    </div>
+  </header>`;
+
+const signingIn = ({ open }: Site): Html =>
+  html`<a class="button plain small wide" href="/explore">${icon('compass')}Explore</a>
+    <a class="button plain small" href="/auth/sign_in">Sign in</a>
+    ${open && html`<a class="button small" href="/auth/sign_up">Sign up</a>`}`;
+
+/** The name of the form of all buttons that act on one thing: they name it, and the address. */
+export const ACTION_FORM = 'act';
+
+const actionForm = ({ user }: Visitor): Html | undefined =>
+  user &&
+  html`<form id="${ACTION_FORM}" method="post" hidden>
+    <input type="hidden" name="csrf_token" value="${user.csrf}" />
+    <input type="hidden" name="return_to" value="${user.here}" />
+  </form>`;

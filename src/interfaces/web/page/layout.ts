@@ -3,10 +3,10 @@ import type { Page } from './frame.ts';
 import { html, type Html, type Part } from '../design/html.ts';
 import { form, problemBox } from './forms.ts';
 import { noticeBox } from './notices.ts';
-import type { Tried, SignedInRequest, SettingsRequest } from './page.ts';
+import type { Tried, SignedInRequest, WebRequest } from './page.ts';
 
 /** Returns a page of one box, for visitors who are not signed in. */
-export const plainPage = (request: SettingsRequest, title: string, body: Part, tried?: Tried): Page => ({
+export const plainPage = (request: WebRequest, title: string, body: Part, tried?: Tried): Page => ({
   title,
   hidden: true,
   body: html`<section class="box">
@@ -32,12 +32,13 @@ export const settingsPage = (
 });
 
 export const SETTINGS = '/settings';
+export const HOME = '/home';
 export const SIGN_IN = '/auth/sign_in';
 export const SECOND_STEP = '/auth/second_step';
 export const SIGN_OUT = '/auth/sign_out';
 
 /** Returns the default destination after signing in. */
-export const homeOf = ({ lockedOut }: { lockedOut: boolean }): string => (lockedOut ? STRIKES : SETTINGS);
+export const homeOf = ({ lockedOut }: { lockedOut: boolean }): string => (lockedOut ? STRIKES : HOME);
 
 /** Returns the sign-in page that leads on to a local path. */
 export const signInThen = (path: string | undefined): string => carrying(SIGN_IN, path);
@@ -49,12 +50,12 @@ export const secondStepThen = (path: string | undefined): string => carrying(SEC
 export const signInFor = (path: string | undefined): string =>
   path?.startsWith('/oauth/authorize?') ? path : signInThen(path);
 
-export const signOutButton = (request: SettingsRequest, label = 'Sign out'): Html =>
+export const signOutButton = (request: WebRequest, label = 'Sign out'): Html =>
   form(request, html`<button type="submit" class="plain">${label}</button>`, { action: SIGN_OUT });
 
 /** Returns `@alice@far.example`, also for local accounts. */
 export const handleOfKnown = (
-  { ctx }: SettingsRequest,
+  { ctx }: WebRequest,
   { username, domain }: { username: string; domain: string | null },
 ): string => `@${username}@${domain ?? ctx.instance.domain}`;
 

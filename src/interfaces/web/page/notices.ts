@@ -1,6 +1,6 @@
 import { BEGIN_AGAIN } from '../../oauth/sign-in.ts';
 import { html, type Html } from '../design/html.ts';
-import type { SettingsRequest } from './page.ts';
+import type { WebRequest } from './page.ts';
 
 /**
  * The notices about finished actions, by their name in the address of the next page, which can show no other
@@ -34,13 +34,15 @@ const NOTICES = {
   revoked: 'The app may not use your account any more.',
 } as const;
 
+export type Notice = keyof typeof NOTICES;
+
 /** Returns the path of a page with a notice. */
-export function saying(path: string, notice: keyof typeof NOTICES): string {
+export function saying(path: string, notice: Notice): string {
   return `${path}${path.includes('?') ? '&' : '?'}done=${notice}`;
 }
 
 /** Renders the notice about the previous action. */
-export function noticeBox({ query }: SettingsRequest): Html | false {
+export function noticeBox({ query }: WebRequest): Html | false {
   const name = query.get('done') ?? '';
   const text = Object.hasOwn(NOTICES, name) && NOTICES[name as keyof typeof NOTICES];
   return text !== false && html`<p class="done" role="status">${text}</p>`;

@@ -1,12 +1,15 @@
 import type { FileLimits } from '../../http/bodies.ts';
+import type { Answer, Asked, EndpointName } from '../../http/own-calls.ts';
 import type { RequestContext, Viewer } from '../../../kernel/context.ts';
+import type { JsonObject } from '../../../kernel/event.ts';
 import type { RateLimit, UploadedFile } from '../../../kernel/endpoint.ts';
 import type { Session } from '../../oauth/sessions.ts';
 import type { SignInDependencies } from '../../oauth/sign-in.ts';
+import type { Html } from '../design/html.ts';
 import type { Page } from './frame.ts';
 
 /** The dependencies of these pages besides a context. */
-export interface AccountServices extends SignInDependencies {
+export interface WebServices extends SignInDependencies {
   /**
    * Counts an attempt; `key` names its subject: `ip:...`, `login:...`. @throws RookeryError
    * `too_many_requests`
@@ -19,9 +22,14 @@ export interface AccountServices extends SignInDependencies {
 }
 
 /** A request for a page. */
-export interface SettingsRequest {
+export interface WebRequest {
   /** In the name of the signed-in user or new user, unless the page has `byMail`. */
   ctx: RequestContext;
+  /**
+   * Calls an endpoint of the API in the name of this browser: as the signed-in user, else as a stranger. Pages
+   * of the web client show and change nothing by other means.
+   */
+  api: <Entity>(endpoint: EndpointName, asked?: Asked) => Promise<Answer<Entity>>;
   /** The user who is signed in in this browser and may use the account. */
   user: Viewer | undefined;
   /**
@@ -43,11 +51,13 @@ export interface SettingsRequest {
   query: URLSearchParams;
   /** A cookie as the browser sent it. */
   cookie: (name: string) => string | undefined;
-  services: AccountServices;
+  services: WebServices;
+  /** The script of the page asks, and wants only the changed part of the page. */
+  wantsFragment: boolean;
 }
 
 /** A request by a signed-in user. */
-export type SignedInRequest = SettingsRequest & { user: Viewer };
+export type SignedInRequest = WebRequest & { user: Viewer };
 
 /** The fields of a form; all are short texts. */
 export type Fields = Readonly<Record<string, string>>;
@@ -61,12 +71,15 @@ export interface Tried {
   /** The problems of each field, by its name. */
   byField?: Readonly<Record<string, readonly string[]>>;
   fields: Fields;
+  nested?: JsonObject;
 }
 
-export type SettingsResponse = (
+export type WebResponse = (
   | (Page & { status?: number })
   /** A local path or a checked address, opened by GET. */
   | { redirect: string }
+  /** A part of a page, for the script that asked for it. */
+  | { fragment: Html; status?: number }
   /** A file that the browser saves under this name, sent while it is made. */
   | KeptFile
 ) & {
@@ -89,25 +102,29 @@ export interface KeptFile {
 }
 
 /**
- * A page about the user's own account. `show` displays errors of `submit` that the visitor can correct
+ * A page of the settings or of the web client. `show` displays errors of `submit` that the visitor can correct
  * (`invalid`, `forbidden`, too many attempts) above the form. CSRF tokens, limits and sign-in are checked
  * before either is called.
  */
-export interface PageOf<V extends SettingsRequest> {
+export interface PageOf<V extends WebRequest> {
   path: string;
   /** Its line in the overview; absent for pages without one. */
   listed?: { title: string; text: string };
-  show: (request: V, tried?: Tried) => Promise<SettingsResponse> | SettingsResponse;
+  show: (request: V, tried?: Tried) => Promise<WebResponse> | WebResponse;
   /**
    * A mailed link leads here and names the user, regardless of the browser's session, so the page acts
    * without an actor.
    */
   byMail?: true;
+  /** Its form may have lists and groups of fields, as in `poll[options][]`. */
+  nested?: boolean;
   /**
    * Its form acts like an app in the user's name, so it is refused for an account that redirects to another
    * one.
    */
   acts?: true;
+  /** Visitors who are not signed in get the public page of the same address. */
+  orPublic?: true;
   /** Also for suspended and disabled users: pages about that, and about exporting their data. */
   allowsLockedOut?: true;
   /**
@@ -115,14 +132,19 @@ export interface PageOf<V extends SettingsRequest> {
    * after `submit`.
    */
   files?: FileLimits;
-  submit?: (request: V, fields: Fields, files: Files) => Promise<SettingsResponse>;
+  submit?: (request: V, fields: Fields, files: Files, nested: JsonObject) => Promise<WebResponse>;
+  /**
+   * Shows a submitted form again that could not be taken, because the session had ended or is another user's.
+   * Without it the contents are lost.
+   */
+  keep?: (request: WebRequest, tried: Tried) => Promise<WebResponse> | WebResponse;
 }
 
-export type AccountPage =
-  ({ audience: 'users' } & PageOf<SignedInRequest>) | ({ audience: 'everybody' } & PageOf<SettingsRequest>);
+export type WebPage =
+  ({ audience: 'users' } & PageOf<SignedInRequest>) | ({ audience: 'everybody' } & PageOf<WebRequest>);
 
 /** Declares a page for signed-in users; others sign in first and return. */
-export const userPage = (page: PageOf<SignedInRequest>): AccountPage => ({ audience: 'users', ...page });
+export const userPage = (page: PageOf<SignedInRequest>): WebPage => ({ audience: 'users', ...page });
 
 /** Declares a page for everyone. */
-export const openPage = (page: PageOf<SettingsRequest>): AccountPage => ({ audience: 'everybody', ...page });
+export const openPage = (page: PageOf<WebRequest>): WebPage => ({ audience: 'everybody', ...page });

@@ -3,10 +3,10 @@ import { carrying, SEE_WHY, SETUP, TOO_MANY } from '../../oauth/sign-in.ts';
 import type { Page } from './frame.ts';
 import { html, type Html } from '../design/html.ts';
 import { plainPage, signOutButton } from './layout.ts';
-import type { SettingsRequest } from './page.ts';
+import type { WebRequest } from './page.ts';
 
 /** The page for a form of another browser. Nothing was done. */
-export const foreignForm = (request: SettingsRequest): Page =>
+export const foreignForm = (request: WebRequest): Page =>
   plainPage(
     request,
     'This did not work',
@@ -15,7 +15,7 @@ export const foreignForm = (request: SettingsRequest): Page =>
   );
 
 /** The page for a signed-in user who may not act; `reason` comes from `whyNot`. */
-export const refusedPage = (request: SettingsRequest, reason: string): Page =>
+export const refusedPage = (request: WebRequest, reason: string): Page =>
   plainPage(
     request,
     'Not possible',
@@ -23,6 +23,10 @@ export const refusedPage = (request: SettingsRequest, reason: string): Page =>
     ${signOutButton(request)}`,
     problem(reason),
   );
+
+/** For a form that is shown again with its contents. */
+export const OPEN_TOO_LONG =
+  'You were signed out meanwhile, or signed in as another account. Nothing was sent yet: please check, and send it again.';
 
 /** For users who may read but not act. */
 export const HAS_MOVED =

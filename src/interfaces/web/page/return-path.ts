@@ -1,6 +1,6 @@
 import type { Instance } from '../../../kernel/context.ts';
 import { ownPath } from './own-path.ts';
-import type { SettingsRequest } from './page.ts';
+import type { WebRequest } from './page.ts';
 
 /*
  * Remembers the path of a user who must open a mailed link first, because they forgot the password or are
@@ -25,5 +25,5 @@ export function rememberReturnPath(path: string | undefined, { origin }: Instanc
 }
 
 /** Returns the path that this browser remembers. */
-export const returnPathOf = ({ cookie }: SettingsRequest): string | undefined =>
+export const returnPathOf = ({ cookie }: WebRequest): string | undefined =>
   ownPath(Buffer.from(cookie(NAME) ?? '', 'base64url').toString());

@@ -9,6 +9,7 @@ import {
 import { notFound } from '../../../kernel/errors.ts';
 import { calendarDay } from '../../../kernel/time.ts';
 import { mailLink, ruleList } from './front.ts';
+import { box } from '../design/components.ts';
 import { html, trusted, type Html } from '../design/html.ts';
 import type { PageResponse, PageRequest } from './page-request.ts';
 
@@ -63,10 +64,3 @@ export async function showTerms({ ctx, params }: PageRequest): Promise<PageRespo
     ),
   };
 }
-
-/** Returns a text with a heading. */
-export const box = (title: string, content: Html): Html =>
-  html`<section class="box">
-    <h1>${title}</h1>
-    ${content}
-  </section>`;

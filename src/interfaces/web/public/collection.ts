@@ -7,6 +7,7 @@ import { byline, nameLink } from '../entities/byline.ts';
 import { isHidden } from './profile.ts';
 import { languageOf } from '../entities/texts.ts';
 import type { PageResponse, PageRequest } from './page-request.ts';
+import { strangersView } from '../entities/view.ts';
 
 /** `GET /collections/:id`: a collection of recommended accounts, at its address in the API. */
 export async function showCollectionPage(request: PageRequest): Promise<PageResponse> {
@@ -23,7 +24,7 @@ export async function showCollectionPage(request: PageRequest): Promise<PageResp
   const people = collection.items.flatMap(({ account_id }) => known.get(account_id ?? '') ?? []);
   const { name, description, language, tag, url, uri } = collection;
   const list = html`<ul class="people">
-    ${people.map((account) => html`<li>${byline(account, ctx.instance)}</li> `)}
+    ${people.map((account) => html`<li>${byline(account, strangersView(ctx))}</li> `)}
   </ul>`;
   return {
     title: name,

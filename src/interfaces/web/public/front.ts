@@ -10,6 +10,7 @@ import { previewOf } from './meta.ts';
 import { byline } from '../entities/byline.ts';
 import { counted } from '../entities/texts.ts';
 import type { PageResponse, PageRequest } from './page-request.ts';
+import { strangersView, type View } from '../entities/view.ts';
 
 /** `GET /`: a description of this server, and the way in. */
 export async function showFront({ ctx, site }: PageRequest): Promise<PageResponse> {
@@ -33,7 +34,7 @@ export async function showFront({ ctx, site }: PageRequest): Promise<PageRespons
         <p dir="auto">${description}</p>
         ${countsOf(facts, instance)}
       </section>
-      ${joining(facts, instance)} ${rulesOf(facts)} ${contactOf(facts, instance)}`,
+      ${joining(facts, instance)} ${rulesOf(facts)} ${contactOf(facts, strangersView(ctx))}`,
   };
 }
 
@@ -89,11 +90,11 @@ export const ruleList = (rules: InstanceFacts['rules']): Html =>
     ${rules.map(({ text, hint }) => html`<li dir="auto">${text}${hint !== '' && html`<br /><span class="quiet">${hint}</span>`}</li> `)}
   </ol>`;
 
-const contactOf = ({ settings, contact }: InstanceFacts, instance: Instance): Html | false =>
+const contactOf = ({ settings, contact }: InstanceFacts, view: View): Html | false =>
   (contact !== null || settings.contact_email !== '') &&
   html`<section class="box" aria-labelledby="contact">
     <h2 id="contact">Contact</h2>
-    ${contact && html`<p>${byline(contact, instance)}</p>`} ${mailLink(settings.contact_email)}
+    ${contact && html`<p>${byline(contact, view)}</p>`} ${mailLink(settings.contact_email)}
   </section>`;
 
 export const mailLink = (address: string): Html | false =>

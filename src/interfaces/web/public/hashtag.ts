@@ -4,9 +4,12 @@ import { tagTimeline } from '../../../../queries/timelines/index.ts';
 import { callEndpoint } from '../page/call-endpoint.ts';
 import { html } from '../design/html.ts';
 import { feedLink, previewOf } from './meta.ts';
-import { statusItem } from '../entities/status.ts';
+import { statusItems } from '../entities/status.ts';
 import { pageLinks, pageParametersIn, type PageResponse, type PageRequest } from './page-request.ts';
+import { strangersView } from '../entities/view.ts';
+import { feed } from '../design/components.ts';
 
+const NOTHING = { icon: 'hash', text: 'There are no posts with this hashtag yet.' } as const;
 /** Posts of a page. */
 const POSTS = 20;
 
@@ -35,7 +38,6 @@ export async function showHashtag(request: PageRequest): Promise<PageResponse> {
     head: html`${previewOf({ type: 'website', title, description, url: tag.url }, site.name)}
     ${feedLink(description, `${tag.url}.rss`)}`,
     body: html`<h1>${title}</h1>
-      ${posts.entity.length === 0 && html`<p class="quiet">Nothing is here.</p>`}
-      ${posts.entity.map((each) => statusItem(each, ctx.instance))} ${pageLinks(tag.url, query, older)}`,
+      ${feed(statusItems(posts.entity, strangersView(ctx)), NOTHING)} ${pageLinks(tag.url, query, older)}`,
   };
 }

@@ -12,8 +12,9 @@ import { html, type Html } from '../design/html.ts';
 import { documentLinks, statusPreview } from './meta.ts';
 import { plainName } from '../entities/byline.ts';
 import { isHidden } from './profile.ts';
-import { statusItem, wholeStatus } from '../entities/status.ts';
+import { thread } from '../entities/thread.ts';
 import { ownAccount, type PageResponse, type PageRequest } from './page-request.ts';
+import { strangersView, type View } from '../entities/view.ts';
 
 /** `GET /@:name/:id`: a post with its ancestors and replies; for a reblog, a redirect to the original. */
 export async function showPost(request: PageRequest): Promise<PageResponse> {
@@ -34,7 +35,7 @@ export async function showPost(request: PageRequest): Promise<PageResponse> {
     callEndpoint<Status>(ctx, showStatus, { params }),
     callEndpoint<Context>(ctx, showContext, { params }),
   ]);
-  return page(status.entity, context.entity, { siteName: site.name, instance: ctx.instance });
+  return page(status.entity, context.entity, { siteName: site.name, view: strangersView(ctx) });
 }
 
 function original({ reblog }: Status): PageResponse {
@@ -46,10 +47,10 @@ function original({ reblog }: Status): PageResponse {
 function page(
   status: Status,
   { ancestors, descendants }: Context,
-  { siteName, instance }: { siteName: string; instance: Instance },
+  { siteName, view }: { siteName: string; view: View },
 ): Page {
   const { account, visibility, uri } = status;
-  const items = (statuses: readonly Status[]): Html[] => statuses.map((each) => statusItem(each, instance));
+  const { instance } = view;
   return {
     title: `Post by ${plainName(account)} (${handleOf(account, instance)})`,
     // Unlisted posts are hidden from search engines.
@@ -57,21 +58,7 @@ function page(
     head: html`${statusPreview(status, instance, siteName)} ${documentLinks(uri, account, instance)}
     ${oembedLink(status, instance)}`,
     body: html`<h1 class="hush">Post by ${plainName(account)}</h1>
-      ${
-        ancestors.length > 0 &&
-        html`<section class="thread" aria-labelledby="before">
-          <h2 id="before">What it answers</h2>
-          ${items(ancestors)}
-        </section>`
-      }
-      ${wholeStatus(status, instance)}
-      ${
-        descendants.length > 0 &&
-        html`<section class="thread" aria-labelledby="after">
-          <h2 id="after">Replies</h2>
-          ${items(descendants)}
-        </section>`
-      }`,
+      ${thread(status, { ancestors, descendants }, view)}`,
   };
 }
 

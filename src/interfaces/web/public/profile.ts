@@ -12,7 +12,7 @@ import { html, type Html } from '../design/html.ts';
 import { accountPreview, documentLinks, feedLink, sameAs } from './meta.ts';
 import { plainName } from '../entities/byline.ts';
 import { profileHeader } from './profile-header.ts';
-import { statusItem } from '../entities/status.ts';
+import { statusItems } from '../entities/status.ts';
 import {
   ownAccount,
   pageLinks,
@@ -20,6 +20,7 @@ import {
   type PageResponse,
   type PageRequest,
 } from './page-request.ts';
+import { strangersView } from '../entities/view.ts';
 
 /** A list of an account's posts. */
 interface Tab {
@@ -81,7 +82,7 @@ async function profile(request: PageRequest, tab: Tab): Promise<Page> {
   ]);
   const { instance } = ctx;
   const { entity } = account;
-  const items = (statuses: readonly Status[]): Html[] => statuses.map((each) => statusItem(each, instance));
+  const items = (statuses: readonly Status[]): Html[] => statusItems(statuses, strangersView(ctx));
   const list = html`${
       pinned &&
       pinned.entity.length > 0 &&

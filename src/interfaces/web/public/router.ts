@@ -9,12 +9,10 @@ import { feedOfHashtag, feedOfMedia, feedOfPosts, feedOfTagged, feedWithReplies 
 import { bareSite, siteOf } from '../page/frame.ts';
 import { showFront } from './front.ts';
 import { showHashtag } from './hashtag.ts';
-import { pageStylesheet } from '../design/page-stylesheet.ts';
 import { sendManifest } from './manifest.ts';
 import { sendPage } from '../page/page-reply.ts';
 import { showPost } from './post.ts';
 import { showMedia, showProfile, showTagged, showWithReplies } from './profile.ts';
-import { sendStylesheet } from '../design/stylesheet.ts';
 import type { PageResponse, PageRequest } from './page-request.ts';
 
 export interface PageDependencies {
@@ -60,7 +58,6 @@ const SAME_PAGE = /^\/web(\/(?:@|tags\/)[\w@.%/-]+)$/;
 /** Creates the pages of this server, without any script. Requests for a document are passed on. */
 export function createPagesRouter(dependencies: PageDependencies): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  router.get(pageStylesheet.path, sendStylesheet(pageStylesheet));
   for (const path of LISTS) {
     router.get(path, forReaders, (req, res) => res.redirect(302, `/${req.path.split('/')[1] ?? ''}`));
   }

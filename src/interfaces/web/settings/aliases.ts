@@ -6,7 +6,7 @@ import { html, type Html } from '../design/html.ts';
 import { button, form } from '../page/forms.ts';
 import { handleOfKnown, settingsPage } from '../page/layout.ts';
 import { saying } from '../page/notices.ts';
-import { userPage, type SettingsResponse, type Tried, type SignedInRequest } from '../page/page.ts';
+import { userPage, type WebResponse, type Tried, type SignedInRequest } from '../page/page.ts';
 
 const ALIASES = '/settings/aliases';
 
@@ -23,7 +23,7 @@ export const aliasesPage = userPage({
   },
 });
 
-async function showAliases(request: SignedInRequest, tried?: Tried): Promise<SettingsResponse> {
+async function showAliases(request: SignedInRequest, tried?: Tried): Promise<WebResponse> {
   const { ctx, user } = request;
   const aliases = await aliasesOf(ctx.db, user.account_id);
   const boxes = [

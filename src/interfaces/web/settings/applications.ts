@@ -9,7 +9,7 @@ import { pageLinks, pageParametersIn } from '../public/page-request.ts';
 import { form } from '../page/forms.ts';
 import { settingsPage } from '../page/layout.ts';
 import { saying } from '../page/notices.ts';
-import { userPage, type SettingsResponse, type Tried, type SignedInRequest } from '../page/page.ts';
+import { userPage, type WebResponse, type Tried, type SignedInRequest } from '../page/page.ts';
 
 const APPLICATIONS = '/settings/applications';
 const PAGE = 20;
@@ -26,7 +26,7 @@ export const applicationsPage = userPage({
   },
 });
 
-async function showApplications(request: SignedInRequest, tried?: Tried): Promise<SettingsResponse> {
+async function showApplications(request: SignedInRequest, tried?: Tried): Promise<WebResponse> {
   const { ctx, user, query } = request;
   const before = pageParametersIn(query)['max_id'] ?? LARGEST_ID;
   const found = await authorizedApplications(ctx.db, user.account_id, { before, limit: PAGE + 1 });

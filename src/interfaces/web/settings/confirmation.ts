@@ -3,7 +3,7 @@ import { signUpApplication } from '../../../../queries/accounts/index.ts';
 import { isRookeryError } from '../../../kernel/errors.ts';
 import { html } from '../design/html.ts';
 import { plainPage, signInFor } from '../page/layout.ts';
-import { openPage, type SettingsResponse, type SettingsRequest } from '../page/page.ts';
+import { openPage, type WebResponse, type WebRequest } from '../page/page.ts';
 import { mailAgain } from '../page/refusals.ts';
 import { returnPathOf, rememberReturnPath } from '../page/return-path.ts';
 
@@ -28,7 +28,7 @@ export const confirmationPage = openPage({
   },
 });
 
-async function answer(request: SettingsRequest, token: string): Promise<SettingsResponse> {
+async function answer(request: WebRequest, token: string): Promise<WebResponse> {
   const { ctx } = request;
   const { isNew, user } = await confirm(ctx, token);
   const applicationId = user?.applicationId ?? null;
@@ -58,7 +58,7 @@ async function answer(request: SettingsRequest, token: string): Promise<Settings
 }
 
 /** The link has been used, also when something else failed. */
-function failed(request: SettingsRequest, code: string): SettingsResponse {
+function failed(request: WebRequest, code: string): WebResponse {
   if (code === 'unavailable' || code === 'conflict') {
     const text = 'Please wait a moment, have a new link sent to you and open that one.';
     const page = plainPage(

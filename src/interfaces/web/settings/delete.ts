@@ -3,7 +3,7 @@ import { html } from '../design/html.ts';
 import { currentPasswordField, requirePassword } from './current-password.ts';
 import { button, form } from '../page/forms.ts';
 import { plainPage, settingsPage } from '../page/layout.ts';
-import { userPage, type SettingsResponse, type Tried, type SignedInRequest } from '../page/page.ts';
+import { userPage, type WebResponse, type Tried, type SignedInRequest } from '../page/page.ts';
 
 const TITLE = 'Delete the account';
 
@@ -29,7 +29,7 @@ export const deletePage = userPage({
   },
 });
 
-async function showDelete(request: SignedInRequest, tried?: Tried): Promise<SettingsResponse> {
+async function showDelete(request: SignedInRequest, tried?: Tried): Promise<WebResponse> {
   const { user, ctx } = request;
   if (user.role === 'Owner' && (await isLastOwner(ctx, user.account_id))) {
     return settingsPage(request, TITLE, [html`<p>${LAST_OWNER_STAYS}</p>`], tried);

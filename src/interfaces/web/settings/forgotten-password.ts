@@ -12,13 +12,7 @@ import { button, form, newPasswordFields, newPasswordOf } from '../page/forms.ts
 import { plainPage, signInFor } from '../page/layout.ts';
 import { saying } from '../page/notices.ts';
 import { ownPath } from '../page/own-path.ts';
-import {
-  openPage,
-  type SettingsResponse,
-  type Fields,
-  type Tried,
-  type SettingsRequest,
-} from '../page/page.ts';
+import { openPage, type WebResponse, type Fields, type Tried, type WebRequest } from '../page/page.ts';
 import { returnPathOf, rememberReturnPath } from '../page/return-path.ts';
 
 const RESET = '/auth/password/edit';
@@ -44,7 +38,7 @@ export const forgottenPage = openPage({
   },
 });
 
-function showForgotten(request: SettingsRequest, tried?: Tried): SettingsResponse {
+function showForgotten(request: WebRequest, tried?: Tried): WebResponse {
   const then = ownPath(tried?.fields['return_to'] ?? request.query.get('return_to'));
   const content = html`<p>
       Tell us the e-mail address of your account, and we send a link there with which you set a new password.
@@ -96,7 +90,7 @@ function tokenIn({ reset_password_token: token = '' }: Fields): string {
   return token.length <= MAX_TOKEN ? token : '';
 }
 
-const staleLink = (request: SettingsRequest): SettingsResponse => ({
+const staleLink = (request: WebRequest): WebResponse => ({
   ...plainPage(
     request,
     'This link does not work any more',

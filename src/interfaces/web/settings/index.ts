@@ -11,7 +11,7 @@ import { SETTINGS } from '../page/layout.ts';
 import { migrationPage } from './migration.ts';
 import { newAddressPage } from './new-address.ts';
 import { overviewPage } from './overview.ts';
-import type { AccountPage } from '../page/page.ts';
+import type { WebPage } from '../page/page.ts';
 import { secondStepPage } from './second-step.ts';
 import { securityPage } from './security.ts';
 import { setupPage } from './setup.ts';
@@ -22,7 +22,7 @@ import { strikePage, strikesPage } from './strikes.ts';
 import { twoFactorPage } from './two-factor.ts';
 
 /** The order of the overview. */
-const topics: readonly AccountPage[] = [
+const topics: readonly WebPage[] = [
   securityPage,
   twoFactorPage,
   applicationsPage,
@@ -35,7 +35,7 @@ const topics: readonly AccountPage[] = [
 ];
 
 /** Every page about the user's account; add new pages here, or to the topics. */
-export const accountPages: readonly AccountPage[] = [
+export const accountPages: readonly WebPage[] = [
   signInPage,
   secondStepPage,
   signOutPage,

@@ -14,7 +14,8 @@ import { withEmojis } from '../entities/texts.ts';
 import { button, form } from '../page/forms.ts';
 import { settingsPage } from '../page/layout.ts';
 import { saying } from '../page/notices.ts';
-import { userPage, type SettingsResponse, type Tried, type SignedInRequest } from '../page/page.ts';
+import { userPage, type WebResponse, type Tried, type SignedInRequest } from '../page/page.ts';
+import { strangersView } from '../entities/view.ts';
 
 const INTERACTION = '/authorize_interaction';
 /** Longer text is no URI. UTF-16 units. */
@@ -35,7 +36,7 @@ export const interactionPage = userPage({
   },
 });
 
-async function showInteraction(request: SignedInRequest, tried?: Tried): Promise<SettingsResponse> {
+async function showInteraction(request: SignedInRequest, tried?: Tried): Promise<WebResponse> {
   const { ctx, query } = request;
   // Some servers send `acct`, with or without the scheme.
   const uri = (tried?.fields['uri'] ?? query.get('uri') ?? query.get('acct') ?? '')
@@ -51,7 +52,7 @@ async function showInteraction(request: SignedInRequest, tried?: Tried): Promise
   return settingsPage(request, shown.title, shown.boxes, tried);
 }
 
-const said = (request: SignedInRequest, status: number, text: string): SettingsResponse => ({
+const said = (request: SignedInRequest, status: number, text: string): WebResponse => ({
   ...settingsPage(request, 'Nothing to see', [html`<p>${text}</p>`]),
   status,
 });
@@ -63,7 +64,6 @@ interface Shown {
 
 async function boxesOf(request: SignedInRequest, uri: string, found: Resolved): Promise<Shown> {
   const { ctx } = request;
-  const { instance } = ctx;
   if (found.account !== undefined) {
     const { entity } = await replyOf<Account>(ctx, showAccount, { params: { id: found.account } });
     const note = html`<div class="content" dir="auto">${withEmojis(entity.note, entity.emojis)}</div>`;
@@ -74,7 +74,7 @@ async function boxesOf(request: SignedInRequest, uri: string, found: Resolved): 
     <p><code>${uri}</code></p>`;
   return {
     title: 'Post',
-    boxes: [statusItem(entity, instance), hint, await accountBox(request, uri, entity.account)],
+    boxes: [statusItem(entity, strangersView(ctx)), hint, await accountBox(request, uri, entity.account)],
   };
 }
 
@@ -85,7 +85,7 @@ async function accountBox(
   note?: Html,
 ): Promise<Html> {
   const { ctx, user } = request;
-  const who = byline(account, ctx.instance);
+  const who = byline(account, strangersView(ctx));
   if (account.id === user.account_id)
     return html`${who}
       <p>This is your own account.</p>`;

@@ -11,13 +11,7 @@ import { currentPasswordField, requirePassword } from './current-password.ts';
 import { button, form } from '../page/forms.ts';
 import { handleOfKnown, settingsPage } from '../page/layout.ts';
 import { saying } from '../page/notices.ts';
-import {
-  userPage,
-  type SettingsResponse,
-  type Fields,
-  type Tried,
-  type SignedInRequest,
-} from '../page/page.ts';
+import { userPage, type WebResponse, type Fields, type Tried, type SignedInRequest } from '../page/page.ts';
 
 const MIGRATION = '/settings/migration';
 
@@ -39,7 +33,7 @@ export const migrationPage = userPage({
   },
 });
 
-async function move(request: SignedInRequest, fields: Fields): Promise<SettingsResponse> {
+async function move(request: SignedInRequest, fields: Fields): Promise<WebResponse> {
   const { ctx, user } = request;
   await requirePassword(request, fields);
   const withFollowers = fields['step'] === 'move';
@@ -47,12 +41,12 @@ async function move(request: SignedInRequest, fields: Fields): Promise<SettingsR
   return { redirect: saying(MIGRATION, withFollowers ? 'moved' : 'redirected') };
 }
 
-async function cancel({ ctx, user }: SignedInRequest): Promise<SettingsResponse> {
+async function cancel({ ctx, user }: SignedInRequest): Promise<WebResponse> {
   await cancelMigration(ctx, user.account_id);
   return { redirect: saying(MIGRATION, 'move_cancelled') };
 }
 
-async function showMigration(request: SignedInRequest, tried?: Tried): Promise<SettingsResponse> {
+async function showMigration(request: SignedInRequest, tried?: Tried): Promise<WebResponse> {
   const { ctx, user } = request;
   const present = await presentMove(ctx, user.account_id);
   const boxes = [

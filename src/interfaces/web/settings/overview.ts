@@ -1,9 +1,9 @@
 import { html } from '../design/html.ts';
 import { SETTINGS, settingsPage } from '../page/layout.ts';
-import { userPage, type AccountPage } from '../page/page.ts';
+import { userPage, type WebPage } from '../page/page.ts';
 
 /** `/settings`: the list of pages with a line in it. */
-export const overviewPage = (pages: readonly AccountPage[]): AccountPage =>
+export const overviewPage = (pages: readonly WebPage[]): WebPage =>
   userPage({
     path: SETTINGS,
     show: (request) => {

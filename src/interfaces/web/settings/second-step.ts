@@ -5,7 +5,7 @@ import { button, form } from '../page/forms.ts';
 import { homeOf, plainPage, SECOND_STEP, SETTINGS, signInThen } from '../page/layout.ts';
 import { saying } from '../page/notices.ts';
 import { ownPath } from '../page/own-path.ts';
-import { openPage, type SettingsResponse, type Tried, type SettingsRequest } from '../page/page.ts';
+import { openPage, type WebResponse, type Tried, type WebRequest } from '../page/page.ts';
 
 /** The second step of the sign-in, after the correct password; apps have it at `/oauth/authorize`. */
 export const secondStepPage = openPage({
@@ -31,10 +31,10 @@ export const secondStepPage = openPage({
   },
 });
 
-const wayOn = ({ query }: SettingsRequest, tried?: Tried): string | undefined =>
+const wayOn = ({ query }: WebRequest, tried?: Tried): string | undefined =>
   ownPath(tried?.fields['return_to'] ?? query.get('return_to'));
 
-function showForm(request: SettingsRequest, then: string | undefined, tried?: Tried): SettingsResponse {
+function showForm(request: WebRequest, then: string | undefined, tried?: Tried): WebResponse {
   const hidden = then === undefined ? {} : { return_to: then };
   const body = html`${form(request, html`${codeField({ focus: true })} ${button('Sign in')}`, { hidden })}
     <p><a href="${signInThen(then)}">Back to sign-in</a></p>`;

@@ -7,13 +7,7 @@ import { currentPasswordField, requirePassword } from './current-password.ts';
 import { button, form, newPasswordFields, newPasswordOf } from '../page/forms.ts';
 import { settingsPage } from '../page/layout.ts';
 import { saying } from '../page/notices.ts';
-import {
-  userPage,
-  type SettingsResponse,
-  type Fields,
-  type Tried,
-  type SignedInRequest,
-} from '../page/page.ts';
+import { userPage, type WebResponse, type Fields, type Tried, type SignedInRequest } from '../page/page.ts';
 
 const SECURITY = '/settings/security';
 /** The maximum number of listed browsers. */
@@ -38,7 +32,7 @@ export const securityPage = userPage({
   },
 });
 
-async function showSecurity(request: SignedInRequest, tried?: Tried): Promise<SettingsResponse> {
+async function showSecurity(request: SignedInRequest, tried?: Tried): Promise<WebResponse> {
   const { ctx, user } = request;
   const { email, wantedEmail } = await addressesOf(ctx, user.account_id);
   const boxes = [
@@ -94,7 +88,7 @@ async function browserList(request: SignedInRequest): Promise<Html> {
     ${browsers.length > 1 && form(request, button('Sign out all others', 'plain'), { hidden: { step: 'browsers' } })}`;
 }
 
-async function setPassword(request: SignedInRequest, fields: Fields): Promise<SettingsResponse> {
+async function setPassword(request: SignedInRequest, fields: Fields): Promise<WebResponse> {
   const { ctx, user, services, session } = request;
   const password = newPasswordOf(fields);
   await requirePassword(request, fields);
@@ -104,14 +98,14 @@ async function setPassword(request: SignedInRequest, fields: Fields): Promise<Se
   return { redirect: saying(SECURITY, 'password'), session: anew };
 }
 
-async function askForAddress(request: SignedInRequest, fields: Fields): Promise<SettingsResponse> {
+async function askForAddress(request: SignedInRequest, fields: Fields): Promise<WebResponse> {
   const { ctx, user } = request;
   await requirePassword(request, fields);
   await requestEmailChange(ctx, user.account_id, fields['email'] ?? '');
   return { redirect: saying(SECURITY, 'email') };
 }
 
-async function signOutOthers({ services, session }: SignedInRequest): Promise<SettingsResponse> {
+async function signOutOthers({ services, session }: SignedInRequest): Promise<WebResponse> {
   await services.sessions.signOutOthers(session);
   return { redirect: saying(SECURITY, 'browsers') };
 }

@@ -10,7 +10,7 @@ import { button, form } from '../page/forms.ts';
 import { plainPage, SETTINGS, signInThen, signOutButton } from '../page/layout.ts';
 import { saying } from '../page/notices.ts';
 import { ownPath } from '../page/own-path.ts';
-import { openPage, type SettingsResponse, type Tried, type SettingsRequest } from '../page/page.ts';
+import { openPage, type WebResponse, type Tried, type WebRequest } from '../page/page.ts';
 import { returnPathOf, rememberReturnPath } from '../page/return-path.ts';
 
 /**
@@ -39,7 +39,7 @@ export const setupPage = openPage({
   },
 });
 
-async function showSetup(request: SettingsRequest, tried?: Tried): Promise<SettingsResponse> {
+async function showSetup(request: WebRequest, tried?: Tried): Promise<WebResponse> {
   const { newcomer, user } = request;
   if (!newcomer) {
     if (!user) return { redirect: signInThen(SETUP) };
@@ -52,12 +52,12 @@ async function showSetup(request: SettingsRequest, tried?: Tried): Promise<Setti
   };
 }
 
-function remembering({ ctx }: SettingsRequest, then: string | undefined): { setCookie?: string } {
+function remembering({ ctx }: WebRequest, then: string | undefined): { setCookie?: string } {
   const setCookie = rememberReturnPath(then, ctx.instance);
   return setCookie === undefined ? {} : { setCookie };
 }
 
-const waitingPage = (request: SettingsRequest, newcomer: Viewer): ReturnType<typeof plainPage> =>
+const waitingPage = (request: WebRequest, newcomer: Viewer): ReturnType<typeof plainPage> =>
   plainPage(
     request,
     'Staff looks at your sign-up',
@@ -66,7 +66,7 @@ const waitingPage = (request: SettingsRequest, newcomer: Viewer): ReturnType<typ
   );
 
 async function mailPage(
-  request: SettingsRequest,
+  request: WebRequest,
   newcomer: Viewer,
   tried: Tried | undefined,
 ): Promise<ReturnType<typeof plainPage>> {

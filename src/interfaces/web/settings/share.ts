@@ -14,13 +14,8 @@ import { statusItem } from '../entities/status.ts';
 import { button, form } from '../page/forms.ts';
 import { settingsPage } from '../page/layout.ts';
 import { saying } from '../page/notices.ts';
-import {
-  userPage,
-  type SettingsResponse,
-  type Fields,
-  type Tried,
-  type SignedInRequest,
-} from '../page/page.ts';
+import { userPage, type WebResponse, type Fields, type Tried, type SignedInRequest } from '../page/page.ts';
+import { strangersView } from '../entities/view.ts';
 
 const SHARE = '/share';
 /** UTF-16 units. More than a post may have, because links count as shorter than they are. */
@@ -59,7 +54,7 @@ function inputOf(fields: Fields): ReturnType<typeof postInput.parse> {
   return data;
 }
 
-async function showComposer(request: SignedInRequest, tried?: Tried): Promise<SettingsResponse> {
+async function showComposer(request: SignedInRequest, tried?: Tried): Promise<WebResponse> {
   const { ctx, user, query } = request;
   const posted = tried ? null : query.get('posted');
   if (posted !== null) return showPosted(request, posted);
@@ -76,12 +71,12 @@ async function showComposer(request: SignedInRequest, tried?: Tried): Promise<Se
 }
 
 /** Shows the new post to its author: the public page shows public posts only. */
-async function showPosted(request: SignedInRequest, id: string): Promise<SettingsResponse> {
+async function showPosted(request: SignedInRequest, id: string): Promise<WebResponse> {
   if (!isId(id)) return { redirect: SHARE };
   const { ctx } = request;
   const { entity } = await replyOf<Status>(ctx, showStatus, { params: { id } });
   const again = html`<p><a href="${SHARE}">Write another post</a></p>`;
-  return settingsPage(request, 'New post', [html`${statusItem(entity, ctx.instance)} ${again}`]);
+  return settingsPage(request, 'New post', [html`${statusItem(entity, strangersView(ctx))} ${again}`]);
 }
 
 const AUDIENCES: Record<Status['visibility'], string> = {

@@ -6,7 +6,7 @@ import { button, form } from '../page/forms.ts';
 import { homeOf, plainPage, secondStepThen, SIGN_IN, SIGN_OUT, signOutButton } from '../page/layout.ts';
 import { saying } from '../page/notices.ts';
 import { ownPath } from '../page/own-path.ts';
-import { openPage, type SettingsResponse, type Tried, type SettingsRequest } from '../page/page.ts';
+import { openPage, type WebResponse, type Tried, type WebRequest } from '../page/page.ts';
 import { mailAgain } from '../page/refusals.ts';
 
 /** The sign-in of apps (`src/interfaces/oauth/authorize.ts`), for the pages here. */
@@ -43,7 +43,7 @@ export const signOutPage = openPage({
   }),
 });
 
-async function showSignIn(request: SettingsRequest, tried?: Tried): Promise<SettingsResponse> {
+async function showSignIn(request: WebRequest, tried?: Tried): Promise<WebResponse> {
   if (request.user ?? request.lockedOut) {
     return {
       redirect:
@@ -53,7 +53,7 @@ async function showSignIn(request: SettingsRequest, tried?: Tried): Promise<Sett
   return showForm(request, tried);
 }
 
-async function showForm(request: SettingsRequest, tried?: Tried): Promise<Page> {
+async function showForm(request: WebRequest, tried?: Tried): Promise<Page> {
   const login = tried?.fields['login'] ?? '';
   const then = ownPath(tried?.fields['return_to'] ?? request.query.get('return_to'));
   const signUp = await signUpFor(request.ctx.db, then);

@@ -4,7 +4,7 @@ import { SIGN_UP } from '../../oauth/sign-in.ts';
 import { addressField, longField, passwordField, tickField, usernameField } from '../design/fields.ts';
 import { html, type Html } from '../design/html.ts';
 import { button, form } from '../page/forms.ts';
-import type { Tried, SettingsRequest } from '../page/page.ts';
+import type { Tried, WebRequest } from '../page/page.ts';
 
 interface Shown {
   facts: InstanceFacts;
@@ -18,7 +18,7 @@ interface Shown {
 const FIELDS = ['username', 'email', 'password', 'reason', 'agreement'] as const;
 
 /** Renders the form of a sign-up, with the submitted values except the password, and their problems. */
-export function signUpForm(request: SettingsRequest, { facts, asksWhy, then, tried }: Shown): Html {
+export function signUpForm(request: WebRequest, { facts, asksWhy, then, tried }: Shown): Html {
   const { byField = {}, fields = {} } = tried ?? {};
   const first = FIELDS.find((name) => byField[name] !== undefined) ?? 'username';
   const of = (name: (typeof FIELDS)[number]) => ({

@@ -8,13 +8,7 @@ import { ruleList } from '../public/front.ts';
 import { html, trusted, type Part } from '../design/html.ts';
 import { plainPage, SETTINGS, signInFor } from '../page/layout.ts';
 import { ownPath } from '../page/own-path.ts';
-import {
-  openPage,
-  type SettingsResponse,
-  type Fields,
-  type Tried,
-  type SettingsRequest,
-} from '../page/page.ts';
+import { openPage, type WebResponse, type Fields, type Tried, type WebRequest } from '../page/page.ts';
 import { signUpForm } from './sign-up-form.ts';
 
 const TITLE = 'Sign up';
@@ -39,7 +33,7 @@ export const signUpPage = openPage({
 /**
  * Returns the input for the API. @throws RookeryError `invalid` for input that no form of this server sends
  */
-function inputOf({ ctx }: SettingsRequest, fields: Fields): ReturnType<typeof signUpBody.parse> {
+function inputOf({ ctx }: WebRequest, fields: Fields): ReturnType<typeof signUpBody.parse> {
   const asked = {
     ...fields,
     // Forms end lines with two characters, of which `maxlength` counts one.
@@ -51,7 +45,7 @@ function inputOf({ ctx }: SettingsRequest, fields: Fields): ReturnType<typeof si
   return data;
 }
 
-async function showSignUp(request: SettingsRequest, tried?: Tried): Promise<SettingsResponse> {
+async function showSignUp(request: WebRequest, tried?: Tried): Promise<WebResponse> {
   const { ctx } = request;
   const then = ownPath(tried?.fields['return_to'] ?? request.query.get('return_to'));
   if (request.user || request.newcomer) return alreadyHere(request, then);
@@ -75,7 +69,7 @@ async function showSignUp(request: SettingsRequest, tried?: Tried): Promise<Sett
   return plainPage(request, TITLE, body, tried && { ...tried, problems: summary(tried) });
 }
 
-const alreadyHere = ({ newcomer }: SettingsRequest, then: string | undefined): SettingsResponse => ({
+const alreadyHere = ({ newcomer }: WebRequest, then: string | undefined): WebResponse => ({
   redirect: newcomer ? carrying(SETUP, then) : (then ?? SETTINGS),
 });
 

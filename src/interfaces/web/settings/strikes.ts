@@ -14,7 +14,8 @@ import { EXPORT } from './export.ts';
 import { button, form } from '../page/forms.ts';
 import { settingsPage } from '../page/layout.ts';
 import { saying } from '../page/notices.ts';
-import { userPage, type SettingsResponse, type Tried, type SignedInRequest } from '../page/page.ts';
+import { userPage, type WebResponse, type Tried, type SignedInRequest } from '../page/page.ts';
+import { strangersView } from '../entities/view.ts';
 
 const PAGE = 20;
 
@@ -87,7 +88,7 @@ const STATES: Record<NonNullable<Strike['appeal']>['state'], string> = {
 
 const standingOf = ({ appeal }: Strike): string => (appeal === null ? '' : ` · ${STATES[appeal.state]}`);
 
-async function showOne(request: SignedInRequest, tried?: Tried): Promise<SettingsResponse> {
+async function showOne(request: SignedInRequest, tried?: Tried): Promise<WebResponse> {
   const { ctx, params, lockedOut } = request;
   const strike = await strikeOf(ctx, params['id'] ?? '');
   const { subject, what } = wordsOf(strike);
@@ -102,7 +103,7 @@ async function showOne(request: SignedInRequest, tried?: Tried): Promise<Setting
       }`,
     statuses.length > 0 &&
       html`<h2>What it is about</h2>
-        ${statuses.map((status) => statusItem({ ...status, quote: null, card: null }, ctx.instance))}`,
+        ${statuses.map((status) => statusItem({ ...status, quote: null, card: null }, strangersView(ctx)))}`,
     appealBox(request, strike, tried),
     html`<p><a href="${STRIKES}">All strikes</a></p>
       ${

@@ -16,13 +16,7 @@ import { currentPasswordField, requirePassword } from './current-password.ts';
 import { button, form } from '../page/forms.ts';
 import { settingsPage } from '../page/layout.ts';
 import { saying } from '../page/notices.ts';
-import {
-  userPage,
-  type SettingsResponse,
-  type Fields,
-  type Tried,
-  type SignedInRequest,
-} from '../page/page.ts';
+import { userPage, type WebResponse, type Fields, type Tried, type SignedInRequest } from '../page/page.ts';
 
 const TWO_FACTOR = '/settings/two-factor';
 const TITLE = 'Two-factor sign-in';
@@ -87,7 +81,7 @@ const whatStays = html`<p>
   <a href="${applicationsPage.path}">See which apps may use your account</a>.
 </p>`;
 
-async function begin(request: SignedInRequest, fields: Fields): Promise<SettingsResponse> {
+async function begin(request: SignedInRequest, fields: Fields): Promise<WebResponse> {
   await requirePassword(request, fields);
   const secret = await prepareTwoFactor(request.ctx, request.user.account_id);
   return setupPage(request, secret);
@@ -96,7 +90,7 @@ async function begin(request: SignedInRequest, fields: Fields): Promise<Settings
 /**
  * Shown after the password, or with the secret that the user has seen; the browser keeps it only in the form.
  */
-function setupPage(request: SignedInRequest, secret: string, tried?: Tried): SettingsResponse {
+function setupPage(request: SignedInRequest, secret: string, tried?: Tried): WebResponse {
   const { username } = request.user;
   const { domain } = request.ctx.instance;
   const uri = totpUri({ secret, username, domain });
@@ -116,7 +110,7 @@ function setupPage(request: SignedInRequest, secret: string, tried?: Tried): Set
   return settingsPage(request, TITLE, [box], tried);
 }
 
-async function confirm(request: SignedInRequest, fields: Fields): Promise<SettingsResponse> {
+async function confirm(request: SignedInRequest, fields: Fields): Promise<WebResponse> {
   const { secret = '', code = '' } = fields;
   let codes: string[];
   try {
@@ -130,14 +124,14 @@ async function confirm(request: SignedInRequest, fields: Fields): Promise<Settin
   return codesPage(request, codes, 'Two-factor sign-in is on.');
 }
 
-async function renewCodes(request: SignedInRequest, fields: Fields): Promise<SettingsResponse> {
+async function renewCodes(request: SignedInRequest, fields: Fields): Promise<WebResponse> {
   await requirePassword(request, fields);
   const codes = await replaceRecoveryCodes(request.ctx, request.user.account_id);
   return codesPage(request, codes, 'Your recovery codes are made anew. The ones from before work no more.');
 }
 
 /** The only time that they are shown: the page is the reply to a form, and has no address. */
-const codesPage = (request: SignedInRequest, codes: readonly string[], done: string): SettingsResponse =>
+const codesPage = (request: SignedInRequest, codes: readonly string[], done: string): WebResponse =>
   settingsPage(request, TITLE, [
     html`<p class="done" role="status">${done}</p>
       <h2>Your recovery codes</h2>
@@ -153,7 +147,7 @@ const codesPage = (request: SignedInRequest, codes: readonly string[], done: str
       <p><a href="${TWO_FACTOR}">I have kept them</a></p>`,
   ]);
 
-async function turnOff(request: SignedInRequest, fields: Fields): Promise<SettingsResponse> {
+async function turnOff(request: SignedInRequest, fields: Fields): Promise<WebResponse> {
   const { ctx, user, services } = request;
   await requirePassword(request, fields);
   await countCode(services.limit, { ip: ctx.ip, accountId: user.account_id });

@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto';
+import type { AccessToken, Instance, Viewer } from '../../kernel/context.ts';
+import type { Endpoint, Page, UploadedFile } from '../../kernel/endpoint.ts';
+import { parseJson } from '../../kernel/json-pieces.ts';
+import { NOTHING } from './bodies.ts';
+import { admitStranger, type CallerDependencies } from './caller.ts';
+import { handleCall, paramsOf, type HandlingDependencies } from './handle.ts';
+import { wordedFor } from './missing.ts';
+import { authorized } from './refusal.ts';
+
+/** The input of an endpoint, in the form in which a client sends it. */
+export interface Asked {
+  params?: Readonly<Record<string, string>>;
+  query?: Readonly<Record<string, unknown>>;
+  body?: Readonly<Record<string, unknown>>;
+  files?: Readonly<Record<string, UploadedFile>>;
+  /** The `Idempotency-Key`: a form that is sent twice acts once. */
+  key?: string;
+}
+
+/** The reply of an endpoint by its schema, and the parameters of the pages beside it. */
+export interface Answer<Entity> {
+  entity: Entity;
+  next: Page['next'];
+  prev: Page['prev'];
+  headers: Readonly<Record<string, string>>;
+}
+
+/** A browser: signed in, or a stranger without a token. */
+export interface BrowserCaller {
+  ip: string;
+  locale: string | undefined;
+  token?: AccessToken | undefined;
+  viewer?: Viewer | undefined;
+}
+
+type Dependencies = HandlingDependencies & Pick<CallerDependencies, 'holds'> & { instance: Instance };
+
+/** An endpoint as clients name it, without `/api/`: `GET v1/statuses/:id`. */
+export type EndpointName = `${Endpoint['method']} v${1 | 2}/${string}`;
+
+/** Calls an endpoint of this server in the name of a browser. */
+export type CallOwn = <Entity>(
+  caller: BrowserCaller,
+  name: EndpointName,
+  asked?: Asked,
+) => Promise<Answer<Entity>>;
+
+/**
+ * Makes calls of our own endpoints for pages: with the rights, limits, validation and idempotency of a
+ * request from the network, without the network. The request for the page itself has counted against the
+ * default limit. @throws RookeryError the errors of the endpoint
+ */
+export function ownCalls(endpoints: readonly Endpoint[], dependencies: Dependencies): CallOwn {
+  const byName = new Map(endpoints.map((each) => [`${each.method} ${each.path.replace('/api/', '')}`, each]));
+  return async <Entity>(caller: BrowserCaller, name: EndpointName, asked: Asked = {}) => {
+    const endpoint = byName.get(name);
+    if (!endpoint) throw new Error(`There is no endpoint ${name}`);
+    try {
+      return (await answered(dependencies, caller, endpoint, asked)) as Answer<Entity>;
+    } catch (error) {
+      throw wordedFor(endpoint, error);
+    }
+  };
+}
+
+async function answered(
+  dependencies: Dependencies,
+  { ip, locale, token, viewer }: BrowserCaller,
+  endpoint: Endpoint,
+  { params: names = {}, query = {}, body = {}, files, key }: Asked,
+): Promise<Answer<unknown>> {
+  const route = { endpoint, params: names };
+  const authenticated = token && { token, viewer };
+  if (!authenticated) admitStranger(endpoint, dependencies.instance);
+  const caller = await authorized(route, authenticated, dependencies);
+  const headers = await countedKind(dependencies, endpoint, { ip, token });
+  const call = {
+    endpoint,
+    params: paramsOf(route),
+    query,
+    fields: body,
+    files: files ?? NOTHING.files,
+    key,
+    address: JSON.stringify([names, query]),
+  };
+  const request = {
+    requestId: randomUUID(),
+    ip,
+    locale,
+    token: caller?.token,
+    viewer: caller?.viewer,
+  };
+  const reply = await handleCall(call, request, headers, dependencies);
+  const entity: unknown =
+    'json' in reply
+      ? reply.json
+      : typeof reply.text === 'string'
+        ? JSON.parse(reply.text)
+        : parseJson(reply.text);
+  return {
+    entity,
+    next: reply.page?.next,
+    prev: reply.page?.prev,
+    headers: { ...headers, ...reply.headers },
+  };
+}
+
+/** Counts a request that has a limit of its own kind, such as posting. */
+async function countedKind(
+  { kindLimit }: Dependencies,
+  { limit = 'default', countsWhen }: Endpoint,
+  { ip, token }: { ip: string; token: AccessToken | undefined },
+): Promise<Record<string, string>> {
+  if (limit === 'default' || limit === 'none' || countsWhen) return {};
+  return { ...(await kindLimit.count(limit, { ip, accountId: token?.account_id, tokenId: token?.id })) };
+}

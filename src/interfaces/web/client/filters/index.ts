@@ -1,0 +1,4 @@
+import type { WebPage } from '../../page/page.ts';
+
+/** Filters. */
+export const filterPages: readonly WebPage[] = [];

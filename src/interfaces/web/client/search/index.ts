@@ -1,0 +1,4 @@
+import type { WebPage } from '../../page/page.ts';
+
+/** Search and explore. */
+export const searchPages: readonly WebPage[] = [];

@@ -1,0 +1,23 @@
+import type { Status } from '../../../../mastodon/schemas/index.ts';
+import type { EndpointName } from '../../../http/own-calls.ts';
+import type { WebPage } from '../../page/page.ts';
+import { viewOf } from '../../page/request-view.ts';
+import { statusItem } from '../../entities/status.ts';
+import { action } from '../action.ts';
+
+/** Acts on a post; the script puts the changed post in the place of the old one. */
+const onStatus = (name: EndpointName): WebPage =>
+  action<Status>(name, {
+    fragment: (status, request) => statusItem(status.reblog ?? status, viewOf(request)),
+    anchor: ({ id = '' }) => `s${id}`,
+  });
+
+/** Buttons of posts, and pages about one post. */
+export const statusPages: readonly WebPage[] = [
+  onStatus('POST v1/statuses/:id/favourite'),
+  onStatus('POST v1/statuses/:id/unfavourite'),
+  onStatus('POST v1/statuses/:id/reblog'),
+  onStatus('POST v1/statuses/:id/unreblog'),
+  onStatus('POST v1/statuses/:id/bookmark'),
+  onStatus('POST v1/statuses/:id/unbookmark'),
+];

@@ -1,0 +1,20 @@
+import { pageHead } from '../../design/components.ts';
+import { html } from '../../design/html.ts';
+import { userPage } from '../../page/page.ts';
+import { timeline } from './timeline.ts';
+
+/** `/home`: the posts of the accounts and hashtags that the user follows. */
+export const homePage = userPage({
+  path: '/home',
+  show: async (request) => {
+    const posts = await timeline(request, 'GET v1/timelines/home', {
+      nothing: {
+        icon: 'house',
+        text: 'Your home is empty. Follow people and hashtags, and their posts appear here.',
+      },
+      stream: 'user',
+    });
+    if (request.wantsFragment) return { fragment: posts.items };
+    return { title: 'Home', hidden: true, body: html`${pageHead('Home')} ${posts.whole}` };
+  },
+});

@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { html, trusted, type Html } from './html.ts';
+
+/** The icons of the pages, by their name in Lucide (https://lucide.dev/icons). */
+export const ICONS = [
+  'at-sign',
+  'badge-check',
+  'ban',
+  'bell',
+  'book-open',
+  'bookmark',
+  'bot',
+  'calendar',
+  'chart-no-axes-column',
+  'check',
+  'chevron-down',
+  'clock',
+  'compass',
+  'copy',
+  'download',
+  'ellipsis',
+  'external-link',
+  'eye-off',
+  'file-text',
+  'flag',
+  'funnel',
+  'globe',
+  'hash',
+  'heart-handshake',
+  'history',
+  'house',
+  'image',
+  'info',
+  'key',
+  'languages',
+  'link',
+  'list',
+  'lock',
+  'log-out',
+  'mail',
+  'menu',
+  'message-circle',
+  'moon',
+  'newspaper',
+  'pencil',
+  'pin',
+  'plus',
+  'quote',
+  'radio',
+  'repeat-2',
+  'reply',
+  'rss',
+  'search',
+  'send',
+  'server',
+  'settings',
+  'share',
+  'shield',
+  'smartphone',
+  'star',
+  'trash-2',
+  'trending-up',
+  'triangle-alert',
+  'user',
+  'user-check',
+  'user-plus',
+  'user-x',
+  'users',
+  'volume-x',
+  'x',
+] as const;
+
+export type IconName = (typeof ICONS)[number];
+
+const FOLDER = join(createRequire(import.meta.url).resolve('lucide-static/package.json'), '..', 'icons');
+
+const symbolOf = (name: IconName): string => {
+  const shapes = /<svg[^>]*>(.*)<\/svg>/s.exec(readFileSync(join(FOLDER, `${name}.svg`), 'utf8'))?.[1] ?? '';
+  return `<symbol id="i-${name}" viewBox="0 0 24 24">${shapes.replaceAll(/\s+/g, ' ').trim()}</symbol>`;
+};
+
+const SYMBOLS: ReadonlyMap<string, string> = new Map(ICONS.map((name) => [name, symbolOf(name)]));
+
+/** Renders an icon, which is decoration: its control has a text or a label. `framed` adds the shapes to the page. */
+export const icon = (name: IconName): Html =>
+  html`<svg class="icon" aria-hidden="true"><use href="#i-${name}" /></svg>`;
+
+/** Returns the shapes of the icons in a page, once each. */
+export function shapesFor(page: string): Html {
+  const used = new Set([...page.matchAll(/<use href="#i-([a-z0-9-]+)"/g)].map(([, name]) => name ?? ''));
+  const shapes = [...used].map((name) => SYMBOLS.get(name) ?? '').join('');
+  return shapes === '' ? html`` : trusted(`<svg hidden>${shapes}</svg>`);
+}

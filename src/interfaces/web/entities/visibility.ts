@@ -1,0 +1,25 @@
+import type { Status } from '../../../mastodon/schemas/index.ts';
+import { html, type Html } from '../design/html.ts';
+import { icon, type IconName } from '../design/icons.ts';
+
+interface Audience {
+  name: string;
+  /** Said when choosing it. */
+  text: string;
+  icon: IconName;
+}
+
+/** The visibilities by Mastodon's names for them. */
+export const AUDIENCES: Readonly<Record<Status['visibility'], Audience>> = {
+  public: { name: 'Public', text: 'Anyone on and off this server', icon: 'globe' },
+  unlisted: { name: 'Quiet public', text: 'Hidden from timelines, trends and search', icon: 'moon' },
+  private: { name: 'Followers', text: 'Only your followers', icon: 'lock' },
+  direct: { name: 'Private mention', text: 'Everyone mentioned in the post', icon: 'at-sign' },
+};
+
+/** Renders the sign of a visibility other than public. */
+export const visibilityMark = (visibility: Status['visibility']): Html | false =>
+  visibility !== 'public' &&
+  html`<span title="${AUDIENCES[visibility].name}"
+    >${icon(AUDIENCES[visibility].icon)}<span class="hush">${AUDIENCES[visibility].name}</span></span
+  >`;

@@ -1,0 +1,68 @@
+import { buttonLink, countBadge, type NavLink } from '../design/components.ts';
+import { html, type Html } from '../design/html.ts';
+import { icon } from '../design/icons.ts';
+
+/** The visitor of a page, as its frame needs to know. */
+export interface Visitor {
+  /** Absent for visitors who are not signed in. */
+  user?: { username: string; csrf: string; /** The local path with the query. */ here: string } | undefined;
+  path: string;
+}
+
+/** The links that phones show in the bar at the bottom. */
+const PRIMARY: readonly NavLink[] = [
+  { href: '/home', text: 'Home', icon: 'house' },
+  { href: '/notifications', text: 'Notifications', icon: 'bell' },
+  { href: '/publish', text: 'New post', icon: 'pencil' },
+  { href: '/explore', text: 'Explore', icon: 'compass' },
+];
+
+const SECONDARY: readonly NavLink[] = [
+  { href: '/public/local', text: 'Live feeds', icon: 'radio' },
+  { href: '/conversations', text: 'Private mentions', icon: 'at-sign' },
+  { href: '/favourites', text: 'Favourites', icon: 'star' },
+  { href: '/bookmarks', text: 'Bookmarks', icon: 'bookmark' },
+  { href: '/lists', text: 'Lists', icon: 'list' },
+  { href: '/followed_tags', text: 'Followed hashtags', icon: 'hash' },
+  { href: '/follow_requests', text: 'Follow requests', icon: 'user-plus' },
+  { href: '/scheduled', text: 'Scheduled posts', icon: 'calendar' },
+  { href: '/filters', text: 'Filters', icon: 'funnel' },
+];
+
+/** Renders the navigation of a signed-in user; others have the links of the top bar. */
+export function sideNav({ user, path }: Visitor): Html | undefined {
+  if (!user) return undefined;
+  const own: readonly NavLink[] = [
+    { href: `/@${user.username}`, text: 'Your profile', icon: 'user' },
+    { href: '/settings', text: 'Settings', icon: 'settings' },
+  ];
+  return html`<nav class="sidenav" aria-label="Main">
+    <ul class="primary">
+      ${PRIMARY.map((each) => navLink(each, path))}
+      <li class="phone">
+        <a href="#more">${icon('menu')}<span>More</span></a>
+      </li>
+    </ul>
+    <div class="secondary" id="more">
+      <ul>
+        ${[...SECONDARY, ...own].map((each) => navLink(each, path))}
+        <li class="phone">
+          <a href="#content">${icon('x')}<span>Close</span></a>
+        </li>
+      </ul>
+      ${buttonLink('/publish', 'New post', { icon: 'pencil', look: 'wide' })}
+    </div>
+  </nav>`;
+}
+
+export const navLink = ({ href, text, icon: name, count, look }: NavLink, path: string): Html =>
+  html`<li>
+    <a
+      href="${href}"
+      ${look !== undefined && html`class="${look}"`}
+      ${isAt(path, href) && html`aria-current="page"`}
+      >${name && icon(name)}<span>${text}</span>${countBadge(count)}</a
+    >
+  </li>`;
+
+const isAt = (path: string, href: string): boolean => path === href || path.startsWith(`${href}/`);

@@ -1,0 +1,15 @@
+import type { View } from '../entities/view.ts';
+import type { WebRequest } from './page.ts';
+
+/** Returns the local path of a page with its query, to come back to. */
+export function hereOf({ path, query }: WebRequest): string {
+  const kept = new URLSearchParams([...query].filter(([name]) => name !== 'done'));
+  return kept.size === 0 ? path : `${path}?${kept.toString()}`;
+}
+
+/** Returns the circumstances in which this visitor sees entities. */
+export function viewOf(request: WebRequest): View {
+  const { ctx, user, csrf } = request;
+  const { instance, now } = ctx;
+  return { instance, now, user: user && { id: user.account_id, csrf, here: hereOf(request) } };
+}
