@@ -40,7 +40,7 @@ describeTown('rookery settings apps, beside a running server', function (town) {
       .map(({ data }) => data as object);
   };
 
-  it('shows the list of the version until somebody sets another one', async () => {
+  it('shows the list of the version until another one is set', async () => {
     const { stdout, code } = await rookery('apps');
     expect(code).to.equal(0);
     expect(stdout)

@@ -36,7 +36,7 @@ describe('The list of apps of a server', () => {
     expect(read([])).to.deep.equal([]);
   });
 
-  it('may hold fifty apps, and no more', () => {
+  it('holds at most fifty apps', () => {
     const apps = (count: number) => Array.from({ length: count }, (_, n) => ({ ...tusky, name: `App ${n}` }));
     expect(read(apps(50))).to.have.length(50);
     expect(refused(JSON.stringify(apps(51)))).to.match(/^apps must have at most 50 apps/);
