@@ -10,6 +10,7 @@ import type { CommandContext } from '../../src/kernel/context.ts';
 import { invalid, RookeryError } from '../../src/kernel/errors.ts';
 import { languageCode } from '../../src/mastodon/language.ts';
 import { holderOfUsername, normalizeEmail } from '../accounts/index.ts';
+import { readApps } from './apps.ts';
 import { htmlOf } from './html.ts';
 import { storeBanner, storeIcon } from './pictures.ts';
 
@@ -109,6 +110,7 @@ const readers = {
   show_domain_blocks: choice('show_domain_blocks', accessTo),
   show_domain_blocks_rationale: choice('show_domain_blocks_rationale', accessTo),
   annual_reports: choice('annual_reports', annualReportsOffer),
+  apps: (value) => ({ apps: readApps(value.toString()) }),
 } satisfies Record<string, Reader>;
 
 export type SettingName = keyof typeof readers;

@@ -1,3 +1,4 @@
+import type { ClientApp } from '../../src/events/client-apps.ts';
 import {
   RuleAdded,
   RuleEdited,
@@ -17,9 +18,9 @@ import { change, losses, pick, type Change, type Fields } from './changes.ts';
 import type { AuditDetails } from './entries.ts';
 import { altered, audited } from './rule.ts';
 
-/** Returns the fields of settings: pictures by their keys, pages by their text. */
+/** Returns the fields of settings: pictures by their keys, pages by their text, apps by a line each. */
 const settingFields = (settings: Partial<InstanceSettings>): Fields => {
-  const { extended_description, privacy_policy, thumbnail, icon, ...plain } = settings;
+  const { extended_description, privacy_policy, thumbnail, icon, apps, ...plain } = settings;
   return pick(
     {
       ...plain,
@@ -27,10 +28,13 @@ const settingFields = (settings: Partial<InstanceSettings>): Fields => {
       privacy_policy: contentOf(privacy_policy),
       thumbnail: thumbnail === null ? null : thumbnail?.['@1x'],
       icon: icon?.map(({ key }) => key),
+      apps: apps === null ? null : apps?.map(appLine).join('\n'),
     },
     Object.keys(settings) as (keyof InstanceSettings)[],
   );
 };
+const appLine = ({ platform, name, address, website, description }: ClientApp): string =>
+  `${platform}: ${name}, ${address === undefined ? '' : `${address}, `}${website}, ${description}`;
 const contentOf = (text: InstanceText | null | undefined): string | null | undefined =>
   text === null ? null : text?.content;
 

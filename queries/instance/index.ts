@@ -10,6 +10,7 @@ import { showInstance } from './show.ts';
 import { showTerms, showTermsOfDate } from './terms.ts';
 import { showExtendedDescription, showPrivacyPolicy } from './texts.ts';
 
+export { appsOf, fillAddress, listedApps, type OfferedApp, type OfferedApps } from './apps.ts';
 export { thumbnailUrl, titleOf } from './common.ts';
 export { instanceFacts, printedOnce, type InstanceFacts } from './facts.ts';
 export { rulesOf } from './rules.ts';

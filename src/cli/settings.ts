@@ -11,6 +11,7 @@ import { RookeryError } from '../kernel/errors.ts';
 import { asOperator, type Operator } from './operator.ts';
 import { readFileOf } from './files.ts';
 import { confirm, printResult } from './output.ts';
+import { addApps } from './settings-apps.ts';
 
 const MODES = { open: 'open', close: 'closed', approved: 'approved' } as const;
 
@@ -44,6 +45,7 @@ export function settingsCommand(): Command {
     .description('Make a setting what it was in the beginning')
     .addArgument(settingName())
     .action((name: SettingName) => asOperator((operator) => change(operator, settingDefaults(name))));
+  addApps(settings);
   return settings;
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf } from '../kernel/event.ts';
+import { clientApp, MAX_APPS } from './client-apps.ts';
 import { id, language, time, url } from './common.ts';
 import { instanceRuleEvents } from './instance-rules.ts';
 
@@ -57,6 +58,8 @@ export const instanceSettingsSchema = z.object({
   show_domain_blocks_rationale: accessTo,
   /** The time in which users may request their annual report. */
   annual_reports: annualReportsOffer,
+  /** The apps that pages recommend; null for those that come with this version. */
+  apps: z.array(clientApp).max(MAX_APPS).nullable(),
 });
 export type InstanceSettings = z.infer<typeof instanceSettingsSchema>;
 
@@ -82,20 +85,32 @@ export const DEFAULT_SETTINGS: InstanceSettings = {
   show_domain_blocks: 'disabled',
   show_domain_blocks_rationale: 'disabled',
   annual_reports: 'december',
+  apps: null,
 };
 
 /** Only what changed. */
 export const InstanceSettingsChanged = defineEvent({
   type: 'InstanceSettingsChanged',
-  version: 4,
+  version: 5,
   schema: instanceSettingsSchema.partial(),
   // Earlier versions lack some members.
-  upcasts: { 1: (data) => data, 2: (data) => data, 3: (data) => data },
+  upcasts: { 1: (data) => data, 2: (data) => data, 3: (data) => data, 4: (data) => data },
   samples: {
     1: { registrations: 'open', timeline_preview: true },
     2: { title: 'The Rookery', contact_account_id: null, languages: ['en', 'de'] },
     3: { title: 'The Rookery', annual_reports: 'never' },
     4: { title: 'The Rookery', trendable_by_default: true },
+    5: {
+      apps: [
+        {
+          name: 'Elk',
+          platform: 'web',
+          description: 'A web client',
+          website: 'https://elk.zone/',
+          address: 'https://elk.zone/{host}',
+        },
+      ],
+    },
   },
 });
 

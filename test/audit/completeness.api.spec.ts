@@ -304,6 +304,11 @@ describe('The audit log', function () {
     'settings registrations': async () => ['approved'],
     'settings set': async () => ['title', 'The Rookery'],
     'settings reset': async () => ['title'],
+    'settings apps': async () => {
+      const file = join(folder, 'apps.json');
+      await writeFile(file, '[]');
+      return ['--set', file];
+    },
     'rules add': async () => ['Be kind'],
     'rules edit': async () => {
       const { state } = await addRule(town.app.systemContext('spec'), { text: 'Be short', hint: '' });

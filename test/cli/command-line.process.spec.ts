@@ -232,6 +232,22 @@ describe('The command line', function () {
       expect(await signUp()).to.equal(403);
     });
 
+    it('takes a list of apps from the standard input, within a bound', async () => {
+      const apps = [
+        { name: 'toot', platform: 'terminal', description: 'x', website: 'https://toot.example/' },
+      ];
+      const set = (input: string | Buffer): Promise<Result> =>
+        runRookery(['settings', 'apps', '--set', '-'], env(), input);
+      expect(await set(JSON.stringify({ apps }))).to.deep.equal({ code: 0, stdout: 'OK\n', stderr: '' });
+      expect(JSON.parse((await rookery('settings', 'apps', '--json')).stdout)).to.deep.equal({ apps });
+      expect((await set('')).stderr).to.match(/^apps must be JSON/);
+      expect(await set(Buffer.alloc(9 * 1024 * 1024))).to.deep.equal({
+        ...{ code: 64, stdout: '' },
+        stderr: 'The input is larger than 8 MB\n',
+      });
+      expect(JSON.parse((await rookery('settings', 'apps', '--json')).stdout)).to.deep.equal({ apps });
+    });
+
     it('reports a mistake in one line, and tells wrong arguments from other refusals', async () => {
       const wrong: [string[], RegExp, code?: number][] = [
         [

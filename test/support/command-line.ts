@@ -12,12 +12,19 @@ export interface Result {
 
 type Environment = Record<string, string | undefined>;
 
-/** Runs `bin/rookery` with only these settings, in a process of its own. */
-export const runRookery = (args: readonly string[], env: Environment): Promise<Result> =>
+/** Runs `bin/rookery` with only these settings, in a process of its own. It reads `input`. */
+export const runRookery = (
+  args: readonly string[],
+  env: Environment,
+  input: string | Buffer = '',
+): Promise<Result> =>
   new Promise((resolve) => {
-    execFile('bin/rookery', args, { env: { PATH: process.env['PATH'], ...env } }, (error, stdout, stderr) => {
+    const options = { env: { PATH: process.env['PATH'], ...env } };
+    const child = execFile('bin/rookery', args, options, (error, stdout, stderr) => {
       resolve({ code: typeof error?.code === 'number' ? error.code : error ? -1 : 0, stdout, stderr });
     });
+    // A command that ends early closes its input.
+    child.stdin?.on('error', () => undefined).end(input);
   });
 
 /** Runs a command with the settings of a running test server. Commands run one at a time. */
