@@ -28,7 +28,7 @@ export interface Page {
   aside?: Html;
   /** Its content has columns of its own, so it is as wide as the window allows. */
   wide?: boolean;
-  /** Replaces the main navigation, for example by that of the settings. */
+  /** Takes the place of the main navigation on wide screens, for example for the settings. */
   nav?: Html;
 }
 
@@ -73,8 +73,15 @@ function iconOf({ settings }: InstanceFacts, { mediaOrigin }: Instance): Site['i
 
 /** Returns a whole page: skip link, top bar, navigation, the content, links about the site. */
 export function framed(page: Page, site: Site, visitor: Visitor): string {
-  const { title, body, head, hidden, aside, wide, nav = sideNav(visitor) } = page;
-  const shell = ['shell', ...(nav ? ['with-nav'] : []), ...(aside ? ['with-aside'] : []), ...(wide ? ['wide'] : [])].join(' ');
+  const { title, body, head, hidden, aside, wide } = page;
+  const own = sideNav(visitor);
+  const nav = page.nav ? html`${own && html`<div class="phone-only">${own}</div>`}${page.nav}` : own;
+  const shell = [
+    'shell',
+    ...(nav ? ['with-nav'] : []),
+    ...(aside ? ['with-aside'] : []),
+    ...(wide ? ['wide'] : []),
+  ].join(' ');
   return documentWith({
     title: title === site.name ? title : `${title} - ${site.name}`,
     kind: visitor.user && 'app',

@@ -31,6 +31,10 @@ const NOTICES = {
     'Your account has moved. Your followers are being led to the new one; with many of them this takes a while.',
   redirected: 'Your account leads to the new one.',
   move_cancelled: 'Your account is in use again.',
+  profile: 'Your profile is saved.',
+  preferences: 'Your preferences are saved.',
+  tag_featured: 'The hashtag is on your profile.',
+  tag_unfeatured: 'The hashtag is no longer on your profile.',
   revoked: 'The app may not use your account any more.',
 } as const;
 
