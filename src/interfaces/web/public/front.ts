@@ -101,7 +101,9 @@ const hero = (facts: InstanceFacts, instance: Instance, description: string): Ht
 
 function wayIn({ registrations, registrations_message }: InstanceFacts['settings']): Html {
   const buttons = (first: Html | false): Html =>
-    html`<p class="buttons">${first} ${buttonLink('/auth/sign_in', 'Sign in', first ? { look: 'plain' } : {})}</p>`;
+    html`<p class="buttons">
+      ${first} ${buttonLink('/auth/sign_in', 'Sign in', first ? { look: 'plain' } : {})}
+    </p>`;
   switch (registrations) {
     case 'open':
       return buttons(buttonLink('/auth/sign_up', 'Sign up'));
@@ -129,6 +131,6 @@ const tagList = (tags: readonly Tag[]): Html =>
     )}
   </ul>`;
 
-/** Of the last two days, as Mastodon counts. */
+/** Counts those of the last two days, as Mastodon does. */
 const peopleOf = (history: Tag['history']): number =>
   history.slice(0, 2).reduce((sum, { accounts }) => sum + Number(accounts), 0);

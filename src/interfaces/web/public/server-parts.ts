@@ -14,7 +14,8 @@ export function figuresOf({ counts }: InstanceFacts, { limitedFederation }: Inst
       <dd>${compactNumber(count)}</dd>
     </div>`;
   return html`<dl class="figures">
-    ${figure(counts.users, 'person', 'people')} ${figure(counts.activeMonth, 'active this month', 'active this month')}
+    ${figure(counts.users, 'person', 'people')}
+    ${figure(counts.activeMonth, 'active this month', 'active this month')}
     ${figure(counts.statuses, 'post', 'posts')}
   </dl>`;
 }
@@ -24,7 +25,7 @@ export const ruleList = (rules: InstanceFacts['rules']): Html =>
     ${rules.map(({ text, hint }) => html`<li dir="auto">${text}${hint !== '' && html`<br /><span class="quiet">${hint}</span>`}</li> `)}
   </ol>`;
 
-/** Renders whom to ask; false where nobody is named. */
+/** Renders whom to ask; false without a contact. */
 export const contactOf = ({ settings, contact }: InstanceFacts, view: View): Html | false =>
   (contact !== null || settings.contact_email !== '') &&
   html`${contact && html`<p>${byline(contact, view)}</p>`} ${mailLink(settings.contact_email)}`;

@@ -42,12 +42,21 @@ async function answer(request: WebRequest, token: string): Promise<WebResponse> 
       'Your e-mail address is confirmed. The moderators review your sign-up now; you get a mail when it is done.';
     return plainPage(request, 'Confirmed', html`<p>${text}</p>`);
   }
-  const then = applicationId === null ? returnPathOf(request) : undefined;
-  const forget = rememberReturnPath(undefined, ctx.instance);
+  return confirmedHere(request, token, { isNew, byApp: applicationId !== null });
+}
+
+/** Leads on in the browser of the sign-up; elsewhere the page says how to sign in. */
+function confirmedHere(
+  request: WebRequest,
+  token: string,
+  { isNew, byApp }: { isNew: boolean; byApp: boolean },
+): WebResponse {
+  const then = byApp ? undefined : returnPathOf(request);
+  const forget = rememberReturnPath(undefined, request.ctx.instance);
   const forgetting = forget === undefined ? {} : { setCookie: forget };
   if (then !== undefined && signInFor(then) === then) return { redirect: then, ...forgetting };
   const isHere = token.split('.', 1)[0] === request.session.accountId;
-  if (isHere && isNew && applicationId === null) return { redirect: then ?? START, ...forgetting };
+  if (isHere && isNew && !byApp) return { redirect: then ?? START, ...forgetting };
   return plainPage(request, 'Confirmed', confirmed(request, isHere, then));
 }
 

@@ -47,7 +47,7 @@ function listIn(nested: JsonObject, name: string, most: number): string[] {
   return sent.filter((each) => typeof each === 'string').slice(0, most);
 }
 
-/** Of several, those that have gone meanwhile are left out. */
+/** Leaves out accounts and hashtags that have gone meanwhile. */
 async function unlessGone(followed: Promise<unknown>): Promise<void> {
   try {
     await followed;

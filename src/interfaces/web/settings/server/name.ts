@@ -1,7 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import { changeSettings, readSetting, type SettingName } from '../../../../../commands/instance/index.ts';
+import {
+  changeSettings,
+  readSetting,
+  type InstanceSettings,
+  type SettingName,
+} from '../../../../../commands/instance/index.ts';
 import { instanceSettings, thumbnailUrl } from '../../../../../queries/instance/index.ts';
-import type { InstanceSettings } from '../../../../events/instance.ts';
 import { isRookeryError, invalid } from '../../../../kernel/errors.ts';
 import { fileField } from '../../design/choice-fields.ts';
 import { addressField, longField, textField } from '../../design/fields.ts';
@@ -97,7 +101,26 @@ function nameForm(request: SignedInRequest, settings: InstanceSettings, tried: T
     hint: 'An e-mail address for questions and reports, which everybody sees.',
     optional: true,
   })}
-  ${settings.thumbnail !== null && html`<p><img src="${thumbnailUrl(settings, request.ctx.instance)}" alt="The picture now" width="288" height="151" /></p>`}
+  ${pictureFields(settings, request, tried)}
+  ${textField(
+    {
+      ...of('accent_color'),
+      label: 'Accent colour',
+      autocomplete: 'off',
+      hint: 'As in #7a3b8f; leave it empty for the colour of Rookery. It is darkened or lightened where text would be hard to read.',
+    },
+    20,
+  )}
+  ${saveButtons(SERVER)}`;
+  return form(request, content, { action: SERVER, multipart: true });
+}
+
+const pictureFields = (
+  settings: InstanceSettings,
+  { ctx }: SignedInRequest,
+  tried: Tried | undefined,
+): Html =>
+  html`${settings.thumbnail !== null && html`<p><img src="${thumbnailUrl(settings, ctx.instance)}" alt="The picture now" width="288" height="151" /></p>`}
   ${fileField({
     name: 'thumbnail',
     label: 'Picture',
@@ -111,16 +134,4 @@ function nameForm(request: SignedInRequest, settings: InstanceSettings, tried: T
     accept: 'image/png,image/jpeg,image/webp',
     hint: 'A square of at least 512 pixels.',
     problems: tried?.byField?.['icon'],
-  })}
-  ${textField(
-    {
-      ...of('accent_color'),
-      label: 'Accent colour',
-      autocomplete: 'off',
-      hint: 'As in #7a3b8f; leave it empty for the colour of Rookery. It is darkened or lightened where text would be hard to read.',
-    },
-    20,
-  )}
-  ${saveButtons(SERVER)}`;
-  return form(request, content, { action: SERVER, multipart: true });
-}
+  })}`;
