@@ -13,7 +13,9 @@ export function viewOf(request: WebRequest): View {
   const { ctx, user, csrf } = request;
   const { instance, now } = ctx;
   return {
-    ...{ instance, now, user: user && { id: user.account_id, csrf, here: hereOf(request) } },
+    instance,
+    now,
+    user: user && { id: user.account_id, csrf, here: hereOf(request) },
     filters: filtersAt(request.path),
   };
 }
