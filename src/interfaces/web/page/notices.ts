@@ -31,6 +31,12 @@ const NOTICES = {
     'Your account has moved. Your followers are being led to the new one; with many of them this takes a while.',
   redirected: 'Your account leads to the new one.',
   move_cancelled: 'Your account is in use again.',
+  conversation_muted: 'The conversation is muted. You get no more notifications of it.',
+  conversation_unmuted: 'The conversation is no longer muted.',
+  pinned: 'The post is pinned on your profile.',
+  unpinned: 'The post is no longer pinned on your profile.',
+  quote_policy: 'Saved who can quote this post.',
+  quote_removed: 'Your post is no longer part of this quote.',
   revoked: 'The app may not use your account any more.',
 } as const;
 

@@ -1,5 +1,6 @@
-import { pageHead } from '../../design/components.ts';
+import { buttonLink, pageHead } from '../../design/components.ts';
 import { html } from '../../design/html.ts';
+import { noticeBox } from '../../page/notices.ts';
 import { userPage } from '../../page/page.ts';
 import { timeline } from './timeline.ts';
 
@@ -11,10 +12,18 @@ export const homePage = userPage({
       nothing: {
         icon: 'house',
         text: 'Your home is empty. Follow people and hashtags, and their posts appear here.',
+        more: html`<p class="buttons centred">
+          ${buttonLink('/explore/suggestions', 'Find people to follow')}
+          ${buttonLink('/public/local', 'See what is new here', { look: 'plain' })}
+        </p>`,
       },
       stream: 'user',
     });
     if (request.wantsFragment) return { fragment: posts.items };
-    return { title: 'Home', hidden: true, body: html`${pageHead('Home')} ${posts.whole}` };
+    return {
+      title: 'Home',
+      hidden: true,
+      body: html`${pageHead('Home')} ${noticeBox(request)} ${posts.whole}`,
+    };
   },
 });
