@@ -57,7 +57,7 @@ export function actionsOf(status: Status, view: View): Html {
   </footer>`;
 }
 
-/** Followers-only posts can be boosted by their authors alone, and private mentions by nobody. */
+/** Only its author can boost a followers-only post; a private mention cannot be boosted. */
 const mayBoost = ({ visibility, account }: Status, { user }: View): boolean =>
   visibility === 'public' ||
   visibility === 'unlisted' ||

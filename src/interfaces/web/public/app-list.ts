@@ -1,6 +1,6 @@
 import type { OfferedApp, OfferedApps } from '../../../../queries/instance/index.ts';
-import { webAddress } from './addresses.ts';
-import { html, type Html } from './html.ts';
+import { webAddress } from '../entities/addresses.ts';
+import { html, type Html } from '../design/html.ts';
 
 type Platform = OfferedApp['platform'];
 
