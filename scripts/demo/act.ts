@@ -3,7 +3,7 @@ import type { App } from '../../src/app/app.ts';
 import { endpoints } from '../../src/app/routes.ts';
 import { authorize, admitStranger, type Authenticated } from '../../src/interfaces/http/caller.ts';
 import { parsePermitted } from '../../src/interfaces/http/permitted.ts';
-import { Context, type CommandContext } from '../../src/kernel/context.ts';
+import { Context, type CommandContext, type UserContext } from '../../src/kernel/context.ts';
 import type { Endpoint, Reply, UploadedFile } from '../../src/kernel/endpoint.ts';
 import { idGenerator } from '../../src/kernel/ids.ts';
 import { parseJson } from '../../src/kernel/json-pieces.ts';
@@ -35,6 +35,8 @@ export interface Acting {
   call<Json = unknown>(route: string, act?: Act): Promise<Json>;
   /** The context of a command of the operator's, as on the command line. */
   operator(at?: number): CommandContext;
+  /** The context of somebody's own command on a page, where they are signed in. */
+  person(token: string, at?: number): Promise<UserContext>;
   /** Waits until the read models contain everything that is in the log now. */
   settle(): Promise<void>;
 }
@@ -51,6 +53,10 @@ export function actingOn(app: App): Acting {
       return jsonOf(await handle(app, endpoint, act)) as Json;
     },
     operator: (at) => new Context(...contextAt(app, at, { rule: OPERATOR })),
+    person: async (token, at) => {
+      const caller = await app.authenticator.authenticate(token);
+      return new Context(...contextAt(app, at, { ...caller })) as UserContext;
+    },
     settle: async () => {
       const head = await app.log.head();
       const groups = [...new Set(projections.map(({ group }) => group))];

@@ -1,8 +1,8 @@
 import { randomFrom } from '../random.ts';
-import { BIRDS, birdShape } from './birds.ts';
+import { BIRDS, birdShape, perched } from './birds.ts';
 import { MOTIFS, type Motif } from './motifs.ts';
 import { PALETTES, type Palette, type PaletteName } from './palettes.ts';
-import { circle, group, hills, path, rect, sun, svg, type Canvas } from './svg.ts';
+import { circle, group, hills, path, rect, stroke, sun, svg, type Canvas } from './svg.ts';
 import { tiles } from './tiles.ts';
 
 /** What stands for a person: a bird by its name, or another motif, on one of three grounds. */
@@ -81,4 +81,21 @@ function reeds({ ink }: Palette, count: number, seed: number): string {
       'opacity=".75"',
     );
   }).join('');
+}
+
+const BANNER: Canvas = { width: 1200, height: 630 };
+
+/** Returns the picture of the server as SVG. */
+export function banner(seed: number): string {
+  const colours = PALETTES.dawn;
+  const random = randomFrom(seed, 'banner');
+  const bird = BIRDS[0];
+  return svg(BANNER, colours, [
+    sun(880, 180, 70, colours.accent),
+    hills(BANNER, random, [360, 140], colours.land[0]),
+    hills(BANNER, random, [460, 110], colours.land[1]),
+    hills(BANNER, random, [580, 70], colours.land[2]),
+    stroke('M0 520 Q420 470 760 540', colours.ink, 16),
+    ...(bird ? [perched(bird, colours, { x: 380, y: 490, scale: 1.9 })] : []),
+  ]);
 }
