@@ -60,7 +60,9 @@ export function actingOn(app: App): Acting {
     settle: async () => {
       const head = await app.log.head();
       const groups = [...new Set(projections.map(({ group }) => group))];
-      const all = await Promise.all(groups.map((group) => app.checkpoints.reached(group, head, PATIENCE)));
+      const all = await Promise.all(
+        groups.map(async (group) => app.checkpoints.reached(group, head, PATIENCE)),
+      );
       if (!all.every(Boolean)) throw new Error('The read models do not catch up');
     },
   };
@@ -76,7 +78,7 @@ async function handle(app: App, endpoint: Endpoint, act: Act): Promise<Reply> {
   };
   const { reads, defers } = endpoint;
   const context = new Context(...contextAt(app, act.at, { ...caller, reads, defers }));
-  const reply = await endpoint.handler(context as never, input as never);
+  const reply = await endpoint.handler(context, input as never);
   await context.finishWrites();
   return reply;
 }

@@ -13,6 +13,12 @@ export interface PlannedFollow {
 export const ASKING = ['kit', 'ben'] as const;
 /** Those who follow the person in the last day. */
 export const NEW_FOLLOWERS = ['elodie', 'vera'] as const;
+/** The lists of the person, who follows their members. */
+export const LISTS = [
+  ['Birders', ['greta', 'yuki', 'felix', 'lars']],
+  ['The plots', ['henry', 'rosa', 'priya', 'ada']],
+  ['Bread and dinner', ['jonas', 'leila', 'camille']],
+] as const;
 const LATE: readonly string[] = [...ASKING, ...NEW_FOLLOWERS];
 
 /** Most of them happen before the six weeks, so that home has something to show from the beginning. */
@@ -22,7 +28,8 @@ export function planFollows(seed: number, people: readonly Person[]): PlannedFol
   return people.flatMap(({ username: by, language }) => {
     const alike = people.filter((each) => each.language === language && language !== undefined);
     const many = by === PERSON ? 22 : by === 'bargains' ? 25 : by === 'roy' ? 4 : random.between(8, 19);
-    const liked = [...alike.map((each) => each.username), PERSON, ...random.shuffled(names)];
+    const listed = by === PERSON ? LISTS.flatMap(([, members]) => members) : [];
+    const liked = [...listed, ...alike.map((each) => each.username), PERSON, ...random.shuffled(names)];
     const chosen = [...new Set(liked)].filter((name) => mayFollow(by, name)).slice(0, many);
     return chosen.map((whom) => ({
       by,

@@ -25,6 +25,7 @@ export function planMarks(
   return [
     ...open.flatMap((post) => reactionsTo(post, crowd, random)),
     ...bookmarks(open, crowd, randomFrom(seed, 'bookmarks')),
+    ...rediscoveries(open, crowd, randomFrom(seed, 'rediscoveries')),
     ...open.flatMap((post) => votesOn(post, crowd, randomFrom(seed, `votes ${post.key}`))),
   ];
 }
@@ -46,6 +47,29 @@ function reactionsTo(post: PlannedPost, crowd: readonly string[], random: Random
     ...random.some(others, boosts).map((by) => mark('reblog', by)),
   ];
 }
+
+/**
+ * Boosts of posts that are weeks old. Home leaves out boosts of posts that are among the entries before them, which those of new posts
+ * mostly are.
+ */
+function rediscoveries(
+  posts: readonly PlannedPost[],
+  crowd: readonly string[],
+  random: Random,
+): PlannedMark[] {
+  const old = posts.filter(
+    (post) => post.visibility === 'public' && post.parent === undefined && post.ago > AN_AGE,
+  );
+  return random.some(old, REDISCOVERED).map((post, index) => {
+    const by = random.pick(FINDERS.filter((name) => name !== post.by && crowd.includes(name)));
+    return { kind: 'reblog', by, post: post.key, ago: 9 + index * 83 + random.between(0, 60) };
+  });
+}
+
+/** Minutes. */
+const AN_AGE = 15 * 1_440;
+const REDISCOVERED = 36;
+const FINDERS = ['greta', 'yuki', 'ruth', 'henry', 'rosa', 'jonas', 'leila', 'nils', 'beth', 'ada', 'lars'];
 
 /** Mostly within hours, always before the end. */
 const soonAfter = (ago: number, random: Random): number =>

@@ -4,7 +4,9 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pino } from 'pino';
+import type { App } from '../../src/app/app.ts';
 import { roleOf } from '../../src/mastodon/permissions.ts';
+import { HALTED } from './halted.ts';
 import { digestOf, planOf } from './plan.ts';
 import { seed as fill, type Resident } from './seed/index.ts';
 import { openParts, settingsFor } from './serving.ts';
@@ -32,6 +34,8 @@ export interface DemoOptions {
   onStep?: (step: string) => void;
   /** Fills the folder, and serves nothing. */
   seedOnly?: boolean;
+  /** Whether a read model is halted; true unless given. */
+  halted?: boolean;
 }
 
 /** A running demo. */
@@ -41,6 +45,8 @@ export interface Demo {
   /** The settings of the server, for what works beside it. */
   settings: Record<string, string>;
   accounts: Record<DemoRole, DemoAccount>;
+  /** The read model that is halted, if any. */
+  haltedReadModel: string | undefined;
   /** A digest of names, texts, pictures and relations; see `digestOf`. */
   digest: string;
   /** Ends the server. Removes its folder, unless one was given. */
@@ -56,52 +62,69 @@ interface Filled {
 
 /** Starts a server and fills it, or serves a folder that an earlier demo filled. */
 export async function startDemo(options: DemoOptions = {}): Promise<Demo> {
-  const { onStep = () => undefined, seedOnly = false } = options;
-  const dataDir =
-    options.dataDir === undefined ? await mkdtemp(join(tmpdir(), 'rookery-demo-')) : resolve(options.dataDir);
-  await mkdir(dataDir, { recursive: true });
-  const before = await filledFolder(dataDir);
-  const port = before?.port ?? (await portFrom(options.port ?? DEFAULT_PORT));
-  const seed = before?.seed ?? options.seed ?? DEFAULT_SEED;
-  const settings = settingsFor(dataDir, port);
+  const folder = options.dataDir;
+  const dataDir = folder === undefined ? await mkdtemp(join(tmpdir(), 'rookery-demo-')) : resolve(folder);
   const removeFolder = async (): Promise<void> => {
-    if (options.dataDir === undefined)
+    if (folder === undefined)
       await rm(dataDir, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
   };
   try {
-    onStep('A database starts');
-    const parts = await openParts(settings, pino({ level: 'error' }));
-    const close = (): Promise<void> => parts.close().finally(removeFolder);
-    try {
-      const accounts = before?.accounts ?? accountsOf(await fill(parts.app, seed, onStep));
-      if (!before)
-        await writeFile(fileIn(dataDir), JSON.stringify({ seed, port, accounts } satisfies Filled, null, 2));
-      if (!seedOnly) {
-        onStep('The server opens');
-        await parts.serve();
-      }
-      return {
-        address: parts.app.instance.origin,
-        settings,
-        accounts,
-        digest: digestOf(planOf(seed)),
-        close,
-      };
-    } catch (error) {
-      await close();
-      throw error;
-    }
+    await mkdir(dataDir, { recursive: true });
+    const demo = await openDemo(dataDir, options);
+    return { ...demo, close: () => demo.close().finally(removeFolder) };
   } catch (error) {
     await removeFolder();
     throw error;
   }
 }
 
+async function openDemo(dataDir: string, options: DemoOptions): Promise<Demo> {
+  const { onStep = () => undefined, seedOnly = false, halted = !seedOnly } = options;
+  const before = await filledFolder(dataDir);
+  const port = before?.port ?? (await portFrom(options.port ?? DEFAULT_PORT));
+  const seed = before?.seed ?? options.seed ?? DEFAULT_SEED;
+  const settings = settingsFor(dataDir, port);
+  onStep('A database starts');
+  const parts = await openParts(
+    settings,
+    pino({ level: 'warn' }, pino.destination(join(dataDir, 'demo.log'))),
+  );
+  try {
+    const accounts = before?.accounts ?? (await fillFolder(dataDir, { seed, port }, parts.app, onStep));
+    if (!seedOnly) {
+      onStep('The server opens');
+      await parts.serve(halted ? accounts.person : undefined);
+    }
+    return {
+      address: parts.app.instance.origin,
+      settings,
+      accounts,
+      haltedReadModel: halted ? HALTED : undefined,
+      digest: digestOf(planOf(seed)),
+      close: () => parts.close(),
+    };
+  } catch (error) {
+    await parts.close();
+    throw error;
+  }
+}
+
+async function fillFolder(
+  dataDir: string,
+  chosen: Pick<Filled, 'seed' | 'port'>,
+  app: App,
+  onStep: (step: string) => void,
+): Promise<Filled['accounts']> {
+  const accounts = accountsOf(await fill(app, chosen.seed, onStep));
+  await writeFile(fileIn(dataDir), JSON.stringify({ ...chosen, accounts } satisfies Filled, null, 2));
+  return accounts;
+}
+
 const fileIn = (dataDir: string): string => join(dataDir, 'demo.json');
 
 async function filledFolder(dataDir: string): Promise<Filled | undefined> {
-  const text = await readFile(fileIn(dataDir), 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw error;
+  const text = await readFile(fileIn(dataDir), 'utf8').catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   });
   return text === undefined ? undefined : (JSON.parse(text) as Filled);
 }

@@ -5,9 +5,9 @@ import { PALETTES, type Palette, type PaletteName } from './palettes.ts';
 import { circle, group, hills, path, rect, stroke, sun, svg, type Canvas } from './svg.ts';
 import { tiles } from './tiles.ts';
 
-/** What stands for a person: a bird by its name, or another motif, on one of three grounds. */
+/** What stands for a person: a bird by its name, or one of `MOTIFS`, on one of four grounds. */
 export interface Portrait {
-  motif: Motif | (typeof BIRDS)[number]['name'];
+  motif: string;
   palette: PaletteName;
   ground: 'disc' | 'rays' | 'hills' | 'split';
 }

@@ -5,7 +5,7 @@ import type { App } from '../../../src/app/app.ts';
 import { actingOn } from '../act.ts';
 import { planOf } from '../plan.ts';
 import { moderate } from './moderation.ts';
-import { arrange, catchUp } from './person.ts';
+import { arrange, catchUp, chooseNotifications } from './person.ts';
 import { meet, settleIn } from './people.ts';
 import { post } from './posts.ts';
 import { announce, furnish } from './server.ts';
@@ -43,7 +43,7 @@ export async function seed(
     await step('People move in', () => settleIn(town, app));
     await step('The server gets its name and rules', () => furnish(town));
     await step('They follow one another', () => meet(town));
-    await step('Six weeks of posts', () => post(town));
+    await step('Six weeks of posts', () => post(town, () => chooseNotifications(town)));
     await step('Reports, strikes and an appeal', () => moderate(town));
     await step('Lists, filters and bookmarks', () => arrange(town));
     await step('The last two days', () => catchUp(town));

@@ -1,8 +1,19 @@
 import { days } from '../moments.ts';
-import { ASKING, NEW_FOLLOWERS } from '../plan-follows.ts';
+import { ASKING, LISTS, NEW_FOLLOWERS } from '../plan-follows.ts';
 import { TRENDING } from '../texts/lately.ts';
 import { PERSON } from '../texts/people.ts';
 import { forAll, postNamed, residentNamed, send, type Town } from './town.ts';
+
+/** Before the last four days: the person wants to hear of each post of a friend, and has mentions of others wait as requests. */
+export async function chooseNotifications(town: Town): Promise<void> {
+  const { id } = residentNamed(town, 'greta');
+  const notify = { ago: days(4) + 30, params: { id }, body: { notify: true } };
+  await send(town, PERSON, 'POST /api/v1/accounts/:id/follow', notify);
+  await setPolicy(town, 'filter', days(4) + 20);
+}
+
+const setPolicy = (town: Town, verdict: 'filter' | 'accept', ago: number): Promise<unknown> =>
+  send(town, PERSON, 'PATCH /api/v2/notifications/policy', { ago, body: { for_not_following: verdict } });
 
 /** What the person of the demo has arranged for themselves. */
 export async function arrange(town: Town): Promise<void> {
@@ -22,27 +33,22 @@ export async function arrange(town: Town): Promise<void> {
     body: { comment: 'Plot 12. Waters people. Leeks!' },
   });
   await mine('POST /api/v1/accounts/:id/endorse', days(29), about('greta'));
-  await mine('POST /api/v1/accounts/:id/block', days(35), about('bargains'));
-  await mine('POST /api/v1/accounts/:id/mute', days(26), { ...about('roy'), body: { notifications: true } });
+  await mine('POST /api/v1/accounts/:id/block', days(26), about('roy'));
+  await mine('POST /api/v1/accounts/:id/mute', days(25), {
+    ...about('weather'),
+    body: { notifications: true },
+  });
   await mine('POST /api/v1/statuses/:id/pin', days(39), {
     params: { id: postNamed(town, 'introduction').id },
   });
   await mine('POST /api/v1/statuses/:id/mute', 100, { params: { id: postNamed(town, 'sofar').id } });
 }
 
-const LISTS = [
-  ['Birders', ['greta', 'yuki', 'felix', 'lars']],
-  ['The plots', ['henry', 'rosa', 'priya', 'ada']],
-  ['Bread and dinner', ['jonas', 'leila', 'camille']],
-] as const;
-
 async function addList(town: Town, title: string, members: readonly string[]): Promise<void> {
   const { id } = await send<{ id: string }>(town, PERSON, 'POST /api/v1/lists', {
     ago: days(32),
     body: { title },
   });
-  for (const name of members) await befriend(town, name);
-  await town.acting.settle();
   const account_ids = members.map((name) => residentNamed(town, name).id);
   await send(town, PERSON, 'POST /api/v1/lists/:id/accounts', {
     ago: days(32) - 5,
@@ -50,13 +56,6 @@ async function addList(town: Town, title: string, members: readonly string[]): P
     body: { account_ids },
   });
 }
-
-/** A list has only those whom its owner follows. */
-const befriend = (town: Town, name: string): Promise<unknown> =>
-  send(town, PERSON, 'POST /api/v1/accounts/:id/follow', {
-    ago: days(33),
-    params: { id: residentNamed(town, name).id },
-  });
 
 const FILTERS = [
   {
@@ -81,6 +80,8 @@ export async function catchUp(town: Town): Promise<void> {
   const { id } = residentNamed(town, PERSON);
   const mine = (route: string, ago: number, body: object): Promise<unknown> =>
     send(town, PERSON, route, { ago, body: { ...body } });
+  await setPolicy(town, 'accept', 1_320);
+  await town.acting.settle();
   await forAll(NEW_FOLLOWERS, (name) =>
     send(town, name, 'POST /api/v1/accounts/:id/follow', { ago: 1_300, params: { id } }),
   );

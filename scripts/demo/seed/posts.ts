@@ -14,10 +14,11 @@ const TURN = 4 * 1_440;
  * Writes all posts with their pictures, and what others do with them, from the oldest to the newest. A reply or quote is written once
  * the read models show the post before it. The polls that ended are closed here as their timer would have done at that time.
  */
-export async function post(town: Town): Promise<void> {
+export async function post(town: Town, beforeLastTurn: () => Promise<unknown>): Promise<void> {
   const { posts, marks } = town.plan;
   const media = uploadAhead(town);
   for (let until = 11 * TURN; until > 0; until -= TURN) {
+    if (until === TURN) await beforeLastTurn();
     const isNow = ({ ago }: { ago: number }): boolean => ago < until && ago >= until - TURN;
     for (const level of levelsOf(posts.filter(isNow))) {
       await forAll(level, async (each) => write(town, each, await media.get(each.key)));

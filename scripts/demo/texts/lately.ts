@@ -112,12 +112,36 @@ export const LATE_POSTS: readonly Draft[] = [
         replies: [said('mira', 'This is why you are the auditor.', { minutes: 214 })],
       }),
       said('priya', 'The glove was mine. Please do not ring it.', { minutes: 190 }),
+      said('kit', 'I drew the glove with a wing. May I print your sum under it?', { minutes: 182 }),
+      said('vera', 'The choir would like to sing the list. Alphabetically.', { minutes: 150 }),
     ],
   }),
   said('mira', 'Which bird will be the most frequent when I add up the lists tonight? #HeronCount', {
     minutes: 1380,
     poll: { options: ['House sparrow, as always', 'Jackdaw', 'Blue tit', 'The glove'], hours: 48 },
   }),
+  said('priya', 'The glove needs a home. Where should it go? #HeronCount', {
+    minutes: 86,
+    poll: {
+      options: [
+        'On the gate, next to the boot',
+        'On the trophy shelf',
+        'Back to me, it is cold',
+        'On the coot’s nest',
+      ],
+      hours: 24,
+    },
+    replies: [said('lars', 'My landlady would accept.', { minutes: 62 })],
+  }),
+  said(
+    'beth',
+    'The robin that year four counted on Friday was on the school roof today with a friend. Thirty children cheered. The friend left. The robin stayed.',
+    {
+      warning: 'Robin news, includes a small disappointment',
+      minutes: 41,
+      pictures: [['robin', 'A robin with an orange breast on a branch.']],
+    },
+  ),
   said(
     'kit',
     'Special issue of Slow Puncture tonight: all the lists, one drawing of the glove. #HeronCount #zines',
@@ -125,7 +149,7 @@ export const LATE_POSTS: readonly Draft[] = [
   ),
   said(
     'sam',
-    'Evening special at six: Mira reads the results of the count, I make the noises. #HeronCount #radio',
+    'Evening special at six: Mira reads the results of the count, I make the noises. :canalfm: #HeronCount #radio',
     {
       minutes: 130,
       pictures: [['radio', 'A radio mast with waves.']],
@@ -159,7 +183,7 @@ export const LATE_POSTS: readonly Draft[] = [
   ),
   said(
     'yuki',
-    'The last light of the count day over Heron Street. Seven frames left on the roll, all of them spent here. @mira, this one is for the poster.',
+    'The last light of the count day over Heron Street :heronmoon: Seven frames left on the roll, all of them spent here. @mira, this one is for the poster.',
     {
       minutes: 33,
       pictures: [
