@@ -4,6 +4,7 @@ import { icon } from '../design/icons.ts';
 import { pageOfStatus, webAddress } from './addresses.ts';
 import { byline, nameLink, plainName } from './byline.ts';
 import { filterOf, veiledBy } from './filtered.ts';
+import { interactLinks } from './interact.ts';
 import { mediaOf, veiledMediaOf } from './media.ts';
 import { pollOf } from './poll.ts';
 import { actionsOf } from './status-actions.ts';
@@ -56,7 +57,7 @@ function article(
     ${context}
     <header class="post-head">${byline(account, view)} ${whenOf(status, view)}</header>
     ${veiledBy(filterOf(status), content)} ${details && html`<p class="post-details">${details}</p>`}
-    ${view.user ? actionsOf(status, view) : countsOf(status)}
+    ${view.user ? actionsOf(status, view) : html`${countsOf(status)} ${focused && interactLinks(status, view)}`}
   </article>`;
 }
 

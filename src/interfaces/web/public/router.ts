@@ -7,6 +7,7 @@ import { showCollectionPage } from './collection.ts';
 import { failurePage } from '../page/failure.ts';
 import { feedOfHashtag, feedOfMedia, feedOfPosts, feedOfTagged, feedWithReplies } from './feed.ts';
 import { bareSite, siteOf } from '../page/frame.ts';
+import { showFollowers, showFollowing } from './follows.ts';
 import { showFront } from './front.ts';
 import { showHashtag } from './hashtag.ts';
 import { sendManifest } from './manifest.ts';
@@ -42,6 +43,8 @@ const PAGES: Record<string, (request: PageRequest) => Promise<PageResponse>> = {
   '/@:name/with_replies': showWithReplies,
   '/@:name/media': showMedia,
   '/@:name/tagged/:tag': showTagged,
+  '/@:name/followers': showFollowers,
+  '/@:name/following': showFollowing,
   '/@:name/:id': showPost,
 };
 
@@ -50,8 +53,8 @@ const MOVED = { '/about/more': '/about', '/terms': '/privacy-policy' };
 
 /** Paths of Mastodon's web client, which this server does not have. */
 const OF_WEB_CLIENT = ['/home', '/explore', '/public', '/public/*feed', '/web', '/web/*path'];
-/** Lists that only the web client shows; the profile shows their lengths. */
-const LISTS = ['/@:name/followers', '/@:name/following', '/@:name/featured', '/@:name/collections'];
+/** Lists that only the web client shows. */
+const LISTS = ['/@:name/featured', '/@:name/collections'];
 /** Pages that Mastodon's web client has under `/web`, and this server elsewhere. */
 const SAME_PAGE = /^\/web(\/(?:@|tags\/)[\w@.%/-]+)$/;
 
