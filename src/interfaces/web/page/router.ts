@@ -3,11 +3,12 @@ import { wantsDocument } from '../../federation/negotiation.ts';
 import type { CallOwn } from '../../http/own-calls.ts';
 import type { JsonObject } from '../../../kernel/event.ts';
 import { hasSession, sessionToken } from '../../oauth/sessions.ts';
-import { discardUploads, parseBody, type UploadedFile } from '../../http/bodies.ts';
+import { discardUploads, parseBody, type FileLimits, type UploadedFile } from '../../http/bodies.ts';
 import { readCookie } from '../../http/cookies.ts';
 import { errorReply } from '../../http/errors.ts';
 import type { Instance, RequestContext, Viewer } from '../../../kernel/context.ts';
 import { forbidden, isRookeryError, RookeryError } from '../../../kernel/errors.ts';
+import { isId } from '../../../kernel/ids.ts';
 import { findUser, isNewcomer, isLockedOut, whyNot } from '../../oauth/users.ts';
 import { failurePage } from './failure.ts';
 import { bareSite, siteOf } from './frame.ts';
@@ -53,7 +54,8 @@ const MAX_FIELD = 20_000;
 export function createWebRouter(dependencies: WebDependencies, { pages, moved }: WebPages): Router {
   const router = Router({ caseSensitive: true, strict: true });
   for (const page of pages) {
-    const isHere: RequestHandler = (req, _res, next) => (isForPublic(page, req) ? next('route') : next());
+    const isHere: RequestHandler = (req, _res, next) =>
+      isForPublic(page, req) || namesNoPost(req) ? next('route') : next();
     router.get(page.path, isHere, (req, res, next) => serve(dependencies, page, { req, res, next }));
     if (page.submit)
       router.post(page.path, (req, res, next) => serve(dependencies, page, { req, res, next }));
@@ -65,6 +67,10 @@ export function createWebRouter(dependencies: WebDependencies, { pages, moved }:
 /** Documents for other servers have the addresses of public pages; a browser without a cookie is not signed in. */
 const isForPublic = ({ orPublic }: WebPage, { headers }: Request): boolean =>
   orPublic === true && (wantsDocument(headers.accept) || !hasSession(headers.cookie));
+
+/** `/@alice/tagged/edit` is about a hashtag: pages about posts leave it to others. */
+const namesNoPost = ({ path, params: { id } }: Request): boolean =>
+  path.startsWith('/@') && typeof id === 'string' && !isId(id);
 
 interface Exchange {
   req: Request;
@@ -138,9 +144,9 @@ async function answerTo(
   refused: string | undefined,
 ): Promise<WebResponse> {
   // Only signed-in users may send files: others sign in first.
-  if (page.files && !request.user && refused === undefined)
-    return { redirect: signInThen(ownPath(request.path)) };
-  const sent = req.method === 'POST' ? await formOf(req, page) : undefined;
+  const isStranger = !request.user && refused === undefined;
+  if (page.files && isStranger && !page.keep) return { redirect: signInThen(ownPath(request.path)) };
+  const sent = req.method === 'POST' ? await formOf(req, isStranger ? withoutFiles(page) : page) : undefined;
   try {
     const answer = await answerForm(page, request, { req, sent, refused });
     // The next page shows what this one wrote; pages of mailed links write too.
@@ -199,11 +205,18 @@ async function run<V extends WebRequest>(
 
 const MENDABLE: ReadonlySet<string> = new Set(['invalid', 'forbidden', 'too_many_requests']);
 
+const withoutFiles = ({ files, nested }: WebPage): FormRules => ({
+  nested,
+  files: files && { ...files, dropped: true },
+});
+
+interface FormRules {
+  nested?: boolean | undefined;
+  files?: FileLimits | undefined;
+}
+
 /** Throws RookeryError `bad_request` for a request that no form of this server sends. */
-async function formOf(
-  req: Request,
-  { files: limits, nested = false }: Pick<WebPage, 'files' | 'nested'>,
-): Promise<Form> {
+async function formOf(req: Request, { files: limits, nested = false }: FormRules): Promise<Form> {
   const { fields, files } = await parseBody(req, {
     maxBytes: MAX_FORM_BYTES,
     ...(limits ? { files: limits } : {}),
