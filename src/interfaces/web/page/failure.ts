@@ -12,6 +12,7 @@ const TEXTS: Readonly<Record<number, readonly [title: string, text: string]>> = 
   ],
   404: ['Not found', 'There is no such page.'],
   410: ['Gone', 'What was here was deleted, or its account is suspended.'],
+  413: ['Too large', 'What was sent is too large. Go back in your browser to find what you typed.'],
   429: ['Too many requests', 'Please wait a few minutes.'],
   503: ['Not now', 'Please try again in a moment.'],
 };

@@ -3,11 +3,12 @@ import { wantsDocument } from '../../federation/negotiation.ts';
 import type { CallOwn } from '../../http/own-calls.ts';
 import type { JsonObject } from '../../../kernel/event.ts';
 import { hasSession, sessionToken } from '../../oauth/sessions.ts';
-import { discardUploads, parseBody, type UploadedFile } from '../../http/bodies.ts';
+import { discardUploads, parseBody, type FileLimits, type UploadedFile } from '../../http/bodies.ts';
 import { readCookie } from '../../http/cookies.ts';
 import { errorReply } from '../../http/errors.ts';
 import type { Instance, RequestContext, Viewer } from '../../../kernel/context.ts';
 import { forbidden, isRookeryError, RookeryError } from '../../../kernel/errors.ts';
+import { isId } from '../../../kernel/ids.ts';
 import { findUser, isNewcomer, isLockedOut, whyNot } from '../../oauth/users.ts';
 import { failurePage } from './failure.ts';
 import { bareSite, siteOf } from './frame.ts';
@@ -55,7 +56,7 @@ export function createWebRouter(dependencies: WebDependencies, { pages, moved }:
   for (const page of pages) {
     const isHere: RequestHandler = (req, _res, next) => {
       const owned = page.owns?.(req.params as Record<string, string>) ?? true;
-      return owned && !isForPublic(page, req) ? next() : next('route');
+      return owned && !isForPublic(page, req) && !namesNoPost(req) ? next() : next('route');
     };
     router.get(page.path, isHere, (req, res, next) => serve(dependencies, page, { req, res, next }));
     if (page.submit)
@@ -72,6 +73,10 @@ export function createWebRouter(dependencies: WebDependencies, { pages, moved }:
 const isForPublic = ({ orPublic }: WebPage, { headers, path }: Request): boolean =>
   orPublic === true &&
   (wantsDocument(headers.accept) || path.endsWith('.rss') || !hasSession(headers.cookie));
+
+/** `/@alice/tagged/edit` is about a hashtag: pages about posts leave it to others. */
+const namesNoPost = ({ path, params: { id } }: Request): boolean =>
+  path.startsWith('/@') && typeof id === 'string' && !isId(id);
 
 interface Exchange {
   req: Request;
@@ -149,9 +154,9 @@ async function answerTo(
   refused: string | undefined,
 ): Promise<WebResponse> {
   // Only signed-in users may send files: others sign in first.
-  if (page.files && !request.user && refused === undefined)
-    return { redirect: signInThen(ownPath(request.path)) };
-  const sent = req.method === 'POST' ? await formOf(req, page) : undefined;
+  const isStranger = !request.user && refused === undefined;
+  if (page.files && isStranger && !page.keep) return { redirect: signInThen(ownPath(request.path)) };
+  const sent = req.method === 'POST' ? await formOf(req, isStranger ? withoutFiles(page) : page) : undefined;
   try {
     const answer = await answerForm(page, request, { req, sent, refused });
     // The next page shows what this one wrote; pages of mailed links write too.
@@ -210,11 +215,18 @@ async function run<V extends WebRequest>(
 
 const MENDABLE: ReadonlySet<string> = new Set(['invalid', 'forbidden', 'too_many_requests']);
 
+const withoutFiles = ({ files, nested }: WebPage): FormRules => ({
+  nested,
+  files: files && { ...files, dropped: true },
+});
+
+interface FormRules {
+  nested?: boolean | undefined;
+  files?: FileLimits | undefined;
+}
+
 /** Throws RookeryError `bad_request` for a request that no form of this server sends. */
-async function formOf(
-  req: Request,
-  { files: limits, nested = false }: Pick<WebPage, 'files' | 'nested'>,
-): Promise<Form> {
+async function formOf(req: Request, { files: limits, nested = false }: FormRules): Promise<Form> {
   const { fields, files } = await parseBody(req, {
     maxBytes: MAX_FORM_BYTES,
     ...(limits ? { files: limits } : {}),

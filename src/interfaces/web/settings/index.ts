@@ -15,7 +15,6 @@ import type { WebPage } from '../page/page.ts';
 import { secondStepPage } from './second-step.ts';
 import { securityPage } from './security.ts';
 import { setupPage } from './setup.ts';
-import { sharePage } from './share.ts';
 import { signInPage, signOutPage } from './sign-in.ts';
 import { signUpPage } from './sign-up.ts';
 import { strikePage, strikesPage } from './strikes.ts';
@@ -46,7 +45,6 @@ export const accountPages: readonly WebPage[] = [
   resetPage,
   newAddressPage,
   interactionPage,
-  sharePage,
   overviewPage(topics),
   ...topics,
   // Before the page of any other file.
