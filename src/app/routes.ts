@@ -29,12 +29,17 @@ import { createRateLimits, limitsOfEndpoints, type RateLimits } from '../interfa
 import type { Id } from '../kernel/ids.ts';
 import { atMost } from '../kernel/lru.ts';
 import { holds } from '../mastodon/scopes.ts';
-import { Streaming, streamingEndpoints, STREAMING_PATH } from '../interfaces/streaming/index.ts';
+import {
+  PAGE_STREAMING_PATH,
+  Streaming,
+  streamingEndpoints,
+  STREAMING_PATH,
+} from '../interfaces/streaming/index.ts';
 import { isOutage, requestLogger } from '../config/logger.ts';
 import { createAddressBook } from '../interfaces/oauth/addresses.ts';
 import { oauthEndpoints } from '../interfaces/oauth/described.ts';
 import { createOAuthRouter } from '../interfaces/oauth/router.ts';
-import { createSessions } from '../interfaces/oauth/sessions.ts';
+import { createSessions, type Sessions } from '../interfaces/oauth/sessions.ts';
 import { createPagesRouter, type PageDependencies } from '../interfaces/web/public/router.ts';
 import { VERSION } from '../config/version.ts';
 
@@ -48,6 +53,7 @@ interface Serving extends ServerOptions {
   limits: RateLimits;
   addressOf: (req: IncomingMessage) => string;
   addresses: ReturnType<typeof createAddressBook>;
+  sessions: Sessions;
   /** Records that a user was active, and from which address. */
   seen: MountDependencies['seen'];
   limitRequest: (req: IncomingMessage) => Promise<unknown>;
@@ -77,6 +83,7 @@ export function mountAll(options: ServerOptions): {
     req.url = req.originalUrl;
     streaming.serve(req, res);
   });
+  options.web.all(PAGE_STREAMING_PATH, (req, res) => streaming.servePages(req, res));
   const unknownForUsers = mountPages(serving);
   return { listener, streaming, limits: serving.limits, unknownForUsers };
 }
@@ -94,6 +101,10 @@ function servingOf(options: ServerOptions): Serving {
     limits,
     addressOf,
     addresses,
+    sessions: createSessions(app.db, {
+      secret: app.keys.secret,
+      https: app.instance.origin.startsWith('https:'),
+    }),
     seen: ({ account_id }, ip) => {
       recordActive(account_id);
       addresses.note(account_id, ip);
@@ -102,11 +113,12 @@ function servingOf(options: ServerOptions): Serving {
   };
 }
 
-const streamingOf = ({ app, logger, limits, addressOf, seen }: Serving): Streaming =>
+const streamingOf = ({ app, logger, limits, addressOf, sessions, seen }: Serving): Streaming =>
   new Streaming({
     log: app.log,
     context: app.contextDependencies,
     authenticator: app.authenticator,
+    sessions,
     seen,
     ipAccessBlocks: app.ipAccessBlocks,
     deviceDeliveries: app.deviceDeliveries,
@@ -153,12 +165,12 @@ function mountDescriptions({ web, app, limitRequest }: Serving, metrics: Metrics
 
 /** Mounts OAuth, the documents for other servers, and the pages. @returns the page for unknown addresses */
 function mountPages(serving: Serving): RequestHandler {
-  const { web, app, logger, limits, addressOf, addresses, limitRequest } = serving;
+  const { web, app, logger, limits, addressOf, addresses, sessions, limitRequest } = serving;
   const { config, db, instance } = app;
   const signingIn = {
     db,
     credentials: app.contextDependencies.services.credentials,
-    sessions: createSessions(db, { secret: app.keys.secret, https: instance.origin.startsWith('https:') }),
+    sessions,
     limit: limits.limitKey,
     signedIn: addresses.note,
     context: app.pageContext,

@@ -89,6 +89,8 @@ const REVIEWED: Record<string, Record<string, string>> = {
   ScheduledStatus: {
     'params.allowed_mentions: not in the public document': IN_SOURCE,
     'params.application_id: number, but not in public': 'An integer with more digits than JavaScript keeps.',
+    'params.application_id: null, but never null in public':
+      'A post that was scheduled on the pages of this server has no app.',
     'params.in_reply_to_id: string, but not in public': EXACT_IDS,
   },
   Status: { 'text: missing': 'Only the reply to deleting a status has it: DeletedStatus.' },

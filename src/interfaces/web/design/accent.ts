@@ -46,10 +46,11 @@ function schemeOf(wanted: Rgb, { surface, ground, away }: typeof LIGHT): Accent 
   const accent = pushed(wanted, away, [ground]);
   const soft = mixed(surface, accent, 0.14);
   const strong = pushed(mixed(accent, away, 0.22), away, [ground, soft]);
-  const onAccent = pushed(mixed(away === BLACK ? WHITE : BLACK, accent, 0.08), away === BLACK ? WHITE : BLACK, [
-    accent,
-    strong,
-  ]);
+  const onAccent = pushed(
+    mixed(away === BLACK ? WHITE : BLACK, accent, 0.08),
+    away === BLACK ? WHITE : BLACK,
+    [accent, strong],
+  );
   return { accent: hexOf(accent), strong: hexOf(strong), soft: hexOf(soft), onAccent: hexOf(onAccent) };
 }
 
@@ -63,8 +64,7 @@ function pushed(color: Rgb, towards: Rgb, grounds: readonly Rgb[]): Rgb {
 }
 
 const mixed = (color: Rgb, other: Rgb, share: number): Rgb => {
-  const part = (index: 0 | 1 | 2): number =>
-    Math.round(color[index] * (1 - share) + other[index] * share);
+  const part = (index: 0 | 1 | 2): number => Math.round(color[index] * (1 - share) + other[index] * share);
   return [part(0), part(1), part(2)];
 };
 
@@ -87,8 +87,7 @@ function rgbOf(color: string): Rgb {
   return [part(1), part(3), part(5)];
 }
 
-const hexOf = (color: Rgb): string =>
-  `#${color.map((part) => part.toString(16).padStart(2, '0')).join('')}`;
+const hexOf = (color: Rgb): string => `#${color.map((part) => part.toString(16).padStart(2, '0')).join('')}`;
 
 const rules = ({ accent, strong, soft, onAccent }: Accent): string =>
   `--accent:${accent};--accent-strong:${strong};--accent-soft:${soft};--on-accent:${onAccent}`;

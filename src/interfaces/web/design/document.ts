@@ -24,8 +24,7 @@ export const documentWith = ({ title, head, body, kind, accent }: DocumentParts)
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>${title}</title>
         <link rel="stylesheet" href="${stylesheet.path}" />
-        ${accent != null && html`<link rel="stylesheet" href="${accentPath(accent)}" />`}
-        ${head}
+        ${accent != null && html`<link rel="stylesheet" href="${accentPath(accent)}" />`} ${head}
       </head>
       <body ${kind !== undefined && html`class="${kind}"`}>
         ${body}${shapesFor(body.text)}

@@ -16,5 +16,5 @@ export const FRONT_PICTURE: Html = trusted(
     '<g fill="none" stroke="var(--accent-strong)" stroke-linecap="round">' +
     '<path d="M-10 208c150 22 330 6 470-30 40-10 70-26 96-48" stroke-width="9"/>' +
     '<path d="M300 199c30-30 50-60 58-94M180 211c-6-34-22-62-46-86M440 183c26 6 52 20 74 42" stroke-width="5"/></g>' +
-    `<g fill="var(--accent-strong)">${rook(330, 107, 3.8)}${rook(265, 128, 3.2, true)}${rook(52, 151, 2.600)}</g></svg>`,
+    `<g fill="var(--accent-strong)">${rook(330, 107, 3.8)}${rook(265, 128, 3.2, true)}${rook(52, 151, 2.6)}</g></svg>`,
 );

@@ -26,6 +26,11 @@ const TEXTS: Readonly<Record<number, Text>> = {
   },
   404: { title: 'Not found', text: 'There is no page at this address.', icon: 'search' },
   410: { title: 'Gone', text: 'What was here was deleted, or its account is suspended.', icon: 'trash-2' },
+  413: {
+    title: 'Too large',
+    text: 'This is too large to send. Go back in your browser to find what you typed.',
+    icon: 'triangle-alert',
+  },
   429: { title: 'Too many requests', text: 'Please wait a few minutes.', icon: 'clock' },
   503: { title: 'Not now', text: 'Please try again in a moment.', icon: 'clock' },
 };

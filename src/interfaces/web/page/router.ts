@@ -2,9 +2,10 @@ import { Router, type NextFunction, type Request, type RequestHandler, type Resp
 import { wantsDocument } from '../../federation/negotiation.ts';
 import type { JsonObject } from '../../../kernel/event.ts';
 import { hasSession } from '../../oauth/sessions.ts';
-import { discardUploads, parseBody, type UploadedFile } from '../../http/bodies.ts';
+import { discardUploads, parseBody, type FileLimits, type UploadedFile } from '../../http/bodies.ts';
 import { errorReply } from '../../http/errors.ts';
 import { forbidden, isRookeryError, RookeryError } from '../../../kernel/errors.ts';
+import { isId } from '../../../kernel/ids.ts';
 import { sendAnswer, sendFailure } from './answer.ts';
 import { CSRF_FIELD } from './forms.ts';
 import { signInThen } from './layout.ts';
@@ -34,7 +35,10 @@ const MAX_FIELD = 20_000;
 export function createWebRouter(dependencies: WebDependencies, { pages, moved }: WebPages): Router {
   const router = Router({ caseSensitive: true, strict: true });
   for (const page of pages) {
-    const isHere: RequestHandler = (req, _res, next) => (isForPublic(page, req) ? next('route') : next());
+    const isHere: RequestHandler = (req, _res, next) => {
+      const owned = page.owns?.(req.params as Record<string, string>) ?? true;
+      return owned && !isForPublic(page, req) && !namesNoPost(req) ? next() : next('route');
+    };
     router.get(page.path, isHere, (req, res, next) => serve(dependencies, page, { req, res, next }));
     if (page.submit)
       router.post(page.path, (req, res, next) => serve(dependencies, page, { req, res, next }));
@@ -43,9 +47,17 @@ export function createWebRouter(dependencies: WebDependencies, { pages, moved }:
   return router;
 }
 
-/** Documents for other servers have the addresses of public pages; a browser without a cookie is not signed in. */
-const isForPublic = ({ orPublic }: WebPage, { headers }: Request): boolean =>
-  orPublic === true && (wantsDocument(headers.accept) || !hasSession(headers.cookie));
+/**
+ * Documents for other servers and feeds have the addresses of public pages; a browser without a cookie is not
+ * signed in.
+ */
+const isForPublic = ({ orPublic }: WebPage, { headers, path }: Request): boolean =>
+  orPublic === true &&
+  (wantsDocument(headers.accept) || path.endsWith('.rss') || !hasSession(headers.cookie));
+
+/** `/@alice/tagged/edit` is about a hashtag: pages about posts leave it to others. */
+const namesNoPost = ({ path, params: { id } }: Request): boolean =>
+  path.startsWith('/@') && typeof id === 'string' && !isId(id);
 
 interface Exchange {
   req: Request;
@@ -80,9 +92,9 @@ async function answerTo(
   refused: string | undefined,
 ): Promise<WebResponse> {
   // Only signed-in users may send files: others sign in first.
-  if (page.files && !request.user && refused === undefined)
-    return { redirect: signInThen(ownPath(request.path)) };
-  const sent = req.method === 'POST' ? await formOf(req, page) : undefined;
+  const isStranger = !request.user && refused === undefined;
+  if (page.files && isStranger && !page.keep) return { redirect: signInThen(ownPath(request.path)) };
+  const sent = req.method === 'POST' ? await formOf(req, isStranger ? withoutFiles(page) : page) : undefined;
   try {
     const answer = await answerForm(page, request, { req, sent, refused });
     // The next page shows what this one wrote; pages of mailed links write too.
@@ -141,11 +153,18 @@ async function run<V extends WebRequest>(
 
 const MENDABLE: ReadonlySet<string> = new Set(['invalid', 'forbidden', 'too_many_requests']);
 
+const withoutFiles = ({ files, nested }: WebPage): FormRules => ({
+  nested,
+  files: files && { ...files, dropped: true },
+});
+
+interface FormRules {
+  nested?: boolean | undefined;
+  files?: FileLimits | undefined;
+}
+
 /** Throws RookeryError `bad_request` for a request that no form of this server sends. */
-async function formOf(
-  req: Request,
-  { files: limits, nested = false }: Pick<WebPage, 'files' | 'nested'>,
-): Promise<Form> {
+async function formOf(req: Request, { files: limits, nested = false }: FormRules): Promise<Form> {
   const { fields, files } = await parseBody(req, {
     maxBytes: MAX_FORM_BYTES,
     ...(limits ? { files: limits } : {}),

@@ -18,7 +18,6 @@ import { securityPage } from './security.ts';
 import { serverPages } from './server-pages.ts';
 import { serverSetupPages } from './server/index.ts';
 import { setupPage } from './setup.ts';
-import { sharePage } from './share.ts';
 import { signInPage, signOutPage } from './sign-in.ts';
 import { signUpPage } from './sign-up.ts';
 import { strikePage, strikesPage } from './strikes.ts';
@@ -36,7 +35,6 @@ export const accountPages: readonly WebPage[] = [
   resetPage,
   newAddressPage,
   interactionPage,
-  sharePage,
   overviewPage,
   profilePage,
   preferencesPage,
