@@ -1,10 +1,9 @@
 import { expect } from 'chai';
-import type { Browser } from '../oauth/client.ts';
-import { load } from '../pages/parse.ts';
+import { locationOf, type Browser } from '../oauth/client.ts';
 import { FEDERATING, HERE } from '../support/inbox.ts';
 import { startPeer, type Peer } from '../support/peer.ts';
 import { startTestServer, type Answer, type TestServer, type TestUser } from '../support/server.ts';
-import { alertOf, doneOf, follow, headingOf, signedIn } from './support.ts';
+import { alertOf, follow, inMain, signedIn } from './support.ts';
 
 const PATH = '/authorize_interaction';
 const pathOf = (uri: string): string => `${PATH}?uri=${encodeURIComponent(uri)}`;
@@ -25,11 +24,12 @@ describe('The page for accounts and posts found on other sites', function () {
   });
   after(() => Promise.all([server.close(), peer.close()]));
 
-  const buttons = ({ body }: Answer): string[] =>
-    load(body as string)
-      .all('button')
-      .map(({ text }) => text)
-      .filter((text) => text !== 'Sign out');
+  /** The addresses of the buttons that follow, or take a follow back. */
+  const buttons = (answer: Answer): string[] =>
+    inMain(answer, 'button')
+      .map(({ attributes }) => attributes['formaction'] ?? '')
+      .filter((address) => /\/(un)?follow$/.test(address));
+  const shown = async (path: string, by = browser): Promise<Answer> => follow(by, await by.open(path));
   const follows = async (uri: string): Promise<unknown> => {
     const found = await server.app.contextDependencies.services.resolver.resolve(uri);
     const path = `/api/v1/accounts/relationships?id[]=${found?.account ?? ''}`;
@@ -43,38 +43,34 @@ describe('The page for accounts and posts found on other sites', function () {
       manuallyApprovesFollowers: true,
     });
     for (const named of [`@carol@${peer.host}`, `acct:carol@${peer.host}`, uri]) {
-      const page = await browser.open(pathOf(named));
-      expect(page.status, named).equal(200);
-      expect(headingOf(page)).equal('Follow');
-      expect(page.body).contain('<p>Rooks </p>');
-      expect(buttons(page)).deep.equal([`Ask to follow @carol@${peer.host}`]);
+      const answer = await browser.open(pathOf(named));
+      expect(locationOf(answer), named).equal(`/@carol@${peer.host}`);
     }
-    expect((await browser.open(`${PATH}?acct=carol@${peer.host}`)).status).equal(200);
-    await browser.open(pathOf(uri));
+    expect((await browser.open(`${PATH}?acct=carol@${peer.host}`)).status).equal(303);
+    const page = await shown(pathOf(uri));
+    expect(page.body).contain('<p>Rooks </p>');
     const id = (await server.app.contextDependencies.services.resolver.resolve(uri))?.account;
-    const done = await follow(browser, await browser.submit(PATH, { account_id: id, uri }));
-    expect(doneOf(done)).contain('Done.');
-    expect(done.body).contain('You have asked to follow this account.');
-    expect(buttons(done)).deep.equal([]);
+    expect(buttons(page)).deep.equal([`/web/v1/accounts/${id}/follow`]);
+    expect(await follows(uri)).deep.equal({ following: false, requested: false });
+    const done = await follow(browser, await browser.press(`/web/v1/accounts/${id}/follow`));
+    expect(buttons(done)).deep.equal([`/web/v1/accounts/${id}/unfollow`]);
     expect(await follows(uri)).deep.equal({ following: false, requested: true });
   });
 
   it("follows a local account, but not one's own", async () => {
-    const page = await browser.open(pathOf(`${HERE}/users/bob`));
-    expect(buttons(page)).deep.equal(['Follow @bob@rookery.example']);
-    const form = { account_id: bob.id, uri: `${HERE}/users/bob` };
-    const done = await follow(browser, await browser.submit(PATH, form));
-    expect(done.body).contain('You follow this account.');
-    expect((await browser.open(pathOf(`${HERE}/users/alice`))).body).contain('This is your own account.');
+    const page = await shown(pathOf(`${HERE}/users/bob`));
+    expect(buttons(page)).deep.equal([`/web/v1/accounts/${bob.id}/follow`]);
+    await browser.press(`/web/v1/accounts/${bob.id}/follow`);
+    expect(await follows(`${HERE}/users/bob`)).include({ following: true });
+    expect(buttons(await shown(pathOf(`${HERE}/users/alice`)))).deep.equal([]);
   });
 
-  it('shows a post with its author and its address', async () => {
+  it('shows a post with its author', async () => {
     peer.actor('dora');
     const uri = peer.note('dora', 'feathers');
-    const page = await browser.open(pathOf(uri));
+    const page = await shown(pathOf(uri));
     expect(page.status).equal(200);
-    expect(page.body).contain('feathers').contain(`<code>${uri}</code>`);
-    expect(buttons(page)).deep.equal([`Follow @dora@${peer.host}`]);
+    expect(page.body).contain('feathers').contain(`@dora@${peer.host}`);
   });
 
   it('answers 404 to addresses of nothing visible, and 400 to missing and overlong ones', async () => {
@@ -110,19 +106,18 @@ describe('The page for accounts and posts found on other sites', function () {
     await server.user('mallory');
     const mallory = await signedIn(server, 'mallory');
     await mallory.open(pathOf(`${HERE}/users/bob`));
-    const forged = await mallory.post(PATH, { account_id: bob.id, csrf_token: 'x' });
+    const button = `/web/v1/accounts/${bob.id}/follow`;
+    const forged = await mallory.post(button, { csrf_token: 'x' });
     expect(forged.status).equal(403);
-    for (const id of ['', 'x', '1', '007']) {
-      await mallory.open(pathOf(`${HERE}/users/bob`));
-      expect((await mallory.submit(PATH, { account_id: id, uri: `${HERE}/users/bob` })).status, id).equal(
-        404,
-      );
+    for (const id of ['x', '1', '007']) {
+      await shown(pathOf(`${HERE}/users/bob`), mallory);
+      expect((await mallory.press(`/web/v1/accounts/${id}/follow`)).status, id).equal(404);
     }
     const rows = await server.call('GET', `/api/v1/accounts/lookup?acct=mallory`, {});
     const { id } = rows.body as { id: string };
     await server.call('POST', `/api/v1/accounts/${id}/block`, { token: bob.token });
-    await mallory.open(pathOf(`${HERE}/users/bob`));
-    const refused = await mallory.submit(PATH, { account_id: bob.id, uri: `${HERE}/users/bob` });
+    await mallory.open('/settings');
+    const refused = await mallory.press(button);
     expect(refused.status).equal(403);
     expect(alertOf(refused)).not.equal(undefined);
   });

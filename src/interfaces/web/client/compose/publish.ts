@@ -3,6 +3,7 @@ import { pageHead } from '../../design/components.ts';
 import { html, type Html } from '../../design/html.ts';
 import { statusItem } from '../../entities/status.ts';
 import { noticeBox, saying } from '../../page/notices.ts';
+import { formKey } from '../../page/form-key.ts';
 import { ownPath } from '../../page/own-path.ts';
 import {
   userPage,
@@ -110,7 +111,8 @@ async function post(
     if (problems.length > 0) return refusal(...problems);
     return await request.api<Posted>('POST v1/statuses', {
       body: bodyOf(draft),
-      ...(draft.key === '' ? {} : { key: draft.key }),
+      // Files that are sent twice are two files.
+      ...formKey(draft.key, bodyOf({ ...draft, media: [] })),
     });
   } catch (error) {
     return refusedBy(error);
