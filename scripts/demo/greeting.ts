@@ -1,7 +1,7 @@
 import { table } from '../../src/cli/table.ts';
 import type { Demo, DemoRole } from './start.ts';
 
-/** What one may look at in each role. */
+/** The things to look at in each role. */
 const USES: Record<DemoRole, string> = {
   person: 'reads, writes, has unread notifications and two requests to follow',
   moderator: 'reports, of which one is open, strikes and trends',

@@ -50,7 +50,7 @@ function withFault(projection: Projection, accountId: string): Projection {
 /** Milliseconds between two looks, and how many there are. */
 const [LOOK_EVERY, LOOKS] = [100, 200];
 
-/** Asks for somebody's annual report, and waits until it has halted the read model. @throws Error when it does not */
+/** Asks for the annual report of a user, and waits until it has halted the read model. @throws Error when it does not */
 export async function haltByReport(app: App, token: string, projector: Projector): Promise<void> {
   const year = String(new Date().getUTCFullYear());
   await actingOn(app).call('POST /api/v1/annual_reports/:year/generate', { token, params: { year } });

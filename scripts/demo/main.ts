@@ -15,7 +15,8 @@ if (options) await run(options);
 
 async function run(chosen: DemoOptions): Promise<void> {
   const ending = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ending.abort());
+  // More than once, because a terminal sends SIGINT, and npm passes it on: the second one would end the process at once.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => ending.abort());
   const onStep = (step: string): void => {
     // A signal before the end of a step ends the demo after it.
     ending.signal.throwIfAborted();

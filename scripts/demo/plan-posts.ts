@@ -23,7 +23,7 @@ export interface PlannedPost extends Omit<
 }
 
 const REMARK_COUNT = 80;
-/** Nobody answers these, and nobody likes them. */
+/** Posts without answers and favourites: those of the moderation history. */
 export const isUnloved = ({ key }: Pick<PlannedPost, 'key'>): boolean =>
   /^(?:rant|spam|poster\d|pip-)/.test(key);
 

@@ -20,7 +20,7 @@ export const settingsFor = (dataDir: string, port: number): Record<string, strin
 /** The parts of a server that run so far. */
 export interface Parts {
   app: App;
-  /** Starts reactors and the server. With somebody's report, a read model is halted by it. */
+  /** Starts reactors and the server. With a user, their annual report halts a read model. */
   serve(reportOf: Resident | undefined): Promise<void>;
   close(): Promise<void>;
 }

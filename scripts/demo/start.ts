@@ -17,7 +17,7 @@ export const DEFAULT_SEED = 1;
 const ROLES = { person: PERSON, moderator: MODERATOR, auditor: AUDITOR, operator: OPERATOR } as const;
 export type DemoRole = keyof typeof ROLES;
 
-/** Somebody whose password the demo knows. */
+/** A user whose password the demo knows. */
 export interface DemoAccount extends Resident {
   username: string;
   /** The role of the account, as the API names it; empty for none. */
@@ -53,7 +53,7 @@ export interface Demo {
   close(): Promise<void>;
 }
 
-/** What a filled folder remembers. */
+/** The contents of `demo.json` in a filled folder. */
 interface Filled {
   seed: number;
   port: number;
