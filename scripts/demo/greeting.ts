@@ -15,7 +15,7 @@ Rookery runs a demo at ${demo.address} (${seconds} s)
 
 ${people(demo)}
 ${halted(demo)}
-Nothing leaves this machine, and the folder is removed at the end.
+Nothing leaves this machine. The folder ${demo.isKept ? 'stays' : 'is removed at the end'}.
 Ctrl-C ends it.
 `;
 

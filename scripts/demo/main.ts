@@ -5,6 +5,8 @@
 //   npm run demo -- --seed-only FOLDER     fills the folder and ends
 //   npm run demo -- --data FOLDER          serves a filled folder, or fills one and keeps it
 import { parseArgs } from 'node:util';
+import { ConfigError } from '../../src/config/config.ts';
+import { isRookeryError } from '../../src/kernel/errors.ts';
 import { greeting, seedOnlyGreeting } from './greeting.ts';
 import { startDemo, type Demo, type DemoOptions } from './start.ts';
 
@@ -28,7 +30,10 @@ async function run(chosen: DemoOptions): Promise<void> {
     console.log(chosen.seedOnly ? seedOnlyGreeting(demo) : greeting(demo, seconds()));
     if (!chosen.seedOnly) await over(ending.signal);
   } catch (error) {
-    if (error !== ending.signal.reason) throw error;
+    if (error === ending.signal.reason) return;
+    if (!isRookeryError(error) && !(error instanceof ConfigError)) throw error;
+    console.error(error.message);
+    process.exitCode = 1;
   } finally {
     await demo?.close();
   }
