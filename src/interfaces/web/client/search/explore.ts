@@ -9,6 +9,7 @@ import { openPage, userPage, type WebRequest, type WebResponse } from '../../pag
 import { viewOf } from '../../page/request-view.ts';
 import { orSignIn } from '../members.ts';
 import { offsetIn, olderLink } from '../paging.ts';
+import { searchForm } from './form.ts';
 import { timeline } from '../timelines/timeline.ts';
 
 const RANKED = ['Top', 'More'] as const;
@@ -34,21 +35,8 @@ const page = (request: WebRequest, title: string, content: Html): WebResponse =>
     : {
         title: `Explore: ${title}`,
         hidden: true,
-        body: html`${pageHead('Explore')} ${searchBar()} ${tabsFor(request)} ${content}`,
+        body: html`${pageHead('Explore')} ${!request.user && searchForm()} ${tabsFor(request)} ${content}`,
       };
-
-/** Renders the search field, which the top bar of narrow screens and of strangers lacks. */
-const searchBar = (): Html =>
-  html`<form action="/search" role="search" class="search-bar" aria-label="Explore">
-    <input
-      type="search"
-      name="q"
-      maxlength="500"
-      placeholder="Search or paste an address"
-      aria-label="Search for posts, people and hashtags"
-    />
-    <button class="plain">Search</button>
-  </form>`;
 
 /** `/explore`: the posts that trend. */
 export const trendingPosts = openPage({
