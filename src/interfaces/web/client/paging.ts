@@ -24,7 +24,7 @@ export function olderLink(
 ): Html | false {
   const paged = ['max_id', 'min_id', 'offset'].some((name) => query.has(name));
   if (!paged && !next) return false;
-  const others = [...query].filter(([name]) => ![...PLACES, 'offset', 'done'].includes(name));
+  const others = [...query].filter(([name]) => ![...PLACES, 'offset', 'done', 'undo'].includes(name));
   const address = (place: Readonly<Record<string, string>>): string => {
     const all = new URLSearchParams([...others, ...Object.entries(place)]).toString();
     return all === '' ? path : `${path}?${all}`;

@@ -4,6 +4,7 @@ import { icon } from '../design/icons.ts';
 import { webAddress } from './addresses.ts';
 import { byline, nameLink, plainName } from './byline.ts';
 import { filterOf, isHidden, veiledBy } from './filtered.ts';
+import { interactLinks } from './interact.ts';
 import { actionsOf } from './status-actions.ts';
 import { contentOf, whenOf, type Shown } from './status-content.ts';
 import { countsOf, detailsOf } from './status-details.ts';
@@ -67,7 +68,7 @@ function article(
     ${context}
     <header class="post-head">${byline(account, view)} ${whenOf(status, view)}</header>
     ${veiledBy(filterOf(status, view), content)} ${focused && detailsOf(status, view)}
-    ${view.user ? actionsOf(status, view) : countsOf(status)}
+    ${view.user ? actionsOf(status, view) : html`${countsOf(status)} ${focused && interactLinks(status, view)}`}
   </article>`;
 }
 

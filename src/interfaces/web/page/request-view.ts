@@ -2,9 +2,12 @@ import type { FilterContext } from '../../../mastodon/schemas/index.ts';
 import type { View } from '../entities/view.ts';
 import type { WebRequest } from './page.ts';
 
+/** Parameters about the previous action. */
+const SAID: ReadonlySet<string> = new Set(['done', 'undo']);
+
 /** Returns the local path of a page with its query, to come back to. */
 export function hereOf({ path, query }: WebRequest): string {
-  const kept = new URLSearchParams([...query].filter(([name]) => name !== 'done'));
+  const kept = new URLSearchParams([...query].filter(([name]) => !SAID.has(name)));
   return kept.size === 0 ? path : `${path}?${kept.toString()}`;
 }
 

@@ -65,9 +65,13 @@ export function createWebRouter(dependencies: WebDependencies, { pages, moved }:
   return router;
 }
 
-/** Documents for other servers have the addresses of public pages; a browser without a cookie is not signed in. */
-const isForPublic = ({ orPublic }: WebPage, { headers }: Request): boolean =>
-  orPublic === true && (wantsDocument(headers.accept) || !hasSession(headers.cookie));
+/**
+ * Documents for other servers and feeds have the addresses of public pages; a browser without a cookie is not
+ * signed in.
+ */
+const isForPublic = ({ orPublic }: WebPage, { headers, path }: Request): boolean =>
+  orPublic === true &&
+  (wantsDocument(headers.accept) || path.endsWith('.rss') || !hasSession(headers.cookie));
 
 interface Exchange {
   req: Request;

@@ -7,6 +7,7 @@ import { showCollectionPage } from './collection.ts';
 import { failurePage } from '../page/failure.ts';
 import { feedOfHashtag, feedOfMedia, feedOfPosts, feedOfTagged, feedWithReplies } from './feed.ts';
 import { bareSite, siteOf } from '../page/frame.ts';
+import { showFollowers, showFollowing } from './follows.ts';
 import { showFront } from './front.ts';
 import { showHashtag } from './hashtag.ts';
 import { sendManifest } from './manifest.ts';
@@ -42,6 +43,8 @@ const PAGES: Record<string, (request: PageRequest) => Promise<PageResponse>> = {
   '/@:name/with_replies': showWithReplies,
   '/@:name/media': showMedia,
   '/@:name/tagged/:tag': showTagged,
+  '/@:name/followers': showFollowers,
+  '/@:name/following': showFollowing,
   '/@:name/:id': showPost,
 };
 
@@ -50,8 +53,8 @@ const MOVED = { '/about/more': '/about', '/terms': '/privacy-policy' };
 
 /** Paths that Mastodon's web client had below `/web`, as apps still open them. */
 const OF_WEB_CLIENT = ['/web', '/web/*path'];
-/** Lists that only the web client shows; the profile shows their lengths. */
-const LISTS = ['/@:name/followers', '/@:name/following', '/@:name/featured', '/@:name/collections'];
+/** Lists that only the web client shows. */
+const LISTS = ['/@:name/featured', '/@:name/collections'];
 /** Pages that have the same address without `/web`. */
 const SAME_PAGE =
   /^\/web(\/(?:(?:@|tags\/)[\w@.%/-]+|(?:home|public|explore|notifications|conversations|favourites|bookmarks|lists|follow_requests|blocks|mutes|domain_blocks|followed_tags|search|publish)(?:\/[\w/-]+)?))$/;

@@ -27,7 +27,7 @@ export const filterStatusPage = userPage({
       hidden: true,
       body: html`${pageHead('Filter this post')} ${problemBox(tried)}
         <section class="box">
-          ${byline(status.account, viewOf(request))} ${excerptOf({ ...status, filtered: [] })}
+          ${byline(status.account, viewOf(request))} ${excerptOf(status)}
         </section>
         ${filters.length > 0 && existing(filters, id)} ${newFilter(request, tried)}`,
     };
