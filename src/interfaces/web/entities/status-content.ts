@@ -40,7 +40,7 @@ export function contentOf(status: Status, view: View, { results = false }: Shown
 
 /** Renders the author and the text of a post, as a reminder of what a page is about. */
 export const statusExcerpt = (status: Status, view: View): Html =>
-  html`<blockquote class="quote excerpt">
+  html`<blockquote class="quote reminder">
     <header class="post-head">${byline(status.account, view)} ${whenOf(status, view)}</header>
     ${contentOf({ ...status, media_attachments: [], poll: null, card: null, quote: null }, view)}
     ${status.media_attachments.length > 0 && html`<p class="quiet">${icon('image')} ${counted(status.media_attachments.length, 'file')}</p>`}

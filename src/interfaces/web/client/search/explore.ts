@@ -1,10 +1,10 @@
 import type { Suggestion, Tag, TrendsLink } from '../../../../mastodon/schemas/index.ts';
-import { emptyState, pageHead, tabs, type NavLink } from '../../design/components.ts';
+import { buttonLink, emptyState, pageHead, tabs, type NavLink } from '../../design/components.ts';
 import { html, type Html } from '../../design/html.ts';
-import { personItem, personList } from '../../entities/people.ts';
+import { personButton, personItem, personList } from '../../entities/person.ts';
 import { cardOf } from '../../entities/status-parts.ts';
 import { tagItem, usageOf } from '../../entities/tag.ts';
-import { plainName } from '../../entities/byline.ts';
+import { noticeBox } from '../../page/notices.ts';
 import { openPage, userPage, type WebRequest, type WebResponse } from '../../page/page.ts';
 import { viewOf } from '../../page/request-view.ts';
 import { orSignIn } from '../members.ts';
@@ -135,25 +135,23 @@ export const suggestedPeople = userPage({
       personItem(account, view, {
         note: true,
         ...(source && { line: REASONS[source] }),
-        actions: html`<button
-            form="act"
-            formaction="/web/v1/accounts/${account.id}/follow"
-            class="small"
-            aria-label="Follow ${plainName(account)}"
-          >
-            ${account.locked ? 'Request to follow' : 'Follow'}
-          </button>
-          <button
-            form="act"
-            formaction="/web/v1/suggestions/${account.id}/delete"
-            class="plain small"
-            aria-label="Do not show ${plainName(account)} again"
-          >
-            Hide
-          </button>`,
+        actions: html`${personButton(
+          account.locked ? 'Request to follow' : 'Follow',
+          `accounts/${account.id}/follow`,
+          account,
+          { listed: true },
+        )}
+        ${personButton('Hide', `suggestions/${account.id}/delete`, account, { look: 'plain', listed: true })}`,
       }),
     );
     const list = personList(items, { icon: 'users', text: 'There is nobody to suggest right now.' });
-    return page(request, 'People', list);
+    return page(
+      request,
+      'People',
+      html`${noticeBox(request)} ${list}
+        <p class="buttons centred">
+          ${buttonLink('/directory', 'Browse the profile directory', { look: 'plain' })}
+        </p>`,
+    );
   },
 });
