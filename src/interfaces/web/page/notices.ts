@@ -18,6 +18,11 @@ const NOTICES = {
   email:
     'A mail is on its way to the new address, unless somebody here has it already. It counts once the link in that mail is opened.',
   posted: 'Your post is published.',
+  post_scheduled: 'Your post is scheduled.',
+  post_edited: 'Your post is edited.',
+  post_deleted: 'Your post is deleted.',
+  post_moved: 'The time of your post is changed.',
+  post_cancelled: 'Your scheduled post is cancelled.',
   archive: 'Your archive is being made. A mail tells you when it is ready.',
   notifications_cleared: 'Your notifications are cleared.',
   requests_accepted: 'Accepted. Their notifications are among the others now.',
@@ -63,6 +68,9 @@ const NOTICES = {
   unpinned: 'The post is no longer pinned on your profile.',
   quote_policy: 'Saved who can quote this post.',
   quote_removed: 'Your post is no longer part of this quote.',
+  profile: 'Your profile is saved.',
+  preferences: 'Your preferences are saved.',
+  tag_unfeatured: 'The hashtag is no longer on your profile.',
   revoked: 'The app may not use your account any more.',
 } as const;
 
