@@ -110,7 +110,9 @@ describeTown('The page of a post', function (town) {
   it('shows media with their descriptions and sizes', async () => {
     const media_ids = [await pictured(alice, 'A rook on a "fence"'), await pictured(alice, '')];
     const { page } = await open(`/@alice/${await post(alice, 'Look', { media_ids })}`);
-    const [first, second] = page.all('img').filter(({ inside }) => inside.some((each) => each.startsWith('div.media')));
+    const [first, second] = page
+      .all('img')
+      .filter(({ inside }) => inside.some((each) => each.startsWith('div.media')));
     expect(first?.attributes).to.include({ alt: 'A rook on a "fence"', loading: 'lazy' });
     expect(Number(first?.attributes['width']) / Number(first?.attributes['height'])).to.be.closeTo(
       4 / 3,

@@ -12,7 +12,7 @@ import { ago, counted, languageOf, momentText, textWithEmojis, withEmojis } from
 import type { View } from './view.ts';
 import { visibilityMark } from './visibility.ts';
 
-/** What a reader may ask for beyond the post itself. */
+/** Further things that a reader asks for. */
 export interface Shown {
   /** The results of the poll, before voting. */
   results?: boolean;

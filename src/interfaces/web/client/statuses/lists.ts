@@ -75,7 +75,7 @@ const quotesPage = userPage({
   },
 });
 
-/** Who did what with a post. */
+/** The lists of those who favourited, boosted or quoted a post. */
 export const listsOfPost: readonly WebPage[] = [
   peoplePage({
     name: 'favourites',
