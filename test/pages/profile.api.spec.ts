@@ -198,7 +198,7 @@ describeTown('The page of a profile', function (town) {
     const { page } = await open('/@carol/media');
     expect(page.all('a', { 'aria-current': 'page' }).map(({ text }) => text)).to.deep.equal(['Media']);
     expect((await open('/@carol')).page.posts().find((text) => text.includes('original'))).to.match(
-      /^Reposted by carol bob @bob@rookery\.example/,
+      /^carol boosted bob @bob@rookery\.example/,
     );
   });
 
