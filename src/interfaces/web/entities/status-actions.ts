@@ -58,7 +58,7 @@ export function actionsOf(status: Status, view: View): Html {
 }
 
 /** Only its author can boost a followers-only post; a private mention cannot be boosted. */
-const mayBoost = ({ visibility, account }: Status, { user }: View): boolean =>
+export const mayBoost = ({ visibility, account }: Status, { user }: View): boolean =>
   visibility === 'public' ||
   visibility === 'unlisted' ||
   (visibility === 'private' && account.id === user?.id);

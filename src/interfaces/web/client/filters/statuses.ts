@@ -57,7 +57,7 @@ const entryItem = ({ id }: FilterStatus, status: Status | undefined, view: View)
           ? html`<div class="row-head">
                 ${byline(status.account, view)} <span class="when">${ago(status.created_at, view.now)}</span>
               </div>
-              ${excerptOf({ ...status, filtered: [] })}`
+              ${excerptOf(status)}`
           : html`<p class="quiet">This post was deleted, or you cannot see it any more.</p>`
       }
       <div class="buttons">

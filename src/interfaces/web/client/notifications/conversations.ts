@@ -76,7 +76,7 @@ function conversationItem({ id, unread, accounts, last_status: last }: Conversat
         </p>
         ${last && html`<span class="when">${ago(last.created_at, view.now)}</span>`}
       </div>
-      ${last && html`<div class="last">${last.account.id === view.user?.id && html`<span class="quiet">You: </span>`}${excerptOf(last)}</div>`}
+      ${last && html`<div class="last">${last.account.id === view.user?.id && html`<span class="quiet">You: </span>`}${excerptOf(last, view)}</div>`}
       <div class="buttons">
         ${last && buttonLink(`/publish?in_reply_to_id=${last.id}`, 'Reply', { icon: 'reply', look: 'plain small' })}
         ${

@@ -3,7 +3,7 @@ import { html, type Html } from '../../design/html.ts';
 import { icon } from '../../design/icons.ts';
 import { webAddress } from '../../entities/addresses.ts';
 import { avatarOf, plainName } from '../../entities/byline.ts';
-import { filterOf } from '../../entities/filtered.ts';
+import { isHidden } from '../../entities/filtered.ts';
 import { statusItem } from '../../entities/status.ts';
 import { ago, withEmojis } from '../../entities/texts.ts';
 import type { View } from '../../entities/view.ts';
@@ -17,7 +17,7 @@ export function groupItems(found: GroupedNotifications, view: View, readUpTo: st
   const statuses = new Map(found.statuses.map((each) => [each.id, each]));
   return found.notification_groups.flatMap((group) => {
     const status = statuses.get(group.status_id ?? '');
-    if (status && filterOf(status)?.filter_action === 'hide') return [];
+    if (status && isHidden(status, view)) return [];
     const told: Told = {
       group,
       accounts: group.sample_account_ids.flatMap((id) => accounts.get(id) ?? []),
@@ -59,7 +59,7 @@ function groupItem(told: Told, view: View, unread: boolean): Html {
         ${icon('x')}
       </button>
     </header>
-    ${isPost ? statusItem(status, view) : html`<div class="notice-body">${subjectOf(told)}</div>`}
+    ${isPost ? statusItem(status, view) : html`<div class="notice-body">${subjectOf(told, view)}</div>`}
   </article>`;
 }
 
@@ -68,9 +68,9 @@ const avatarsOf = (accounts: readonly Account[], { instance }: View): Html =>
     ${accounts.map((each) => html`<a href="/@${each.acct}">${avatarOf(each, instance, 32, plainName(each))}</a>`)}
   </span>`;
 
-function subjectOf({ group, accounts: [account], status }: Told): Html | false {
+function subjectOf({ group, accounts: [account], status }: Told, view: View): Html | false {
   const { type, report, collection, moderation_warning: warning } = group;
-  if (status) return excerptOf(status);
+  if (status) return excerptOf(status, view);
   if (type === 'follow_request' && account) return requestButtons(account);
   if (type === 'follow' && account && group.notifications_count === 1) return noteOf(account);
   if (report) return html`<p class="quiet" dir="auto">${report.comment}</p>`;

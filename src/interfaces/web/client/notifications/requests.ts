@@ -68,7 +68,7 @@ function requestItem(
       <div class="row-head">
         ${byline(account, view)} <span class="when">${ago(updated_at, view.now)}</span>
       </div>
-      ${last_status && excerptOf(last_status)}
+      ${last_status && excerptOf(last_status, view)}
       <div class="buttons">
         <a class="button plain small" href="${REQUESTS}/${id}"
           >Show ${counted(Number(notifications_count), 'notification')}<span class="hush">
