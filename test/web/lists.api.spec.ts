@@ -128,7 +128,7 @@ describe('The pages of lists', function () {
     const page = await browser.open(`/lists/${list.id}`);
     expect(headingOf(page)).to.equal('Rooks');
     expect(textIn(page)).to.contain('On the list');
-    expect(elementsIn(page, 'div', { 'data-stream': 'list' })).to.have.length(1);
+    expect(elementsIn(page, 'div', { 'data-stream': `list&list=${list.id}` })).to.have.length(1);
   });
 
   it('run as many statements for 20 members as for 5', async () => {
