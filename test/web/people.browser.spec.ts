@@ -8,6 +8,7 @@ import { CHROMIUM, openBrowserSite } from '../account-pages/real-browser.ts';
 import { axeFindings } from '../pages/axe.ts';
 import { letFollow, remoteAccount } from '../support/remote.ts';
 import type { TestServer, TestUser } from '../support/server.ts';
+import { picture } from '../support/uploads.ts';
 import { relationTo } from './people-support.ts';
 
 const PICTURES = process.env['TEST_SCREENSHOTS'];
@@ -31,23 +32,13 @@ describe('Pages about people in a browser without scripts', function () {
     for (const name of ['phone', 'desktop', ...NAMES]) people.set(name, await server.user(name));
     await addRule(server.app.systemContext('spec'), { text: 'Be kind', hint: '' });
     const ann = people.get('ann')!;
-    await server.call('PATCH', '/api/v1/accounts/update_credentials', {
-      token: ann.token,
-      body: {
-        ...{
-          display_name: 'Ann of the rooks, with a name that is long',
-          note: 'Birds and #trees',
-          locked: false,
-        },
-        ...{
-          discoverable: true,
-          'fields_attributes[0][name]': 'Web',
-          'fields_attributes[0][value]': 'https://ann.example',
-        },
-      },
-    });
+    await dress(ann);
     for (const status of ['A first post', 'A second post']) {
-      await server.call('POST', '/api/v1/statuses', { token: ann.token, body: { status } });
+      const { body } = await server.call('POST', '/api/v1/statuses', { token: ann.token, body: { status } });
+      const { id } = body as { id: string };
+      if (status.includes('second')) {
+        await server.call('POST', `/api/v1/statuses/${id}/pin`, { token: ann.token });
+      }
     }
     const far = await remoteAccount(server.app, 'far', 'far.example');
     await letFollow(server.app, far, ann.id);
@@ -58,11 +49,35 @@ describe('Pages about people in a browser without scripts', function () {
     await server?.close();
   });
 
+  /** Fills in everything that a profile can have. */
+  async function dress({ token }: TestUser): Promise<void> {
+    const form = new FormData();
+    form.set('display_name', 'Ann of the rooks and the crows');
+    form.set('note', 'Birds, and https://example.org/a-very-long-path-that-does-not-fit-on-any-phone #trees');
+    form.set('discoverable', 'true');
+    form.set('bot', 'true');
+    form.set('fields_attributes[0][name]', 'Website');
+    form.set('fields_attributes[0][value]', 'https://ann.example.org');
+    for (const [name, width, height] of [
+      ['avatar', 400, 400],
+      ['header', 1_500, 500],
+    ] as const) {
+      const file = new Uint8Array(await picture(width, height, 'png'));
+      form.set(name, new Blob([file], { type: 'image/png' }), `${name}.png`);
+    }
+    const { status } = await server.call('PATCH', '/api/v1/accounts/update_credentials', {
+      token,
+      body: form,
+    });
+    expect(status).to.equal(200);
+    await server.call('POST', '/api/v1/featured_tags', { token, body: { name: 'Trees' } });
+  }
+
   /** Presses a control by the keyboard alone. */
   const byKey = async (page: Page, role: 'button' | 'link', name: string, key = 'Enter'): Promise<void> => {
     const control = page.getByRole(role, { name, exact: true }).first();
     await control.focus();
-    expect(await control.evaluate((each) => each === document.activeElement), name).to.equal(true);
+    expect(await page.evaluate('document.activeElement?.textContent.trim()')).to.equal(name);
     await page.keyboard.press(key);
     await page.waitForLoadState();
   };
@@ -86,8 +101,8 @@ describe('Pages about people in a browser without scripts', function () {
       const context = await browser.newContext({
         viewport: { width, height: 800 },
         colorScheme,
-        javaScriptEnabled: true,
       });
+      // Scripting stays enabled for axe.
       await context.route('**/*.js', (route) => route.abort());
       const page = await context.newPage();
       const at = async (path: string): Promise<void> => {
@@ -146,7 +161,9 @@ describe('Pages about people in a browser without scripts', function () {
     });
 
     it(`lead visitors to their server on a ${device}`, async () => {
-      const context = await browser.newContext({ viewport: { width, height: 800 }, javaScriptEnabled: true });
+      const context = await browser.newContext({
+        viewport: { width, height: 800 },
+      });
       const page = await context.newPage();
       await page.goto(`${origin}/@ann`);
       await looked(page, `${device}-out-profile`);
