@@ -1,5 +1,5 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
-import type { Express } from 'express';
+import type { Express, RequestHandler } from 'express';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { recordActivity } from '../../commands/accounts/index.ts';
@@ -9,6 +9,8 @@ import { queryEndpoints } from '../../queries/index.ts';
 import { clientPages } from '../interfaces/web/client/index.ts';
 import { createAssetsRouter } from '../interfaces/web/page/assets.ts';
 import { createWebRouter } from '../interfaces/web/page/router.ts';
+import { unknownUserPageHandler } from '../interfaces/web/page/unknown.ts';
+import type { WebDependencies } from '../interfaces/web/page/visit.ts';
 import { accountPages, MOVED } from '../interfaces/web/settings/index.ts';
 import { ownCalls, type CallOwn } from '../interfaces/http/own-calls.ts';
 import type { App } from './app.ts';
@@ -18,7 +20,7 @@ import type { Config } from '../config/config.ts';
 import type { SenderAddress } from '../interfaces/federation/inbox/admission.ts';
 import { createFederationRouter } from '../interfaces/federation/router.ts';
 import { clientAddress, isLoopback, networkOf, siteOf } from '../interfaces/http/client-address.ts';
-import { counted } from '../interfaces/http/fallbacks.ts';
+import { counted, unknownPath } from '../interfaces/http/fallbacks.ts';
 import { healthHandler } from '../interfaces/http/health.ts';
 import { metricsHandler, type Metrics } from '../interfaces/http/metrics.ts';
 import { mount, type MountDependencies } from '../interfaces/http/mount.ts';
@@ -27,12 +29,17 @@ import { createRateLimits, limitsOfEndpoints, type RateLimits } from '../interfa
 import type { Id } from '../kernel/ids.ts';
 import { atMost } from '../kernel/lru.ts';
 import { holds } from '../mastodon/scopes.ts';
-import { Streaming, streamingEndpoints, STREAMING_PATH } from '../interfaces/streaming/index.ts';
+import {
+  PAGE_STREAMING_PATH,
+  Streaming,
+  streamingEndpoints,
+  STREAMING_PATH,
+} from '../interfaces/streaming/index.ts';
 import { isOutage, requestLogger } from '../config/logger.ts';
 import { createAddressBook } from '../interfaces/oauth/addresses.ts';
 import { oauthEndpoints } from '../interfaces/oauth/described.ts';
 import { createOAuthRouter } from '../interfaces/oauth/router.ts';
-import { createSessions } from '../interfaces/oauth/sessions.ts';
+import { createSessions, type Sessions } from '../interfaces/oauth/sessions.ts';
 import { createPagesRouter, type PageDependencies } from '../interfaces/web/public/router.ts';
 import { VERSION } from '../config/version.ts';
 
@@ -46,6 +53,7 @@ interface Serving extends ServerOptions {
   limits: RateLimits;
   addressOf: (req: IncomingMessage) => string;
   addresses: ReturnType<typeof createAddressBook>;
+  sessions: Sessions;
   /** Records that a user was active, and from which address. */
   seen: MountDependencies['seen'];
   limitRequest: (req: IncomingMessage) => Promise<unknown>;
@@ -63,6 +71,8 @@ export function mountAll(options: ServerOptions): {
   listener: RequestListener;
   streaming: Streaming;
   limits: RateLimits;
+  /** Shows signed-in users that an address is unknown; the last of the routes. */
+  unknownForUsers: RequestHandler;
 } {
   const serving = servingOf(options);
   const streaming = streamingOf(serving);
@@ -73,8 +83,9 @@ export function mountAll(options: ServerOptions): {
     req.url = req.originalUrl;
     streaming.serve(req, res);
   });
-  mountPages(serving);
-  return { listener, streaming, limits: serving.limits };
+  options.web.all(PAGE_STREAMING_PATH, (req, res) => streaming.servePages(req, res));
+  const unknownForUsers = mountPages(serving);
+  return { listener, streaming, limits: serving.limits, unknownForUsers };
 }
 
 function servingOf(options: ServerOptions): Serving {
@@ -90,6 +101,10 @@ function servingOf(options: ServerOptions): Serving {
     limits,
     addressOf,
     addresses,
+    sessions: createSessions(app.db, {
+      secret: app.keys.secret,
+      https: app.instance.origin.startsWith('https:'),
+    }),
     seen: ({ account_id }, ip) => {
       recordActive(account_id);
       addresses.note(account_id, ip);
@@ -98,11 +113,12 @@ function servingOf(options: ServerOptions): Serving {
   };
 }
 
-const streamingOf = ({ app, logger, limits, addressOf, seen }: Serving): Streaming =>
+const streamingOf = ({ app, logger, limits, addressOf, sessions, seen }: Serving): Streaming =>
   new Streaming({
     log: app.log,
     context: app.contextDependencies,
     authenticator: app.authenticator,
+    sessions,
     seen,
     ipAccessBlocks: app.ipAccessBlocks,
     deviceDeliveries: app.deviceDeliveries,
@@ -147,14 +163,14 @@ function mountDescriptions({ web, app, limitRequest }: Serving, metrics: Metrics
   web.get('/metrics', metricsHandler(metrics, app.config.http.metricsAllowed));
 }
 
-/** Mounts OAuth, the documents for other servers, and the pages. */
-function mountPages(serving: Serving): void {
-  const { web, app, logger, limits, addressOf, addresses, limitRequest } = serving;
+/** Mounts OAuth, the documents for other servers, and the pages. @returns the page for unknown addresses */
+function mountPages(serving: Serving): RequestHandler {
+  const { web, app, logger, limits, addressOf, addresses, sessions, limitRequest } = serving;
   const { config, db, instance } = app;
   const signingIn = {
     db,
     credentials: app.contextDependencies.services.credentials,
-    sessions: createSessions(db, { secret: app.keys.secret, https: instance.origin.startsWith('https:') }),
+    sessions,
     limit: limits.limitKey,
     signedIn: addresses.note,
     context: app.pageContext,
@@ -181,23 +197,20 @@ function mountPages(serving: Serving): void {
   web.get(FIXED_DOCUMENTS, counted(limitRequest));
   const sender = (req: IncomingMessage): SenderAddress => senderAddress(addressOf(req), config.rateLimits);
   web.use(createFederationRouter({ ...pages, federation: app.federation, sender }));
-  web.use(
-    createWebRouter(
-      {
-        instance,
-        services: {
-          ...signingIn,
-          limitAddress: (kind, ip) => limits.limit(kind, { ip }),
-          limitUser: limits.limitKind,
-        },
-        context: (req, user) => app.pageContext(addressOf(req), user, req.headers['accept-language']),
-        limitRequest,
-        callOwn: ownCallsOf(serving),
-      },
-      webPages,
-    ),
-  );
+  const forUsers: WebDependencies = {
+    instance,
+    services: {
+      ...signingIn,
+      limitAddress: (kind, ip) => limits.limit(kind, { ip }),
+      limitUser: limits.limitKind,
+    },
+    context: (req, user) => app.pageContext(addressOf(req), user, req.headers['accept-language']),
+    limitRequest,
+    callOwn: ownCallsOf(serving),
+  };
+  web.use(createWebRouter(forUsers, webPages));
   web.use(createPagesRouter(pages));
+  return unknownUserPageHandler(forUsers, unknownPath);
 }
 
 const webPages = { pages: [...accountPages, ...clientPages], moved: MOVED };
