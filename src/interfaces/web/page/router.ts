@@ -9,6 +9,7 @@ import { errorReply } from '../../http/errors.ts';
 import type { Instance, RequestContext, Viewer } from '../../../kernel/context.ts';
 import { forbidden, isRookeryError, RookeryError } from '../../../kernel/errors.ts';
 import { findUser, isNewcomer, isLockedOut, whyNot } from '../../oauth/users.ts';
+import { shapesFor } from '../design/icons.ts';
 import { failurePage } from './failure.ts';
 import { bareSite, siteOf } from './frame.ts';
 import { sendPage } from './page-reply.ts';
@@ -239,7 +240,15 @@ async function send(res: Response, request: WebRequest, answer: WebResponse): Pr
       .status(answer.status ?? 200)
       .set({ ...PAGE_HEADERS, ...headers })
       .type('html')
-      .send(answer.fragment.text);
+      .send(answer.fragment.text + shapesFor(answer.fragment.text).text);
+    return;
+  }
+  if ('redirect' in answer && request.wantsFragment) {
+    // A script that followed the redirect would get the page without its address.
+    res
+      .set({ ...PAGE_HEADERS, ...headers, 'X-Rookery-Location': answer.redirect })
+      .status(204)
+      .end();
     return;
   }
   if ('redirect' in answer) {

@@ -4,6 +4,7 @@ import type { WebPage } from '../../page/page.ts';
 import { viewOf } from '../../page/request-view.ts';
 import { statusItem } from '../../entities/status.ts';
 import { action } from '../action.ts';
+import { onePost } from './one.ts';
 
 /** Acts on a post; the script puts the changed post in the place of the old one. */
 const onStatus = (name: EndpointName): WebPage =>
@@ -20,4 +21,5 @@ export const statusPages: readonly WebPage[] = [
   onStatus('POST v1/statuses/:id/unreblog'),
   onStatus('POST v1/statuses/:id/bookmark'),
   onStatus('POST v1/statuses/:id/unbookmark'),
+  onePost,
 ];
