@@ -18,6 +18,14 @@ export interface FileLimits {
   maxCount?: number;
   /** The folder of uploads; the default is the system's temporary folder. */
   directory?: string;
+  /**
+   * For a form of a page, which is shown again whatever its files are: a file that is too large is cut off one
+   * byte past the limit, files past the maximum count are dropped, and those named `file[]` become `file[0]`,
+   * `file[1]`.
+   */
+  lenient?: true;
+  /** Reads the fields alone: the files of strangers are not stored. */
+  dropped?: true;
 }
 
 /** An uploaded file on the local disk. Name and type are the client's claims. */
@@ -46,7 +54,8 @@ export async function readMultipart(
   try {
     await parts(req, maxBytes, limits, {
       field: (name, value) => names.add(name, value),
-      file: (name, file, stream) => {
+      file: (given, file, stream) => {
+        const name = limits?.lenient ? numbered(given, Object.keys(files).length) : given;
         if (Object.hasOwn(files, name)) throw new RookeryError('bad_request', `Two files are named ${name}`);
         files[name] = file;
         const write = store(stream, file);
@@ -55,7 +64,9 @@ export async function readMultipart(
       },
     });
     await Promise.all(writes);
-    const oversized = Object.values(files).some(({ size }) => limits && size > limits.maxBytes);
+    const oversized = Object.values(files).some(
+      ({ size }) => limits && !limits.lenient && size > limits.maxBytes,
+    );
     if (oversized) throw tooLarge('The file is too large');
   } catch (error) {
     await Promise.allSettled(writes);
@@ -67,6 +78,9 @@ export async function readMultipart(
   await dropUnchosen(files);
   return { fields: names.fields(), files };
 }
+
+const numbered = (name: string, index: number): string =>
+  name.endsWith('[]') ? `${name.slice(0, -2)}[${index}]` : name;
 
 const MAX_FIELDS = 1_000;
 /** Bytes for boundaries and headers of parts. */
@@ -113,6 +127,7 @@ class MultipartReader {
     parser.on('field', (...part) => this.#attempt(() => this.#onField(...part)));
     parser.on('file', (...part) => this.#attempt(() => this.#onFile(...part)));
     for (const event of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const) {
+      if (event === 'filesLimit' && this.#limits?.lenient) continue;
       parser.on(event, () => this.#fail(new RookeryError('bad_request', 'The form has too many parts')));
     }
     parser.on('error', this.#fail);
@@ -135,8 +150,9 @@ class MultipartReader {
 
   #onFile(given: string | undefined, stream: Readable, info: busboy.FileInfo): void {
     stream.on('error', () => undefined);
-    stream.on('limit', () => this.#fail(tooLarge('The file is too large')));
     if (!this.#limits) throw new RookeryError('bad_request', 'This endpoint takes no files');
+    if (this.#limits.dropped) return void stream.resume();
+    if (!this.#limits.lenient) stream.on('limit', () => this.#fail(tooLarge('The file is too large')));
     const name = decoded(partName(given));
     assertText(name);
     assertKey(name);

@@ -108,8 +108,6 @@ export interface KeptFile {
  */
 export interface PageOf<V extends WebRequest> {
   path: string;
-  /** Its line in the overview; absent for pages without one. */
-  listed?: { title: string; text: string };
   show: (request: V, tried?: Tried) => Promise<WebResponse> | WebResponse;
   /**
    * A mailed link leads here and names the user, regardless of the browser's session, so the page acts
@@ -125,6 +123,8 @@ export interface PageOf<V extends WebRequest> {
   acts?: true;
   /** Visitors who are not signed in get the public page of the same address. */
   orPublic?: true;
+  /** Of the addresses of this form, those that are of this page; the others are of later pages. */
+  owns?: (params: Readonly<Record<string, string>>) => boolean;
   /** Also for suspended and disabled users: pages about that, and about exporting their data. */
   allowsLockedOut?: true;
   /**

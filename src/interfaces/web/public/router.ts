@@ -7,9 +7,11 @@ import { showCollectionPage } from './collection.ts';
 import { failurePage } from '../page/failure.ts';
 import { feedOfHashtag, feedOfMedia, feedOfPosts, feedOfTagged, feedWithReplies } from './feed.ts';
 import { bareSite, siteOf } from '../page/frame.ts';
+import { showFollowers, showFollowing } from './follows.ts';
 import { showFront } from './front.ts';
 import { showHashtag } from './hashtag.ts';
 import { sendManifest } from './manifest.ts';
+import { ownPath } from '../page/own-path.ts';
 import { sendPage } from '../page/page-reply.ts';
 import { showPost } from './post.ts';
 import { showMedia, showProfile, showTagged, showWithReplies } from './profile.ts';
@@ -42,18 +44,29 @@ const PAGES: Record<string, (request: PageRequest) => Promise<PageResponse>> = {
   '/@:name/with_replies': showWithReplies,
   '/@:name/media': showMedia,
   '/@:name/tagged/:tag': showTagged,
+  '/@:name/followers': showFollowers,
+  '/@:name/following': showFollowing,
   '/@:name/:id': showPost,
 };
 
 /** Addresses that apps still use, and the present ones. */
 const MOVED = { '/about/more': '/about', '/terms': '/privacy-policy' };
 
-/** Paths of Mastodon's web client, which this server does not have. */
-const OF_WEB_CLIENT = ['/home', '/explore', '/public', '/public/*feed', '/web', '/web/*path'];
-/** Lists that only the web client shows; the profile shows their lengths. */
-const LISTS = ['/@:name/followers', '/@:name/following', '/@:name/featured', '/@:name/collections'];
-/** Pages that Mastodon's web client has under `/web`, and this server elsewhere. */
-const SAME_PAGE = /^\/web(\/(?:@|tags\/)[\w@.%/-]+)$/;
+/** Paths that Mastodon's web client had below `/web`, as apps still open them. */
+const OF_WEB_CLIENT = ['/web', '/web/*path'];
+/** Lists that only the web client shows. */
+const LISTS = ['/@:name/featured', '/@:name/collections'];
+/** Pages that have the same address without `/web`. */
+const SAME_PAGE =
+  /^\/web(\/(?:(?:@|tags\/)[\w@.%/-]+|(?:home|public|explore|notifications|conversations|favourites|bookmarks|lists|follow_requests|blocks|mutes|domain_blocks|followed_tags|search|publish)(?:\/[\w/-]+)?))$/;
+/** Pages of its oldest versions, which are elsewhere now. */
+const SINCE_MOVED: Readonly<Record<string, string>> = {
+  '/web/timelines/home': '/home',
+  '/web/timelines/public': '/public',
+  '/web/timelines/public/local': '/public/local',
+  '/web/timelines/direct': '/conversations',
+  '/web/statuses/new': '/publish',
+};
 
 /** Creates the pages of this server, without any script. Requests for a document are passed on. */
 export function createPagesRouter(dependencies: PageDependencies): Router {
@@ -67,7 +80,14 @@ export function createPagesRouter(dependencies: PageDependencies): Router {
   for (const [path, now] of Object.entries(MOVED)) router.get(path, (_req, res) => res.redirect(301, now));
   router.get('/manifest', sendManifest(dependencies));
   for (const path of OF_WEB_CLIENT) {
-    router.get(path, (req, res) => res.redirect(302, SAME_PAGE.exec(req.path)?.[1] ?? '/'));
+    router.get(path, (req, res) =>
+      res.redirect(
+        302,
+        (Object.hasOwn(SINCE_MOVED, req.path) ? SINCE_MOVED[req.path] : undefined) ??
+          SAME_PAGE.exec(req.path)?.[1] ??
+          '/',
+      ),
+    );
   }
   return router;
 }
@@ -79,8 +99,9 @@ const forReaders: RequestHandler = (req, _res, next) =>
 const PAGE_AGE = 15;
 const FEED_AGE = 60;
 const forEverybody = (seconds: number) => ({ 'Cache-Control': `public, max-age=${seconds}` });
-/** Documents have the same addresses. */
-const VARY = { Vary: 'Accept' };
+/** Documents have the same addresses, and so have the pages of signed-in users. */
+const VARY = { Vary: 'Accept, Cookie' };
+const FEED_VARY = { Vary: 'Accept' };
 
 const answering =
   (
@@ -88,10 +109,10 @@ const answering =
     make: (request: PageRequest) => Promise<PageResponse>,
   ): RequestHandler =>
   async (req, res) => {
+    const ctx = context(req);
+    const site = memoizeAsync(() => siteOf(ctx));
     try {
       await limit(req);
-      const ctx = context(req);
-      const site = memoizeAsync(() => siteOf(ctx));
       const answer = await make({
         ctx,
         site,
@@ -106,17 +127,20 @@ const answering =
         sendPage(res, { page: answer, site: await site(), instance, headers });
       }
     } catch (error) {
-      const failure = failurePage(error);
+      const failure = failurePage(error, { isUser: false, here: ownPath(req.url) });
       if (!failure) throw error;
-      const { page, status, headers } = failure;
-      sendPage(res, { page, site: bareSite(instance), instance, status, headers: { ...VARY, ...headers } });
+      const { page, status } = failure;
+      const headers = { ...VARY, ...failure.headers };
+      // Nothing is read for visitors who ask too much, nor while the database fails.
+      const shown = status < 429 ? await site() : bareSite(instance);
+      sendPage(res, { page, site: shown, instance, status, headers });
     }
   };
 
 function sendFeed(res: Response, { feed, hidden }: { feed: string; hidden: boolean }): void {
   res
     .set({
-      ...VARY,
+      ...FEED_VARY,
       ...forEverybody(FEED_AGE),
       'X-Content-Type-Options': 'nosniff',
       'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",

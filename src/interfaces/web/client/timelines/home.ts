@@ -1,20 +1,33 @@
-import { pageHead } from '../../design/components.ts';
+import { buttonLink, pageHead } from '../../design/components.ts';
 import { html } from '../../design/html.ts';
+import { noticeBox } from '../../page/notices.ts';
 import { userPage } from '../../page/page.ts';
+import { smallComposer } from '../compose/index.ts';
 import { timeline } from './timeline.ts';
 
 /** `/home`: the posts of the accounts and hashtags that the user follows. */
 export const homePage = userPage({
   path: '/home',
   show: async (request) => {
-    const posts = await timeline(request, 'GET v1/timelines/home', {
-      nothing: {
-        icon: 'house',
-        text: 'Your home is empty. Follow people and hashtags, and their posts appear here.',
-      },
-      stream: 'user',
-    });
+    const [posts, composer] = await Promise.all([
+      timeline(request, 'GET v1/timelines/home', {
+        nothing: {
+          icon: 'house',
+          text: 'Your home is empty. Follow people and hashtags, and their posts appear here.',
+          more: html`<p class="buttons centred">
+            ${buttonLink('/explore/suggestions', 'Find people to follow')}
+            ${buttonLink('/public/local', 'See what is new here', { look: 'plain' })}
+          </p>`,
+        },
+        stream: 'user',
+      }),
+      request.wantsFragment ? undefined : smallComposer(request),
+    ]);
     if (request.wantsFragment) return { fragment: posts.items };
-    return { title: 'Home', hidden: true, body: html`${pageHead('Home')} ${posts.whole}` };
+    return {
+      title: 'Home',
+      hidden: true,
+      body: html`${pageHead('Home')} ${noticeBox(request)} ${composer} ${posts.whole}`,
+    };
   },
 });

@@ -1,0 +1,38 @@
+import type { PollDraft, Draft } from './draft.ts';
+import { typedMoment } from './schedule.ts';
+
+/** Returns the body of a new post; absent members are the defaults of the user. */
+export function bodyOf(draft: Draft): Record<string, unknown> {
+  return {
+    ...contentOf(draft),
+    in_reply_to_id: draft.inReplyTo,
+    visibility: draft.visibility,
+    quoted_status_id: draft.quoted,
+    quote_approval_policy: draft.quotePolicy,
+    ...(draft.scheduledAt === '' ? {} : { scheduled_at: typedMoment(draft) }),
+  };
+}
+
+/** Returns what a post and an edit have in common. */
+export const contentOf = ({
+  text,
+  warning,
+  language,
+  sensitive,
+  media,
+  poll,
+}: Draft): Record<string, unknown> => ({
+  status: text,
+  spoiler_text: warning,
+  media_ids: media,
+  ...(language === '' ? {} : { language }),
+  ...(sensitive === undefined ? {} : { sensitive }),
+  ...(poll ? { poll: pollBody(poll) } : {}),
+});
+
+const pollBody = ({ options, expiresIn, multiple, hideTotals }: PollDraft): Record<string, unknown> => ({
+  options,
+  ...(expiresIn === '' ? {} : { expires_in: expiresIn }),
+  multiple,
+  hide_totals: hideTotals,
+});

@@ -1,0 +1,111 @@
+import type { Status } from '../../../../mastodon/schemas/index.ts';
+import { knownLanguages } from '../../../../mastodon/languages.ts';
+import { html, type Html } from '../../design/html.ts';
+import { icon } from '../../design/icons.ts';
+import { AUDIENCES } from '../../entities/visibility.ts';
+import type { Desk } from './desk.ts';
+import { UTC, type Draft } from './draft.ts';
+import { problemsAt } from './problem-notes.ts';
+import { earliestTime, ZONES, zoneName } from './schedule.ts';
+
+/** A value and its label. */
+type Choice = readonly [value: string, label: string];
+
+interface SelectOptions {
+  name: string;
+  label: string;
+  choices: readonly Choice[];
+  chosen: string;
+  hint?: string;
+}
+
+const selectField = ({ name, label, choices, chosen, hint }: SelectOptions): Html =>
+  html`<div>
+    <label for="${name}">${label}</label>
+    <select id="${name}" name="${name}" ${hint !== undefined && html`aria-describedby="${name}-hint"`}>
+      ${choices.map(
+        ([value, text]) =>
+          html`<option value="${value}" ${value === chosen && html`selected`}>${text}</option>`,
+      )}
+    </select>
+    ${hint !== undefined && html`<p class="quiet" id="${name}-hint">${hint}</p>`}
+  </div>`;
+
+const VISIBILITIES: readonly Choice[] = (Object.keys(AUDIENCES) as Status['visibility'][]).map((name) => [
+  name,
+  `${AUDIENCES[name].name}: ${AUDIENCES[name].text}`,
+]);
+
+export const audienceField = ({ visibility }: Draft): Html =>
+  selectField({ name: 'visibility', label: 'Visibility', choices: VISIBILITIES, chosen: visibility });
+
+/** The same in a narrow place. */
+export const shortAudienceField = (visibility: string): Html =>
+  html`<label class="hush" for="visibility">Visibility</label>
+    <select id="visibility" name="visibility">
+      ${VISIBILITIES.map(
+        ([value]) =>
+          html`<option value="${value}" ${value === visibility && html`selected`}>
+            ${AUDIENCES[value as Status['visibility']].name}
+          </option>`,
+      )}
+    </select>`;
+
+const LANGUAGES: readonly Choice[] = knownLanguages().map(({ code, name }) => [code, name]);
+
+/** The languages that the instance lists. */
+export const languageField = ({ language }: Draft): Html =>
+  selectField({
+    name: 'language',
+    label: 'Language',
+    choices: language === '' ? [['', 'Your default'], ...LANGUAGES] : LANGUAGES,
+    chosen: language,
+  });
+
+const QUOTE_POLICIES: readonly Choice[] = [
+  ['public', 'Anyone'],
+  ['followers', 'Followers only'],
+  ['nobody', 'Just me'],
+];
+
+export const quotePolicyField = ({ quotePolicy }: Draft): Html =>
+  selectField({
+    name: 'quote_approval_policy',
+    label: 'Who can quote',
+    choices: quotePolicy === '' ? [['', 'Your default'], ...QUOTE_POLICIES] : QUOTE_POLICIES,
+    chosen: quotePolicy,
+    hint: 'Only public and quiet public posts can be quoted by others.',
+  });
+
+/** Renders the time of publication, closed unless there is one. */
+export const scheduleField = (desk: Desk, now: string): Html =>
+  html`<details class="fold" ${(desk.draft.scheduledAt !== '' || hasTimeProblem(desk)) && html`open`}>
+    <summary>${icon('calendar')}Schedule</summary>
+    ${problemsAt(desk, 'scheduled_at')} ${timeFields(desk.draft, now)}
+  </details>`;
+
+const hasTimeProblem = ({ problems }: Desk): boolean =>
+  problems.some(({ place }) => place === 'scheduled_at');
+
+/** The time is local to the chosen offset from UTC, which the script sets to that of the browser. */
+export const timeFields = ({ scheduledAt, zone }: Pick<Draft, 'scheduledAt' | 'zone'>, now: string): Html =>
+  html`<div class="compose-choices">
+    <div>
+      <label for="scheduled_at">Publish at</label>
+      <input
+        type="datetime-local"
+        id="scheduled_at"
+        name="scheduled_at"
+        value="${scheduledAt}"
+        ${zone === UTC && html`min="${earliestTime(now)}"`}
+        aria-describedby="scheduled_at-hint"
+      />
+    </div>
+    ${selectField({
+      name: 'zone',
+      label: 'Time zone',
+      choices: ZONES.map((each) => [each, zoneName(each)]),
+      chosen: zone,
+    })}
+    <p class="quiet wide" id="scheduled_at-hint">More than five minutes ahead.</p>
+  </div>`;

@@ -1,0 +1,129 @@
+import type { MediaAttachment } from '../../../../mastodon/schemas/index.ts';
+import { MEDIA_LIMITS } from '../../../../mastodon/media-limits.ts';
+import { html, type Html } from '../../design/html.ts';
+import { icon } from '../../design/icons.ts';
+import { isOurs } from '../../entities/addresses.ts';
+import type { WebRequest } from '../../page/page.ts';
+import type { Desk } from './desk.ts';
+import type { TypedTexts } from './draft.ts';
+import { CELLS, focusPoint, nearestCell } from './focus.ts';
+import { problemsAt } from './problem-notes.ts';
+
+const { perStatus, description: MAX_DESCRIPTION, imageBytes, videoBytes } = MEDIA_LIMITS;
+const megabytes = (bytes: number): number => bytes / 1024 / 1024;
+
+/** Renders the files of a draft with their texts, and the way to add more. */
+export function mediaFields(request: WebRequest, desk: Desk): Html {
+  const { media, sensitive, texts } = desk.draft;
+  return html`<fieldset class="part">
+    <legend>Media</legend>
+    ${problemsAt(desk, 'media')}
+    ${
+      media.length > 0 &&
+      html`<ol class="attached">
+        ${media.map((id, index) => attachedField(request, { id, index, attachment: desk.attached.get(id), typed: texts[id] }))}
+      </ol>`
+    }
+    ${media.length < perStatus && chooser(perStatus - media.length)}
+    <input type="hidden" name="sensitive" value="false" />
+    <p class="tick">
+      <input
+        type="checkbox"
+        id="sensitive"
+        name="sensitive"
+        value="true"
+        ${sensitive === true && html`checked`}
+      />
+      <label for="sensitive">Mark media as sensitive</label>
+    </p>
+  </fieldset>`;
+}
+
+const chooser = (room: number): Html =>
+  html`<label for="media">Pictures, video or audio</label>
+    <p class="quiet" id="media-hint">
+      ${room === 1 ? 'One file' : `Up to ${room} files`}: pictures of at most ${megabytes(imageBytes)} MB,
+      video and audio of at most ${megabytes(videoBytes)} MB. Add them to describe them.
+    </p>
+    <div class="choose">
+      <input
+        type="file"
+        id="media"
+        name="media[]"
+        accept="image/*,video/*,audio/*"
+        aria-describedby="media-hint"
+        data-media-input
+        data-media-max="${room}"
+        ${room > 1 && html`multiple`}
+      />
+      <button class="small plain" name="do" value="upload">${icon('image')}Add media</button>
+    </div>`;
+
+interface AttachedItem {
+  id: string;
+  index: number;
+  attachment: MediaAttachment | undefined;
+  typed: TypedTexts | undefined;
+}
+
+function attachedField(request: WebRequest, { id, index, attachment, typed }: AttachedItem): Html {
+  const name = `File ${index + 1}`;
+  const description = typed?.description ?? attachment?.description ?? '';
+  const pictured = attachment?.type === 'image' || attachment?.type === 'gifv';
+  return html`<li data-media="${id}">
+    <input type="hidden" name="media_ids[]" value="${id}" />
+    ${thumbnail(request, attachment, name)}
+    <div>
+      <label for="description_${id}">Description of ${name.toLowerCase()}</label>
+      <textarea
+        id="description_${id}"
+        name="description_${id}"
+        rows="2"
+        maxlength="${MAX_DESCRIPTION}"
+        dir="auto"
+        placeholder="Describe it for people who cannot see or hear it"
+      >
+${description}</textarea>
+      ${pictured && focusField(request, attachment, typed?.focus)}
+      <div class="buttons">
+        ${index > 0 && html`<button class="small plain" name="do" value="up-${id}" aria-label="Move ${name.toLowerCase()} up">Move up</button>`}
+        <button class="small plain" name="do" value="remove-${id}" aria-label="Remove ${name.toLowerCase()}">
+          ${icon('trash-2')}Remove
+        </button>
+      </div>
+    </div>
+  </li>`;
+}
+
+/** A stranger, whose session has ended, is told that it is there. */
+function thumbnail({ ctx }: WebRequest, attachment: MediaAttachment | undefined, name: string): Html {
+  const src = attachment?.preview_url ?? null;
+  if (isOurs(src, ctx.instance)) return html`<img src="${src}" alt="${name}" />`;
+  const state = attachment && attachment.url === null ? 'is still being processed' : 'is kept';
+  return html`<p class="thumb quiet">${icon('image')}${name} ${state}</p>`;
+}
+
+/** The point that stays visible where the picture is cropped: one of nine, chosen on the picture. */
+function focusField({ ctx }: WebRequest, { id, meta, preview_url }: MediaAttachment, typed = ''): Html {
+  const chosen = focusPoint(typed) ?? nearestCell(meta?.focus);
+  return html`<details class="fold">
+    <summary>Edit focal point</summary>
+    <fieldset>
+      <legend class="quiet">The part that stays visible in previews</legend>
+      <div class="focus">
+        ${isOurs(preview_url, ctx.instance) && html`<img src="${preview_url}" alt="" />`}
+        ${CELLS.map(
+          ({ value, name, x, y }) =>
+            html`<label
+              ><input
+                type="radio"
+                name="focus_${id}"
+                value="${value}"
+                ${chosen?.x === x && chosen.y === y && html`checked`}
+              /><span class="hush">${name}</span></label
+            >`,
+        )}
+      </div>
+    </fieldset>
+  </details>`;
+}

@@ -1,0 +1,148 @@
+import type { ScheduledStatus, Status } from '../../../../mastodon/schemas/index.ts';
+import { pageHead } from '../../design/components.ts';
+import { html, type Html } from '../../design/html.ts';
+import { statusItem } from '../../entities/status.ts';
+import { noticeBox, saying } from '../../page/notices.ts';
+import { ownPath } from '../../page/own-path.ts';
+import {
+  userPage,
+  type Fields,
+  type Files,
+  type SignedInRequest,
+  type Tried,
+  type WebRequest,
+  type WebResponse,
+} from '../../page/page.ts';
+import { viewOf } from '../../page/request-view.ts';
+import type { JsonObject } from '../../../../kernel/event.ts';
+import { FILE_LIMITS, saveTexts, withUploads, attachedTo, type Attached } from './attachments.ts';
+import { bodyOf } from './body.ts';
+import { composer, PUBLISH } from './composer.ts';
+import { deskFor, type Desk } from './desk.ts';
+import { changedBy, draftOf, type Draft } from './draft.ts';
+import { deskOfAddress, withDefaults } from './prefill.ts';
+import { problemsOn } from './problem-notes.ts';
+import { refusal, refusedBy, type Problem, type Refused } from './problems.ts';
+import { contradictionIn } from './schedule.ts';
+
+/**
+ * `/publish`: the composer. Its buttons are named `do`: `post`, also without a name, posts; the others show the
+ * composer again. What is refused is shown again as it was typed, files included.
+ */
+export const publishPage = userPage({
+  path: PUBLISH,
+  acts: true,
+  nested: true,
+  files: FILE_LIMITS,
+  show: (request, tried) => (tried ? shownAgain(request, tried) : showComposer(request)),
+  submit,
+  keep,
+});
+
+/** Shows the composer that the address asks for. */
+export const showComposer = async (request: SignedInRequest): Promise<WebResponse> =>
+  composerPage(request, await deskOfAddress(request));
+
+/** Returns the page around a composer. */
+export const composerPage = (request: WebRequest, desk: Desk): WebResponse => {
+  const whole = composer(request, desk);
+  if (request.wantsFragment) return { fragment: whole };
+  return {
+    title: 'New post',
+    hidden: true,
+    body: html`${pageHead('New post')} ${noticeBox(request)} ${whole}`,
+  };
+};
+
+async function shownAgain(
+  request: WebRequest,
+  { fields, nested = {}, problems }: Tried,
+): Promise<WebResponse> {
+  const draft = draftOf(fields, nested);
+  const said = problems.map((text): Problem => ({ place: 'other', text }));
+  return composerPage(request, await deskFor(request, draft, { problems: said }));
+}
+
+async function submit(
+  request: SignedInRequest,
+  fields: Fields,
+  files: Files,
+  nested: JsonObject,
+): Promise<WebResponse> {
+  const act = 'more' in fields ? 'show' : (fields['do'] ?? 'post');
+  const sent = await withUploads(request, draftOf(fields, nested), files);
+  if (act !== 'post') {
+    const draft = await withDefaults(request, changedBy(sent.draft, act));
+    return again(request, draft, refusal(...sent.problems), sent.uploaded);
+  }
+  if (sent.problems.length > 0) return again(request, sent.draft, refusal(...sent.problems), sent.uploaded);
+  const outcome = await post(request, sent.draft, sent.uploaded);
+  if ('problems' in outcome) return again(request, sent.draft, outcome, sent.uploaded);
+  return afterwards(request, outcome.entity, sent.draft);
+}
+
+/** Shows a draft again: with status 200 when nothing was refused. */
+async function again(
+  request: SignedInRequest,
+  draft: Draft,
+  { problems, status, headers }: Refused,
+  known: Attached,
+): Promise<WebResponse> {
+  const desk = await deskFor(request, draft, { problems, known });
+  if (desk.problems.length === 0) return composerPage(request, desk);
+  if (request.wantsFragment) return { fragment: html`${problemsOn(desk)}`, status, headers };
+  return { ...composerPage(request, desk), status, headers };
+}
+
+type Posted = Status | ScheduledStatus;
+
+/** Posts a draft, or schedules it; a form that is sent twice posts once. */
+async function post(
+  request: SignedInRequest,
+  draft: Draft,
+  uploaded: Attached,
+): Promise<Refused | { entity: Posted }> {
+  const contradiction = contradictionIn(draft, request.ctx.now);
+  if (contradiction) return contradiction;
+  try {
+    const { attached } = await attachedTo(request, draft, uploaded);
+    const problems = await saveTexts(request, draft, attached);
+    if (problems.length > 0) return refusal(...problems);
+    return await request.api<Posted>('POST v1/statuses', {
+      body: bodyOf(draft),
+      ...(draft.key === '' ? {} : { key: draft.key }),
+    });
+  } catch (error) {
+    return refusedBy(error);
+  }
+}
+
+/** Leads back to the page that the composer came from, else to the new post. */
+function afterwards(request: SignedInRequest, entity: Posted, { returnTo }: Draft): WebResponse {
+  const back = ownPath(returnTo);
+  if ('scheduled_at' in entity) return { redirect: saying('/scheduled', 'post_scheduled') };
+  if (request.wantsFragment) return { fragment: statusItem(entity, viewOf(request)) };
+  return { redirect: saying(back ?? `/@${entity.account.acct}/${entity.id}`, 'posted') };
+}
+
+/** Shows what was typed after the session ended, or while somebody else is signed in. */
+async function keep(request: WebRequest, { fields, nested = {}, problems }: Tried): Promise<WebResponse> {
+  const desk = await deskFor(request, draftOf(fields, nested));
+  return composerPage(request, {
+    ...desk,
+    note: request.user ? otherUser(request.user, problems) : SIGNED_OUT,
+  });
+}
+
+const SIGNED_OUT: Html = html`<div class="error" role="alert">
+  <p>You were signed out. Nothing is lost: what you typed is below.</p>
+  <p>
+    <a href="/auth/sign_in" target="_blank" rel="noopener">Sign in in a new tab</a>, then press Post here.
+  </p>
+</div>`;
+
+const otherUser = ({ username }: { username: string }, problems: readonly string[]): Html =>
+  html`<div class="error" role="alert">
+    ${problems.map((problem) => html`<p>${problem}</p>`)}
+    <p>This will be posted as <strong dir="ltr">@${username}</strong>.</p>
+  </div>`;
