@@ -4,7 +4,7 @@ import { manyAtOnce } from './seed.ts';
 import type { Site } from './site.ts';
 import { below, median, type Row } from './table.ts';
 
-const PAGES = 300;
+const PAGES = 800;
 const AT_ONCE = 8;
 /** Bytes of the page with 20 posts. */
 const MAX_BYTES = 60_000;
