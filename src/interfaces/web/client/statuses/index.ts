@@ -6,6 +6,7 @@ import type { WebPage } from '../../page/page.ts';
 import { viewOf } from '../../page/request-view.ts';
 import { statusItem } from '../../entities/status.ts';
 import { action } from '../action.ts';
+import { onePost } from './one.ts';
 import { actionsPage } from './actions-page.ts';
 import { listsOfPost } from './lists.ts';
 import { revokeQuotePage } from './revoke-quote.ts';
@@ -32,6 +33,7 @@ export const statusPages: readonly WebPage[] = [
   onStatus('POST v1/statuses/:id/unreblog'),
   onStatus('POST v1/statuses/:id/bookmark'),
   onStatus('POST v1/statuses/:id/unbookmark'),
+  onePost,
   action<Status>('POST v1/statuses/:id/mute', { notice: 'conversation_muted' }),
   action<Status>('POST v1/statuses/:id/unmute', { notice: 'conversation_unmuted' }),
   action<Status>('POST v1/statuses/:id/pin', { notice: 'pinned' }),
