@@ -7,6 +7,7 @@ export type Field = [name: string, value: string];
 
 interface FilledForm {
   action: string;
+  multipart: boolean;
   fields: Field[];
 }
 
@@ -20,7 +21,7 @@ export function filledForm(page: string, marker = 'data-compose'): FilledForm {
     onopentag(tag, at) {
       const { name = '', value = '', type = 'text' } = at;
       if (tag === 'form' && (marker in at || at['action'] === marker) && !form) {
-        form = { action: at['action'] ?? '', fields: [] };
+        form = { action: at['action'] ?? '', multipart: at['enctype'] === 'multipart/form-data', fields: [] };
         inside = true;
       }
       if (!inside || !form) return;
@@ -84,17 +85,21 @@ export async function sendForm(
   page: Answer,
   { press = 'post', files = [], marker = 'data-compose', type = {}, untick = [] }: Typed = {},
 ): Promise<Answer> {
-  const { action, fields } = filledForm(String(page.body), marker);
+  const { action, multipart, fields } = filledForm(String(page.body), marker);
   const typed = Object.entries(type).flatMap(([name, given]): Field[] =>
     (Array.isArray(given) ? given : [given]).map((value) => [name, value]),
   );
-  const form = new FormData();
+  const form = multipart ? new FormData() : new URLSearchParams();
   const kept = fields.filter(([name]) => !Object.hasOwn(type, name) && !untick.includes(name));
   for (const [name, value] of [...kept, ...typed]) form.append(name, value);
-  for (const { data, name } of files) form.append('media[]', new Blob([new Uint8Array(data)]), name);
-  // A browser that chose no file sends a nameless, empty one.
-  if (files.length === 0) form.append('media[]', new Blob([]), '');
+  if (form instanceof FormData) attach(form, files);
   form.append('do', press);
   const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
   return server.call('POST', action, { body: form, headers: { Cookie: cookie } });
+}
+
+function attach(form: FormData, files: readonly { data: Buffer; name: string }[]): void {
+  for (const { data, name } of files) form.append('media[]', new Blob([new Uint8Array(data)]), name);
+  // A browser that chose no file sends a nameless, empty one.
+  if (files.length === 0) form.append('media[]', new Blob([]), '');
 }

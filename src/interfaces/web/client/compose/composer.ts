@@ -50,6 +50,7 @@ export function composerForm(
     return_to: draft.returnTo,
     in_reply_to_id: draft.inReplyTo,
     quoted_status_id: draft.quoted,
+    ...(edits ? { visibility: draft.visibility } : {}),
   };
   return html`<form
     method="post"

@@ -1,6 +1,6 @@
 import type { ScheduledStatus, Status } from '../../../../mastodon/schemas/index.ts';
 import { pageHead } from '../../design/components.ts';
-import { html, type Html } from '../../design/html.ts';
+import { html } from '../../design/html.ts';
 import { statusItem } from '../../entities/status.ts';
 import { noticeBox, saying } from '../../page/notices.ts';
 import { ownPath } from '../../page/own-path.ts';
@@ -20,6 +20,7 @@ import { bodyOf } from './body.ts';
 import { composer, PUBLISH } from './composer.ts';
 import { deskFor, type Desk } from './desk.ts';
 import { changedBy, draftOf, type Draft } from './draft.ts';
+import { keptNote } from './kept.ts';
 import { deskOfAddress, withDefaults } from './prefill.ts';
 import { problemsOn } from './problem-notes.ts';
 import { refusal, refusedBy, type Problem, type Refused } from './problems.ts';
@@ -127,22 +128,6 @@ function afterwards(request: SignedInRequest, entity: Posted, { returnTo }: Draf
 
 /** Shows what was typed after the session ended, or while somebody else is signed in. */
 async function keep(request: WebRequest, { fields, nested = {}, problems }: Tried): Promise<WebResponse> {
-  const desk = await deskFor(request, draftOf(fields, nested));
-  return composerPage(request, {
-    ...desk,
-    note: request.user ? otherUser(request.user, problems) : SIGNED_OUT,
-  });
+  const note = keptNote(request, problems, 'Post');
+  return composerPage(request, await deskFor(request, draftOf(fields, nested), { note }));
 }
-
-const SIGNED_OUT: Html = html`<div class="error" role="alert">
-  <p>You were signed out. Nothing is lost: what you typed is below.</p>
-  <p>
-    <a href="/auth/sign_in" target="_blank" rel="noopener">Sign in in a new tab</a>, then press Post here.
-  </p>
-</div>`;
-
-const otherUser = ({ username }: { username: string }, problems: readonly string[]): Html =>
-  html`<div class="error" role="alert">
-    ${problems.map((problem) => html`<p>${problem}</p>`)}
-    <p>This will be posted as <strong dir="ltr">@${username}</strong>.</p>
-  </div>`;
