@@ -28,6 +28,7 @@ export {
 export { accountIdOfAddress } from './of-address.ts';
 export { relationshipOf } from './relationships.ts';
 export { findAccount, namesFarAccount, searchAccounts, type AccountSearch } from './search.ts';
+export { accountFollowers, accountFollowing } from './followers.ts';
 export { accountsText, accountText, lookupAccount, showAccount } from './show.ts';
 export { signUpApplication } from './sign-up-application.ts';
 export { accountStatuses } from './statuses.ts';

@@ -27,12 +27,17 @@ import { createRateLimits, limitsOfEndpoints, type RateLimits } from '../interfa
 import type { Id } from '../kernel/ids.ts';
 import { atMost } from '../kernel/lru.ts';
 import { holds } from '../mastodon/scopes.ts';
-import { Streaming, streamingEndpoints, STREAMING_PATH } from '../interfaces/streaming/index.ts';
+import {
+  PAGE_STREAMING_PATH,
+  Streaming,
+  streamingEndpoints,
+  STREAMING_PATH,
+} from '../interfaces/streaming/index.ts';
 import { isOutage, requestLogger } from '../config/logger.ts';
 import { createAddressBook } from '../interfaces/oauth/addresses.ts';
 import { oauthEndpoints } from '../interfaces/oauth/described.ts';
 import { createOAuthRouter } from '../interfaces/oauth/router.ts';
-import { createSessions } from '../interfaces/oauth/sessions.ts';
+import { createSessions, type Sessions } from '../interfaces/oauth/sessions.ts';
 import { createPagesRouter, type PageDependencies } from '../interfaces/web/public/router.ts';
 import { VERSION } from '../config/version.ts';
 
@@ -46,6 +51,7 @@ interface Serving extends ServerOptions {
   limits: RateLimits;
   addressOf: (req: IncomingMessage) => string;
   addresses: ReturnType<typeof createAddressBook>;
+  sessions: Sessions;
   /** Records that a user was active, and from which address. */
   seen: MountDependencies['seen'];
   limitRequest: (req: IncomingMessage) => Promise<unknown>;
@@ -73,6 +79,7 @@ export function mountAll(options: ServerOptions): {
     req.url = req.originalUrl;
     streaming.serve(req, res);
   });
+  options.web.all(PAGE_STREAMING_PATH, (req, res) => streaming.servePages(req, res));
   mountPages(serving);
   return { listener, streaming, limits: serving.limits };
 }
@@ -90,6 +97,10 @@ function servingOf(options: ServerOptions): Serving {
     limits,
     addressOf,
     addresses,
+    sessions: createSessions(app.db, {
+      secret: app.keys.secret,
+      https: app.instance.origin.startsWith('https:'),
+    }),
     seen: ({ account_id }, ip) => {
       recordActive(account_id);
       addresses.note(account_id, ip);
@@ -98,11 +109,12 @@ function servingOf(options: ServerOptions): Serving {
   };
 }
 
-const streamingOf = ({ app, logger, limits, addressOf, seen }: Serving): Streaming =>
+const streamingOf = ({ app, logger, limits, addressOf, sessions, seen }: Serving): Streaming =>
   new Streaming({
     log: app.log,
     context: app.contextDependencies,
     authenticator: app.authenticator,
+    sessions,
     seen,
     ipAccessBlocks: app.ipAccessBlocks,
     deviceDeliveries: app.deviceDeliveries,
@@ -149,12 +161,12 @@ function mountDescriptions({ web, app, limitRequest }: Serving, metrics: Metrics
 
 /** Mounts OAuth, the documents for other servers, and the pages. */
 function mountPages(serving: Serving): void {
-  const { web, app, logger, limits, addressOf, addresses, limitRequest } = serving;
+  const { web, app, logger, limits, addressOf, addresses, sessions, limitRequest } = serving;
   const { config, db, instance } = app;
   const signingIn = {
     db,
     credentials: app.contextDependencies.services.credentials,
-    sessions: createSessions(db, { secret: app.keys.secret, https: instance.origin.startsWith('https:') }),
+    sessions,
     limit: limits.limitKey,
     signedIn: addresses.note,
     context: app.pageContext,

@@ -64,6 +64,11 @@ export class Browser {
     return this.post(action, { ...hidden, ...fields });
   }
 
+  /** Presses a button of the page that leads to `action` with the form of the frame. */
+  press(action: string, fields: Record<string, string | undefined> = {}): Promise<Answer> {
+    return this.post(action, { ...hiddenFields(this.#page, 'id="act"'), ...fields });
+  }
+
   /** Sends a form that no page showed. */
   async post(path: string, fields: Record<string, string | undefined>): Promise<Answer> {
     const body = new URLSearchParams();

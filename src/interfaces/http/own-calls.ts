@@ -37,7 +37,7 @@ export interface BrowserCaller {
 type Dependencies = HandlingDependencies & Pick<CallerDependencies, 'holds'> & { instance: Instance };
 
 /** An endpoint as clients name it, without `/api/`: `GET v1/statuses/:id`. */
-export type EndpointName = `${Endpoint['method']} v${1 | 2}/${string}`;
+export type EndpointName = `${Endpoint['method']} v${1 | 2}/${string}` | 'GET oembed';
 
 /** Calls an endpoint of this server in the name of a browser. */
 export type CallOwn = <Entity>(

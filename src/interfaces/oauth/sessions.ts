@@ -4,6 +4,7 @@ import type { AccessToken, Viewer } from '../../kernel/context.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { readCookie } from '../http/cookies.ts';
 import { statement, type Db } from '../../kernel/read.ts';
+import { AUTH_CHANNEL } from './auth-changes.ts';
 import { hashSecret, newSecret } from './secrets.ts';
 
 /** Seconds that a browser stays signed in. */
@@ -27,15 +28,19 @@ const OF_ACCOUNT = statement(
    from durable.sessions where account_id = $1 and expires_at > now()
    order by here desc, created_at desc limit $3`,
 );
+/** The end of a session ends its streams, in every process. */
+const NOTIFY_ENDED = `select pg_notify('${AUTH_CHANNEL}', account_id::text) from ended limit 1`;
 const END_OTHERS = statement(
   'sessions_end_others',
-  `with steps as (delete from durable.sign_in_steps where account_id = $1)
-   delete from durable.sessions where account_id = $1 and session_hash <> $2`,
+  `with steps as (delete from durable.sign_in_steps where account_id = $1),
+     ended as (delete from durable.sessions where account_id = $1 and session_hash <> $2 returning account_id)
+   ${NOTIFY_ENDED}`,
 );
 const END = statement(
   'session_end',
-  `with step as (delete from durable.sign_in_steps where session_hash = $1)
-   delete from durable.sessions where session_hash = $1`,
+  `with step as (delete from durable.sign_in_steps where session_hash = $1),
+     ended as (delete from durable.sessions where session_hash = $1 returning account_id)
+   ${NOTIFY_ENDED}`,
 );
 const BEGIN_STEP = statement(
   'sign_in_step_begin',
@@ -96,9 +101,13 @@ export class Sessions {
 
   async of(req: IncomingMessage): Promise<Session> {
     const id = readCookie(req.headers.cookie, this.#cookieName);
-    if (!isSessionId(id)) return this.#anonymous();
+    return isSessionId(id) ? { id, accountId: await this.accountOf(id) } : this.#anonymous();
+  }
+
+  /** Returns the account that is signed in by a session; undefined once it has ended. */
+  async accountOf(id: string): Promise<string | undefined> {
     const [row] = await this.#db.query<{ account_id: string }>(FIND, [hashSecret(id)]);
-    return { id, accountId: row?.account_id };
+    return row?.account_id;
   }
 
   async signIn(old: Session, accountId: string): Promise<Session> {
@@ -180,7 +189,10 @@ export class Sessions {
 const SESSION_SCOPES = ['read', 'write', 'follow', 'push', 'admin:read', 'admin:write'] as const;
 
 /** Returns what stands for a token when a page of a signed-in browser calls an endpoint. */
-export const sessionToken = ({ id }: Session, { account_id }: Viewer): AccessToken & { account_id: Id } => ({
+export const sessionToken = (
+  { id }: Pick<Session, 'id'>,
+  { account_id }: Viewer,
+): AccessToken & { account_id: Id } => ({
   id: `session:${hashSecret(id).toString('base64url')}`,
   application_id: null,
   account_id,

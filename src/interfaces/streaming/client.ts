@@ -1,8 +1,8 @@
 import type { UserContext } from '../../kernel/context.ts';
 import { holds } from '../../mastodon/scopes.ts';
 import { RookeryError } from '../../kernel/errors.ts';
-import { hashSecret } from '../oauth/secrets.ts';
 import { openChannel, type Channel } from './channels.ts';
+import type { Credential } from './credential.ts';
 import type { Feed, Listener, Message, ResumeToken } from './feed.ts';
 
 /** The maximum number of channels of one connection. */
@@ -35,7 +35,7 @@ export interface Wire {
 }
 
 export interface ClientOptions {
-  bearer: string;
+  credential: Credential;
   ctx: UserContext;
   wire: Wire;
   feed: Feed;
@@ -46,8 +46,7 @@ export interface ClientOptions {
 
 /** A connected client, with its channels. */
 export class Client {
-  readonly bearer: string;
-  readonly tokenHash: string;
+  readonly credential: Credential;
   /** In canonical form. */
   readonly ip: string;
   readonly accountId: string;
@@ -61,8 +60,7 @@ export class Client {
 
   constructor(options: ClientOptions) {
     this.#options = options;
-    this.bearer = options.bearer;
-    this.tokenHash = hashSecret(options.bearer).toString('base64');
+    this.credential = options.credential;
     this.ip = options.ctx.ip;
     this.accountId = options.ctx.viewer.account_id;
     this.tokenId = options.ctx.token.id;

@@ -108,14 +108,7 @@ export class Clients {
   /** Checks the clients that a change may affect. */
   changed(change: AuthChange): void {
     for (const client of this.#clients) {
-      if (
-        change === 'everything' ||
-        ('accountId' in change
-          ? change.accountId === client.accountId
-          : change.tokenHash === client.tokenHash)
-      ) {
-        void this.#check(client);
-      }
+      if (isAffected(client, change)) void this.#check(client);
     }
   }
 
@@ -156,3 +149,9 @@ export class Clients {
 /** A network counts as one address. The loopback address counts as none: an untrusted proxy may use it. */
 const atAddress = (ip: string, name: string, most: number): [string, number][] =>
   isLoopback(ip) ? [] : [[`${name} ${networkOf(ip)}`, most]];
+
+function isAffected({ accountId, credential }: Client, change: AuthChange): boolean {
+  if (change === 'everything') return true;
+  if ('accountId' in change) return change.accountId === accountId;
+  return 'tokenHash' in credential && credential.tokenHash === change.tokenHash;
+}

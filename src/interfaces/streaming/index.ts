@@ -13,22 +13,26 @@ import { forbidden, notFound, RookeryError, unauthorized } from '../../kernel/er
 import { holds } from '../../mastodon/scopes.ts';
 import type { DeliveredMessages } from '../../kernel/services/device-messages.ts';
 import type { Authenticator, Caller } from '../oauth/authenticate.ts';
-import { channelOfPath, requireScope } from './channels.ts';
+import { channelOfPath, requireScope, type Channel } from './channels.ts';
 import { Client, type Kind } from './client.ts';
 import { Clients } from './clients.ts';
+import { tokenOf, type Credential } from './credential.ts';
 import { DeviceMessages } from './device-messages.ts';
-import { EventSourceWire } from './event-source.ts';
+import { EventSourceWire, PageWire } from './event-source.ts';
 import { Feed, type FeedOptions, type ResumeToken } from './feed.ts';
+import { isCrossSite, sessionCaller, streamsOf, type PageSessions } from './page-streams.ts';
 import { STREAMING_PATH } from './paths.ts';
 import { readResumeToken } from './resume-token.ts';
 import { acceptWebSocket, Requests, WebSocketWire } from './websocket.ts';
 
 export { streamingEndpoints } from './described.ts';
-export { STREAMING_PATH } from './paths.ts';
+export { PAGE_STREAMING_PATH, STREAMING_PATH } from './paths.ts';
 
 export interface StreamingOptions extends Pick<FeedOptions, 'log' | 'reached'> {
   context: ContextDependencies;
   authenticator: Pick<Authenticator, 'authenticate' | 'watch'>;
+  /** The sessions of browsers, which pages of the web client stream by. */
+  sessions: PageSessions;
   /** The addresses without any access; connected clients are checked again when they change. */
   ipAccessBlocks: { has: (address: string) => boolean; onChange: (listener: () => void) => void };
   /** Reports encrypted messages that were stored for devices. */
@@ -43,6 +47,14 @@ export interface StreamingOptions extends Pick<FeedOptions, 'log' | 'reached'> {
 
 type Query = Record<string, unknown>;
 
+/** A client that asks for server-sent events. */
+interface Served {
+  credential: Credential;
+  wire: EventSourceWire;
+  open: (client: Client, ctx: UserContext) => Promise<Channel[]>;
+  place: () => Promise<ResumeToken>;
+}
+
 /** The streaming API of this process. */
 export class Streaming {
   readonly #options: StreamingOptions;
@@ -53,7 +65,10 @@ export class Streaming {
   constructor(options: StreamingOptions) {
     const { context, authenticator, ipAccessBlocks, deviceDeliveries, onError } = options;
     this.#options = options;
-    this.#clients = new Clients({ authorize: ({ bearer, ip }) => this.#authorize(bearer, ip), onError });
+    this.#clients = new Clients({
+      authorize: ({ credential, ip }) => this.#authorize(credential, ip),
+      onError,
+    });
     authenticator.watch((change) => this.#clients.changed(change));
     ipAccessBlocks.onChange(() => this.#clients.changed('everything'));
     const deviceMessages = new DeviceMessages({ db: context.db, clients: this.#clients, onError });
@@ -85,11 +100,12 @@ export class Streaming {
   /** Serves plain HTTP at `STREAMING_PATH`. */
   serve(req: IncomingMessage, res: ServerResponse): void {
     if (req.method === 'OPTIONS') return sendPreflight(res);
-    this.#takeEventSource(req, res).catch((error: unknown) => {
-      if (res.headersSent) return void res.destroy();
-      this.#report(error);
-      sendFailure(req, res, error);
-    });
+    this.#takeEventSource(req, res).catch((error: unknown) => this.#fail(req, res, error));
+  }
+
+  /** Serves the pages of the web client at `PAGE_STREAMING_PATH`. */
+  servePages(req: IncomingMessage, res: ServerResponse): void {
+    this.#takePage(req, res).catch((error: unknown) => this.#fail(req, res, error));
   }
 
   figures(): StreamFigures {
@@ -116,24 +132,53 @@ export class Streaming {
     }
     const name = channelOfPath(below, query);
     if (name === undefined) throw new RookeryError('bad_request', 'Unknown channel requested');
-    const bearer = bearerOf(req, query);
-    const { ctx, release } = await this.#enter(req, bearer);
-    const wire = new EventSourceWire(res);
-    const client = this.#client(bearer, ctx, wire);
+    await this.#stream(req, res, {
+      credential: tokenOf(req, query),
+      wire: new EventSourceWire(res),
+      open: async (client, { token }) => {
+        requireScope(name, { may: (scope) => holds(token.scopes, scope) });
+        return [await client.open(name, query)];
+      },
+      place: () => this.#resumeTokenOf(req, query),
+    });
+  }
+
+  /** Several streams have one connection, because browsers open few; none of them resumes. */
+  async #takePage(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const { context, sessions } = this.#options;
+    const { query } = partsOf(req.url ?? '');
+    if (req.method !== 'GET') throw notFound();
+    if (isCrossSite(req, context.instance)) throw forbidden('Forbidden');
+    const { id } = await sessions.of(req);
+    await this.#stream(req, res, {
+      credential: { sessionId: id },
+      wire: new PageWire(res),
+      open: (client) => Promise.all(streamsOf(query).map((name) => client.open(name, query))),
+      place: () => this.#feed.here(),
+    });
+  }
+
+  /** Serves channels to one client, until either side ends the connection. */
+  async #stream(
+    req: IncomingMessage,
+    res: ServerResponse,
+    { credential, wire, open, place: placeOf }: Served,
+  ): Promise<void> {
+    const { ctx, release } = await this.#enter(req, credential);
+    const client = this.#client(credential, ctx, wire);
     res.on('close', () => {
       release();
       client.ended();
     });
     try {
-      requireScope(name, { may: (scope) => holds(ctx.token.scopes, scope) });
-      const channel = await client.open(name, query);
-      const place = await this.#resumeTokenOf(req, query);
+      const opened = await open(client, ctx);
+      const place = await placeOf();
       if (res.destroyed) return;
-      // A refusal must come before the reply begins; `listen` counts the channel again in the same turn.
+      // A refusal must come before the reply begins; `listen` counts the channels again in the same turn.
       this.#clients.reserveChannel(client)();
       wire.begin();
       this.#clients.add(client);
-      await client.listen(channel, place);
+      await Promise.all(opened.map((channel) => client.listen(channel, place)));
     } finally {
       if (!res.headersSent) release();
     }
@@ -141,15 +186,15 @@ export class Streaming {
 
   async #takeWebSocket(req: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     const { query } = partsOf(req.url ?? '');
-    const bearer = bearerOf(req, query);
-    const { ctx, release } = await this.#enter(req, bearer);
+    const credential = tokenOf(req, query);
+    const { ctx, release } = await this.#enter(req, credential);
     if (socket.destroyed) return release();
     socket.once('close', release);
     // Taken before the client knows that it is connected, so that it misses nothing from then on.
     const place = await this.#feed.here();
     await acceptWebSocket(req, socket, head, (ws) => {
       const wire = new WebSocketWire(ws);
-      const client = this.#client(bearer, ctx, wire);
+      const client = this.#client(credential, ctx, wire);
       const requests = new Requests(client, wire, {
         here: () => this.#feed.here(),
         onError: this.#options.onError,
@@ -164,10 +209,13 @@ export class Streaming {
   }
 
   /** Admits a user, within limits of frequency and number. @throws RookeryError */
-  async #enter(req: IncomingMessage, bearer: string): Promise<{ ctx: UserContext; release: () => void }> {
+  async #enter(
+    req: IncomingMessage,
+    credential: Credential,
+  ): Promise<{ ctx: UserContext; release: () => void }> {
     const { context, limit, clientAddress, seen } = this.#options;
     const ip = clientAddress(req);
-    const { token, viewer } = await this.#authorize(bearer, ip).catch(async (error: unknown) => {
+    const { token, viewer } = await this.#authorize(credential, ip).catch(async (error: unknown) => {
       await limit({ ip, accountId: undefined });
       throw error;
     });
@@ -184,26 +232,38 @@ export class Streaming {
    * Throws RookeryError `unauthorized`, or `forbidden` for a user who may not act and an address without
    * access.
    */
-  async #authorize(bearer: string, ip: string): Promise<Caller> {
+  async #authorize(credential: Credential, ip: string): Promise<Caller> {
     if (this.#options.ipAccessBlocks.has(ip)) throw forbidden('Forbidden');
-    if (bearer === '') throw unauthorized('Missing access token');
-    const caller = await this.#options.authenticator.authenticate(bearer);
+    const caller = await this.#callerOf(credential);
     // Streams are for users; an application's own token is refused.
     if (!caller?.viewer) throw unauthorized('Invalid access token');
     authorize({ auth: 'user', scopes: [] }, caller, holds);
     return caller;
   }
 
-  #client(bearer: string, ctx: UserContext, wire: EventSourceWire | WebSocketWire): Client {
+  #callerOf(credential: Credential): Promise<Caller | undefined> {
+    const { authenticator, sessions, context } = this.#options;
+    if ('sessionId' in credential) return sessionCaller(context.db, sessions, credential.sessionId);
+    if (credential.bearer === '') throw unauthorized('Missing access token');
+    return authenticator.authenticate(credential.bearer);
+  }
+
+  #client(credential: Credential, ctx: UserContext, wire: EventSourceWire | WebSocketWire): Client {
     const onSent = (kind: Kind): void => void this.#sent.set(kind, (this.#sent.get(kind) ?? 0) + 1);
     const reserveChannel = (client: Client) => this.#clients.reserveChannel(client);
-    return new Client({ bearer, ctx, wire, feed: this.#feed, onSent, reserveChannel });
+    return new Client({ credential, ctx, wire, feed: this.#feed, onSent, reserveChannel });
   }
 
   /** Returns the place of a client that reconnects; others start at the end of the log. */
   async #resumeTokenOf({ headers }: IncomingMessage, query: Query): Promise<ResumeToken> {
     const last = headers['last-event-id'] ?? query['last_event_id'];
     return (typeof last === 'string' ? readResumeToken(last) : undefined) ?? (await this.#feed.here());
+  }
+
+  #fail(req: IncomingMessage, res: ServerResponse, error: unknown): void {
+    if (res.headersSent) return void res.destroy();
+    this.#report(error);
+    sendFailure(req, res, error);
   }
 
   /** Replies to a refused handshake. */
@@ -228,16 +288,4 @@ function partsOf(url: string): { path: string; query: Query } {
   const mark = url.indexOf('?');
   if (mark === -1) return { path: url, query: {} };
   return { path: url.slice(0, mark), query: parseQuery(url.slice(mark)) };
-}
-
-/**
- * Returns the token: from the header, like the REST API; or the query; or, from browsers, the name of the
- * protocol. Empty without a token.
- */
-function bearerOf({ headers }: IncomingMessage, query: Query): string {
-  const { authorization, 'sec-websocket-protocol': protocol } = headers;
-  if (authorization !== undefined) return /^Bearer +([^\s]{1,512})$/i.exec(authorization)?.[1] ?? '';
-  const parameter = query['access_token'];
-  if (typeof parameter === 'string' && parameter !== '') return parameter;
-  return protocol?.split(',')[0]?.trim() ?? '';
 }

@@ -6,7 +6,7 @@ import type { Tried, WebRequest, WebResponse } from '../page/page.ts';
 /** The page about an action that was refused: its reason, and the way back. */
 export function actionFailed({ wantsFragment }: WebRequest, tried: Tried, back: string): WebResponse {
   const problem = problemBox(tried);
-  if (wantsFragment) return { fragment: html`${problem}`, status: 422 };
+  if (wantsFragment) return { fragment: html`${problem}` };
   return {
     title: 'Not possible',
     hidden: true,

@@ -8,7 +8,7 @@ import { ownPath } from '../page/own-path.ts';
 import { userPage, type SignedInRequest, type Tried, type WebPage, type WebResponse } from '../page/page.ts';
 import { actionFailed } from './action-failed.ts';
 
-/** What a button of the web client does: it calls one endpoint, and leads back to its page. */
+/** A button of the web client: it calls one endpoint, and leads back to its page. */
 interface Action<Entity> {
   /** Absent: the fields of the form are the body, as of any client. */
   body?: (fields: JsonObject) => JsonObject;

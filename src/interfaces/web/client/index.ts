@@ -18,6 +18,7 @@ export const clientPages: readonly WebPage[] = [
   ...filterPages,
   ...composePages,
   ...startPages,
-  ...statusPages,
+  // Before `/@:name/:id`.
   ...peoplePages,
+  ...statusPages,
 ];

@@ -2,6 +2,7 @@ import type { MediaAttachment } from '../../../mastodon/schemas/index.ts';
 import type { Instance } from '../../../kernel/context.ts';
 import { isOurs, webAddress } from './addresses.ts';
 import { html, type Html } from '../design/html.ts';
+import { icon } from '../design/icons.ts';
 
 /** Renders the files of a post. */
 export const mediaOf = (attachments: readonly MediaAttachment[], instance: Instance): Html | false =>
@@ -18,7 +19,7 @@ const isGallery = (attachments: readonly MediaAttachment[], instance: Instance):
 export const veiledMediaOf = (attachments: readonly MediaAttachment[], instance: Instance): Html | false =>
   attachments.length > 0 &&
   html`<details class="veil">
-    <summary>Sensitive media</summary>
+    <summary>${icon('eye-off')}<span>Sensitive media</span></summary>
     ${mediaOf(attachments, instance)}
   </details>`;
 
@@ -49,18 +50,30 @@ function linkTo(attachment: MediaAttachment): Html {
   const page = webAddress(attachment.remote_url) ?? webAddress(attachment.url);
   if (page === undefined) return html`<p class="quiet">${describe(attachment)}</p>`;
   return html`<p class="file">
-    <a href="${page}" rel="nofollow noopener noreferrer"
-      >${KINDS[attachment.type]} at ${new URL(page).host}</a
+    ${icon('external-link')}
+    <span
+      ><a href="${page}" rel="nofollow noopener noreferrer"
+        >${KINDS[attachment.type]} at ${new URL(page).host}</a
+      >
+      <span dir="auto">${attachment.description}</span></span
     >
-    ${attachment.description}
   </p>`;
 }
 
 function picture(attachment: MediaAttachment, url: string): Html {
-  const { preview_url, meta } = attachment;
-  return html`<a href="${url}"
-    ><img src="${preview_url ?? url}" alt="${describe(attachment)}" loading="lazy" ${measures(meta?.small)}
-  /></a>`;
+  const { preview_url, meta, description } = attachment;
+  return html`<figure>
+    <a href="${url}"
+      ><img src="${preview_url ?? url}" alt="${describe(attachment)}" loading="lazy" ${measures(meta?.small)}
+    /></a>
+    ${
+      description?.trim() &&
+      html`<details class="alt">
+        <summary aria-label="Description of the picture">ALT</summary>
+        <p dir="auto">${description}</p>
+      </details>`
+    }
+  </figure>`;
 }
 
 function film(attachment: MediaAttachment, url: string, instance: Instance): Html {
@@ -88,7 +101,7 @@ const sound = (attachment: MediaAttachment, url: string): Html =>
   </figure>`;
 
 const caption = ({ description }: MediaAttachment): Html | undefined =>
-  description?.trim() ? html`<figcaption>${description}</figcaption>` : undefined;
+  description?.trim() ? html`<figcaption dir="auto">${description}</figcaption>` : undefined;
 
 type Measures = NonNullable<MediaAttachment['meta']>['small'];
 

@@ -1,26 +1,44 @@
 import type { Poll } from '../../../mastodon/schemas/index.ts';
 import { html, type Html } from '../design/html.ts';
+import { icon } from '../design/icons.ts';
 import { counted, moment, textWithEmojis } from './texts.ts';
 import type { View } from './view.ts';
 
+interface PollOptions {
+  /** The address of its post. */
+  page?: string | undefined;
+  /** Shows the results before voting. */
+  results?: boolean;
+}
+
 /** Renders a poll: a form for users who may still vote, else its state. */
-export function pollOf(poll: Poll, view: View): Html {
-  const mayVote = view.user && !poll.expired && poll.voted === false;
-  return html`<div class="poll" role="group" aria-label="Poll">
-    ${mayVote && view.user ? ballot(poll, view.user) : resultsOf(poll)}
-    <p class="quiet">${summaryOf(poll)}</p>
+export function pollOf(poll: Poll, view: View, { page, results = false }: PollOptions = {}): Html {
+  const { user } = view;
+  const mayVote = user && !poll.expired && poll.voted === false;
+  return html`<div class="poll" role="group" aria-label="Poll" id="p${poll.id}">
+    ${mayVote && !results ? ballot(poll, user) : resultsOf(poll)}
+    <p class="quiet">
+      ${summaryOf(poll)}${
+        user &&
+        page !== undefined &&
+        !poll.expired &&
+        html` ·
+        ${mayVote && results ? html`<a href="${page}">Vote</a> · ` : undefined}${(results || !mayVote) && html`<a href="${page}?results=1#p${poll.id}">Refresh</a>`}${mayVote && !results && html`<a href="${page}?results=1#p${poll.id}">See results</a>`}`
+      }
+    </p>
   </div>`;
 }
 
 function resultsOf({ options, emojis, voters_count, votes_count, multiple, own_votes = [] }: Poll): Html {
   const all = multiple ? voters_count : votes_count;
   const share = (votes: number): number => (all > 0 ? Math.round((votes / all) * 100) : 0);
+  const most = Math.max(...options.map(({ votes_count: votes }) => votes ?? 0));
   return html`<ul>
     ${options.map(
       ({ title, votes_count: votes }, index) =>
-        html`<li ${own_votes.includes(index) && html`class="own"`}>
+        html`<li ${votes !== null && votes > 0 && votes === most && html`class="most"`}>
           <span dir="auto"
-            >${textWithEmojis(title, emojis)}${own_votes.includes(index) && html` (your vote)`}</span
+            >${textWithEmojis(title, emojis)}${own_votes.includes(index) && html` <span class="own">${icon('check')}<span class="hush">Your vote</span></span>`}</span
           >
           ${
             votes !== null &&

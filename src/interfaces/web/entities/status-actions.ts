@@ -57,8 +57,8 @@ export function actionsOf(status: Status, view: View): Html {
   </footer>`;
 }
 
-/** Followers-only posts can be boosted by their authors alone, and private mentions by nobody. */
-const mayBoost = ({ visibility, account }: Status, { user }: View): boolean =>
+/** Only its author can boost a followers-only post; a private mention cannot be boosted. */
+export const mayBoost = ({ visibility, account }: Status, { user }: View): boolean =>
   visibility === 'public' ||
   visibility === 'unlisted' ||
   (visibility === 'private' && account.id === user?.id);

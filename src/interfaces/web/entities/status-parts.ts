@@ -2,27 +2,34 @@ import type { PreviewCard, Status } from '../../../mastodon/schemas/index.ts';
 import type { Instance } from '../../../kernel/context.ts';
 import { isOurs, webAddress } from './addresses.ts';
 import { html, type Html } from '../design/html.ts';
+import { icon } from '../design/icons.ts';
+
+/** A narrower picture stands beside the text. */
+const WIDE = 400;
 
 /** Renders the preview card of a linked page. */
 export function cardOf(card: PreviewCard, instance: Instance): Html | undefined {
   const page = webAddress(card.url);
   if (page === undefined) return undefined;
   const { image, image_description = '', width, height } = card;
-  return html`<a class="card" href="${page}" rel="nofollow noopener noreferrer">
+  const ours = isOurs(image, instance);
+  const isWide = ours && width >= WIDE && width > height;
+  return html`<a class="card${!isWide && ' small'}" href="${page}" rel="nofollow noopener noreferrer">
     ${
-      isOurs(image, instance) &&
-      html`<img
-        src="${image}"
-        alt="${image_description}"
-        loading="lazy"
-        ${width > 0 && height > 0 && html`width="${width}" height="${height}"`}
-      />`
+      ours
+        ? html`<img
+            src="${image}"
+            alt="${image_description}"
+            loading="lazy"
+            ${width > 0 && height > 0 && html`width="${width}" height="${height}"`}
+          />`
+        : html`<span class="sign">${icon('newspaper')}</span>`
     }
     <span class="about">
-      <span class="quiet">${card.provider_name || new URL(page).host}</span>
-      <strong>${card.title || page}</strong>
-      ${card.description && html`<span>${card.description}</span>`}
-      ${card.author_name && html`<span class="quiet">By ${card.author_name}</span>`}
+      <span class="quiet" dir="auto">${card.provider_name || new URL(page).host}</span>
+      <strong dir="auto">${card.title || page}</strong>
+      ${card.description && html`<span class="more" dir="auto">${card.description}</span>`}
+      ${card.author_name && html`<span class="quiet" dir="auto">By ${card.author_name}</span>`}
     </span>
   </a>`;
 }

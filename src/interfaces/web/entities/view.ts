@@ -1,5 +1,6 @@
 import type { Instance, RequestContext } from '../../../kernel/context.ts';
 import type { Id } from '../../../kernel/ids.ts';
+import type { FilterContext } from '../../../mastodon/schemas/index.ts';
 
 /** The circumstances in which entities are rendered. */
 export interface View {
@@ -8,6 +9,8 @@ export interface View {
   now: string;
   /** The signed-in user, who may act; absent on public pages. */
   user?: { id: Id; csrf: string; here: string } | undefined;
+  /** The kind of the page, of which filters apply; absent: none do. */
+  filters?: FilterContext | undefined;
 }
 
 /** The view of a visitor who is not signed in. */

@@ -23,6 +23,8 @@ export interface Page {
   head?: Part;
   /** Asks search engines not to index it. */
   hidden?: boolean;
+  /** Its form leads on to another server, which browsers forbid unless the policy allows it. */
+  leadsElsewhere?: boolean;
   /** Content beside the main one, on wide screens only. */
   aside?: Html;
   /** Replaces the main navigation, for example by that of the settings. */

@@ -20,6 +20,7 @@ const PRIMARY: readonly NavLink[] = [
 const SECONDARY: readonly NavLink[] = [
   { href: '/public/local', text: 'Live feeds', icon: 'radio' },
   { href: '/conversations', text: 'Private mentions', icon: 'at-sign' },
+  { href: '/announcements', text: 'Announcements', icon: 'newspaper' },
   { href: '/favourites', text: 'Favourites', icon: 'star' },
   { href: '/bookmarks', text: 'Bookmarks', icon: 'bookmark' },
   { href: '/lists', text: 'Lists', icon: 'list' },

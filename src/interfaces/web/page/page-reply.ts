@@ -29,7 +29,7 @@ export function sendPage(
   const policy = [
     `img-src ${sources}`,
     `media-src ${sources}`,
-    `form-action '${forms ? 'self' : 'none'}'`,
+    ...(page.leadsElsewhere ? [] : [`form-action '${forms ? 'self' : 'none'}'`]),
     ...runs,
   ];
   sendDocument(res, status, framed(page, site, visitor), { policy, headers });

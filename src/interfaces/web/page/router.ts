@@ -54,8 +54,10 @@ const MAX_FIELD = 20_000;
 export function createWebRouter(dependencies: WebDependencies, { pages, moved }: WebPages): Router {
   const router = Router({ caseSensitive: true, strict: true });
   for (const page of pages) {
-    const isHere: RequestHandler = (req, _res, next) =>
-      isForPublic(page, req) || namesNoPost(req) ? next('route') : next();
+    const isHere: RequestHandler = (req, _res, next) => {
+      const owned = page.owns?.(req.params as Record<string, string>) ?? true;
+      return owned && !isForPublic(page, req) && !namesNoPost(req) ? next() : next('route');
+    };
     router.get(page.path, isHere, (req, res, next) => serve(dependencies, page, { req, res, next }));
     if (page.submit)
       router.post(page.path, (req, res, next) => serve(dependencies, page, { req, res, next }));
@@ -64,9 +66,13 @@ export function createWebRouter(dependencies: WebDependencies, { pages, moved }:
   return router;
 }
 
-/** Documents for other servers have the addresses of public pages; a browser without a cookie is not signed in. */
-const isForPublic = ({ orPublic }: WebPage, { headers }: Request): boolean =>
-  orPublic === true && (wantsDocument(headers.accept) || !hasSession(headers.cookie));
+/**
+ * Documents for other servers and feeds have the addresses of public pages; a browser without a cookie is not
+ * signed in.
+ */
+const isForPublic = ({ orPublic }: WebPage, { headers, path }: Request): boolean =>
+  orPublic === true &&
+  (wantsDocument(headers.accept) || path.endsWith('.rss') || !hasSession(headers.cookie));
 
 /** `/@alice/tagged/edit` is about a hashtag: pages about posts leave it to others. */
 const namesNoPost = ({ path, params: { id } }: Request): boolean =>
@@ -84,9 +90,11 @@ async function serve(
   { req, res, next }: Exchange,
 ): Promise<void> {
   const { instance, limitRequest } = dependencies;
+  let visit: Awaited<ReturnType<typeof visitOf>> | undefined;
   try {
     await limitRequest(req);
-    const { request, refused } = await visitOf(dependencies, page, req);
+    visit = await visitOf(dependencies, page, req);
+    const { request, refused } = visit;
     if (page.orPublic && req.method === 'GET' && !request.user) return next('route');
     const answer = await answerTo(page, request, req, refused);
     await send(res, request, answer);
@@ -95,6 +103,8 @@ async function serve(
     // A partial file cannot be undone.
     if (!failure || res.headersSent) throw error;
     const { page: shown, status, headers } = failure;
+    // Signed-in users keep their navigation, unless even that may fail.
+    if (visit?.request.user && status < 500) return send(res, visit.request, { ...shown, status, headers });
     sendPage(res, { page: shown, site: bareSite(instance), instance, status, headers, forms: true });
   }
 }

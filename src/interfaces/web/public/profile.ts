@@ -8,11 +8,13 @@ import { handleOf } from '../entities/addresses.ts';
 import { callEndpoint } from '../page/call-endpoint.ts';
 import { redirectToRemoteAccount } from './remote-redirects.ts';
 import type { Page } from '../page/frame.ts';
+import { tabs, buttonLink } from '../design/components.ts';
 import { html, type Html } from '../design/html.ts';
 import { accountPreview, documentLinks, feedLink, sameAs } from './meta.ts';
 import { plainName } from '../entities/byline.ts';
-import { profileHeader } from './profile-header.ts';
-import { statusItems } from '../entities/status.ts';
+import { interactPath } from '../entities/interact.ts';
+import { profileHeader, profilePath } from '../entities/profile-header.ts';
+import { hiddenProfile, profilePosts } from '../entities/profile-posts.ts';
 import {
   ownAccount,
   pageLinks,
@@ -82,38 +84,24 @@ async function profile(request: PageRequest, tab: Tab): Promise<Page> {
   ]);
   const { instance } = ctx;
   const { entity } = account;
-  const items = (statuses: readonly Status[]): Html[] => statusItems(statuses, strangersView(ctx));
-  const list = html`${
-      pinned &&
-      pinned.entity.length > 0 &&
-      html`<section aria-labelledby="pinned">
-        <h2 id="pinned">Pinned posts</h2>
-        ${items(pinned.entity)}
-      </section>`
-    }
-    <section aria-labelledby="posts">
-      <h2 id="posts">${tab.title}</h2>
-      ${posts.entity.length === 0 ? html`<p class="quiet">Nothing is here.</p>` : items(posts.entity)}
-    </section>
-    ${pageLinks(`${actor.url}${tab.path}`, query, posts.next)}`;
+  const view = strangersView(ctx);
+  const list = html`${profilePosts({ title: tab.title, pinned: pinned?.entity, posts: posts.entity }, view)}
+  ${pageLinks(`${actor.url}${tab.path}`, query, posts.next)}`;
   return {
     title: `${plainName(entity)} (${handleOf(entity, instance)})`,
     hidden: isHidden(entity),
     head: headOf(entity, actor, { tab, siteName: site.name, instance }),
-    body: html`${profileHeader(entity, tags.entity, instance)} ${tabsOf(entity, actor.url, tab)}
-    ${entity.limited === true ? veiled(list, instance) : list}`,
+    body: html`${profileHeader(entity, view, { tags: tags.entity, actions: followElsewhere(entity) })}
+    ${profileTabs(entity, tab)} ${entity.limited === true ? hiddenProfile(list, instance.domain) : list}`,
   };
 }
 
 /** Returns true if search engines should not index it: the account asks for that, or staff limited it. */
 export const isHidden = ({ noindex, limited }: Account): boolean => noindex === true || limited === true;
 
-/** The posts of a limited account, in a closed box. */
-const veiled = (list: Html, { domain }: Instance): Html =>
-  html`<details class="veil">
-    <summary>The moderators of ${domain} have hidden this profile. Show it anyway</summary>
-    ${list}
-  </details>`;
+/** The visitor has no account here, but perhaps one on another server. */
+const followElsewhere = ({ uri, moved }: Account): Html | false =>
+  !moved && buttonLink(interactPath(uri, 'follow'), 'Follow', { icon: 'user-plus' });
 
 const headOf = (
   account: Account,
@@ -123,11 +111,10 @@ const headOf = (
   html`${accountPreview(account, siteName)} ${documentLinks(uri, account, instance)}
   ${feedLink(`${plainName(account)}: ${tab.title}`, `${url}${tab.path}.rss`)} ${sameAs(account)}`;
 
-function tabsOf(account: Account, url: string, current: Tab): Html {
-  const tabs: Tab[] = [TABS.posts, TABS.withReplies, TABS.media];
-  const link = ({ path, title }: Tab): Html =>
-    html`<a href="${url}${path}" ${path === current.path && html`aria-current="page"`}>${title}</a> `;
-  return html`<nav class="tabs" aria-label="Profile">
-    ${tabs.filter(({ shown }) => shown?.(account) ?? true).map(link)}
-  </nav>`;
+function profileTabs(account: Account, current: Tab): Html {
+  const page = profilePath(account);
+  const all: Tab[] = [TABS.posts, TABS.withReplies, TABS.media];
+  const shown = all.filter(({ shown: isShown }) => isShown?.(account) ?? true);
+  const links = shown.map(({ path, title }) => ({ href: `${page}${path}`, text: title }));
+  return tabs('Profile', links, `${page}${current.path}`);
 }

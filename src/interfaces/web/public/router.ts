@@ -7,6 +7,7 @@ import { showCollectionPage } from './collection.ts';
 import { failurePage } from '../page/failure.ts';
 import { feedOfHashtag, feedOfMedia, feedOfPosts, feedOfTagged, feedWithReplies } from './feed.ts';
 import { bareSite, siteOf } from '../page/frame.ts';
+import { showFollowers, showFollowing } from './follows.ts';
 import { showFront } from './front.ts';
 import { showHashtag } from './hashtag.ts';
 import { sendManifest } from './manifest.ts';
@@ -42,18 +43,29 @@ const PAGES: Record<string, (request: PageRequest) => Promise<PageResponse>> = {
   '/@:name/with_replies': showWithReplies,
   '/@:name/media': showMedia,
   '/@:name/tagged/:tag': showTagged,
+  '/@:name/followers': showFollowers,
+  '/@:name/following': showFollowing,
   '/@:name/:id': showPost,
 };
 
 /** Addresses that apps still use, and the present ones. */
 const MOVED = { '/about/more': '/about', '/terms': '/privacy-policy' };
 
-/** Paths of Mastodon's web client, which this server does not have. */
-const OF_WEB_CLIENT = ['/home', '/explore', '/public', '/public/*feed', '/web', '/web/*path'];
-/** Lists that only the web client shows; the profile shows their lengths. */
-const LISTS = ['/@:name/followers', '/@:name/following', '/@:name/featured', '/@:name/collections'];
-/** Pages that Mastodon's web client has under `/web`, and this server elsewhere. */
-const SAME_PAGE = /^\/web(\/(?:@|tags\/)[\w@.%/-]+)$/;
+/** Paths that Mastodon's web client had below `/web`, as apps still open them. */
+const OF_WEB_CLIENT = ['/web', '/web/*path'];
+/** Lists that only the web client shows. */
+const LISTS = ['/@:name/featured', '/@:name/collections'];
+/** Pages that have the same address without `/web`. */
+const SAME_PAGE =
+  /^\/web(\/(?:(?:@|tags\/)[\w@.%/-]+|(?:home|public|explore|notifications|conversations|favourites|bookmarks|lists|follow_requests|blocks|mutes|domain_blocks|followed_tags|search|publish)(?:\/[\w/-]+)?))$/;
+/** Pages of its oldest versions, which are elsewhere now. */
+const SINCE_MOVED: Readonly<Record<string, string>> = {
+  '/web/timelines/home': '/home',
+  '/web/timelines/public': '/public',
+  '/web/timelines/public/local': '/public/local',
+  '/web/timelines/direct': '/conversations',
+  '/web/statuses/new': '/publish',
+};
 
 /** Creates the pages of this server, without any script. Requests for a document are passed on. */
 export function createPagesRouter(dependencies: PageDependencies): Router {
@@ -67,7 +79,14 @@ export function createPagesRouter(dependencies: PageDependencies): Router {
   for (const [path, now] of Object.entries(MOVED)) router.get(path, (_req, res) => res.redirect(301, now));
   router.get('/manifest', sendManifest(dependencies));
   for (const path of OF_WEB_CLIENT) {
-    router.get(path, (req, res) => res.redirect(302, SAME_PAGE.exec(req.path)?.[1] ?? '/'));
+    router.get(path, (req, res) =>
+      res.redirect(
+        302,
+        (Object.hasOwn(SINCE_MOVED, req.path) ? SINCE_MOVED[req.path] : undefined) ??
+          SAME_PAGE.exec(req.path)?.[1] ??
+          '/',
+      ),
+    );
   }
   return router;
 }

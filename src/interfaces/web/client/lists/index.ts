@@ -1,4 +1,21 @@
 import type { WebPage } from '../../page/page.ts';
+import { action } from '../action.ts';
+import { editListPage } from './edit.ts';
+import { followedTagsPage } from './followed-tags.ts';
+import { listPage } from './list.ts';
+import { deleteListPage, listsPage } from './lists.ts';
 
 /** Lists, followed hashtags. */
-export const listPages: readonly WebPage[] = [];
+export const listPages: readonly WebPage[] = [
+  listsPage,
+  listPage,
+  editListPage,
+  deleteListPage,
+  followedTagsPage,
+  action('POST v1/lists/:id/accounts'),
+  action('DELETE v1/lists/:id/accounts'),
+  action('POST v1/tags/:name/follow'),
+  action('POST v1/tags/:name/unfollow'),
+  action('POST v1/tags/:name/feature'),
+  action('POST v1/tags/:name/unfeature'),
+];

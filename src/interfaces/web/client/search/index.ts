@@ -1,4 +1,15 @@
 import type { WebPage } from '../../page/page.ts';
+import { action } from '../action.ts';
+import { postsAboutLink, suggestedPeople, trendingLinks, trendingPosts, trendingTags } from './explore.ts';
+import { searchPage } from './search.ts';
 
 /** Search and explore. */
-export const searchPages: readonly WebPage[] = [];
+export const searchPages: readonly WebPage[] = [
+  searchPage,
+  trendingPosts,
+  trendingTags,
+  suggestedPeople,
+  trendingLinks,
+  postsAboutLink,
+  action('DELETE v1/suggestions/:account_id'),
+];

@@ -1,9 +1,13 @@
-import type { Status } from '../../../../mastodon/schemas/index.ts';
+import type { Poll, Status } from '../../../../mastodon/schemas/index.ts';
 import type { EndpointName } from '../../../http/own-calls.ts';
 import type { WebPage } from '../../page/page.ts';
 import { viewOf } from '../../page/request-view.ts';
 import { statusItem } from '../../entities/status.ts';
 import { action } from '../action.ts';
+import { actionsPage } from './actions-page.ts';
+import { listsOfPost } from './lists.ts';
+import { revokeQuotePage } from './revoke-quote.ts';
+import { threadPage } from './thread.ts';
 
 /** Acts on a post; the script puts the changed post in the place of the old one. */
 const onStatus = (name: EndpointName): WebPage =>
@@ -20,4 +24,14 @@ export const statusPages: readonly WebPage[] = [
   onStatus('POST v1/statuses/:id/unreblog'),
   onStatus('POST v1/statuses/:id/bookmark'),
   onStatus('POST v1/statuses/:id/unbookmark'),
+  action<Status>('POST v1/statuses/:id/mute', { notice: 'conversation_muted' }),
+  action<Status>('POST v1/statuses/:id/unmute', { notice: 'conversation_unmuted' }),
+  action<Status>('POST v1/statuses/:id/pin', { notice: 'pinned' }),
+  action<Status>('POST v1/statuses/:id/unpin', { notice: 'unpinned' }),
+  action<Status>('PUT v1/statuses/:id/interaction_policy', { notice: 'quote_policy' }),
+  action<Poll>('POST v1/polls/:id/votes', { anchor: ({ id = '' }) => `p${id}` }),
+  threadPage,
+  actionsPage,
+  revokeQuotePage,
+  ...listsOfPost,
 ];

@@ -1,4 +1,4 @@
-import { pageHead } from '../../design/components.ts';
+import { buttonLink, pageHead } from '../../design/components.ts';
 import { html } from '../../design/html.ts';
 import { noticeBox } from '../../page/notices.ts';
 import { userPage } from '../../page/page.ts';
@@ -14,6 +14,10 @@ export const homePage = userPage({
         nothing: {
           icon: 'house',
           text: 'Your home is empty. Follow people and hashtags, and their posts appear here.',
+          more: html`<p class="buttons centred">
+            ${buttonLink('/explore/suggestions', 'Find people to follow')}
+            ${buttonLink('/public/local', 'See what is new here', { look: 'plain' })}
+          </p>`,
         },
         stream: 'user',
       }),

@@ -1,5 +1,19 @@
+import type { Tag } from '../../../../mastodon/schemas/index.ts';
 import type { WebPage } from '../../page/page.ts';
+import { action } from '../action.ts';
+import { hashtagPage } from './hashtag.ts';
 import { homePage } from './home.ts';
+import { markedPages } from './marked.ts';
+import { publicPages } from './public.ts';
 
 /** Lists of posts. */
-export const timelinePages: readonly WebPage[] = [homePage];
+export const timelinePages: readonly WebPage[] = [
+  homePage,
+  ...publicPages,
+  ...markedPages,
+  hashtagPage,
+  action<Tag>('POST v1/tags/:name/follow'),
+  action<Tag>('POST v1/tags/:name/unfollow'),
+  action<Tag>('POST v1/tags/:name/feature'),
+  action<Tag>('POST v1/tags/:name/unfeature'),
+];

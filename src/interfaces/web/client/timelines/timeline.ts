@@ -1,20 +1,22 @@
 import type { Status } from '../../../../mastodon/schemas/index.ts';
 import type { EndpointName } from '../../../http/own-calls.ts';
-import { feed } from '../../design/components.ts';
-import { html, type Html } from '../../design/html.ts';
+import { emptyState } from '../../design/components.ts';
+import { html, type Html, type Part } from '../../design/html.ts';
 import type { IconName } from '../../design/icons.ts';
 import { statusItems } from '../../entities/status.ts';
 import type { WebRequest } from '../../page/page.ts';
 import { viewOf } from '../../page/request-view.ts';
-import { olderLink, placeIn } from '../paging.ts';
+import { offsetIn, olderLink, placeIn } from '../paging.ts';
 
 interface TimelineOptions {
   params?: Readonly<Record<string, string>>;
   /** Further parameters of the endpoint. */
   query?: Readonly<Record<string, unknown>>;
-  nothing: { icon: IconName; text: string };
+  nothing: { icon: IconName; text: string; more?: Part };
   /** The stream that tells of new posts, by its name in the streaming API. */
   stream?: string;
+  /** Its pages are by offset, not by id. */
+  byOffset?: boolean;
 }
 
 /** A page of posts: the whole list, and its items alone for the script. */
@@ -23,15 +25,19 @@ interface Timeline {
   items: Html;
 }
 
+/** Posts of a page. */
+const POSTS = 20;
+
 /** Reads and renders one page of a timeline. */
 export async function timeline(
   request: WebRequest,
   name: EndpointName,
-  { params = {}, query = {}, nothing, stream }: TimelineOptions,
+  { params = {}, query = {}, nothing, stream, byOffset = false }: TimelineOptions,
 ): Promise<Timeline> {
+  const place = byOffset ? offsetIn(request.query) : placeIn(request.query);
   const { entity, next } = await request.api<Status[]>(name, {
     params,
-    query: { ...query, ...placeIn(request.query) },
+    query: { ...query, ...place, limit: POSTS },
   });
   const items = statusItems(entity, viewOf(request));
   const newest = entity[0]?.id;
@@ -42,8 +48,16 @@ export async function timeline(
         ${stream !== undefined && html`data-stream="${stream}"`}
         data-newest="${newest}"
       >
-        ${feed(items, nothing)}
+        ${items.length > 0 ? html`<div class="feed">${items}</div>` : emptyState(isFirst(place) ? nothing : END)}
       </div>
-      ${olderLink(request, entity.length === 0 ? undefined : next)}`,
+      ${olderLink(request, isLast(name, entity.length) ? undefined : next)}`,
   };
 }
+
+const END = { icon: 'check', text: 'There are no older posts.' } as const;
+
+const isFirst = (place: Readonly<Record<string, string>>): boolean => Object.keys(place).length === 0;
+
+/** Timelines always name a next page. A page that is not full is the last one. */
+const isLast = (name: EndpointName, posts: number): boolean =>
+  posts === 0 || (name.includes(' v1/timelines/') && posts < POSTS);

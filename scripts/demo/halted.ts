@@ -1,0 +1,62 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { projections } from '../../projections/index.ts';
+import { BATCH_DELAY_MS } from '../../src/app/roles.ts';
+import type { App } from '../../src/app/app.ts';
+import { VERSION } from '../../src/config/version.ts';
+import type { Projection } from '../../src/kernel/projection.ts';
+import { notedLog } from '../../src/storage/eventlog/identity.ts';
+import { startProjector, type Projector } from '../../src/storage/postgres/projector.ts';
+import { actingOn } from './act.ts';
+
+/** Nothing but the pages of annual reports reads it. */
+export const HALTED = 'annual-reports';
+const EVENT = 'AnnualReportGenerated';
+
+/**
+ * Follows the log as the server's own projector does, except that one handler is that of a faulty release: it rejects the reports of
+ * one account. No command can halt a read model, because only a handler that fails does. The log, the events and the tables are as
+ * they always are, so `rookery projections retry`, which runs the handlers as they are, mends it like after an update.
+ */
+export const startFaultyProjector = (app: App, accountId: string, logger: Logger): Promise<Projector> =>
+  startProjector({
+    projections: projections.map((each) => (each.name === HALTED ? withFault(each, accountId) : each)),
+    log: notedLog(app.log, app.store, app.db),
+    db: app.projectionDb,
+    checkpoints: app.checkpoints,
+    notifications: app.notifications,
+    program: VERSION,
+    batchDelayMs: Object.fromEntries(projections.map(({ group }) => [group, BATCH_DELAY_MS])),
+    onFailure: ({ projection }) => logger.debug({ projection }, 'halted on purpose'),
+    onError: (error) => logger.error({ err: error }, 'projection runner failed: trying again'),
+  });
+
+function withFault(projection: Projection, accountId: string): Projection {
+  const handlers = projection.handlers.map(({ type, handler }) => ({
+    type,
+    handler: {
+      ...handler,
+      apply: async (...args: Parameters<typeof handler.apply>) => {
+        const [events] = args;
+        const isMeant = events.some(({ data }) => (data as { account_id?: string }).account_id === accountId);
+        if (type === EVENT && isMeant) throw new Error('Rookery demo: this release cannot store the report');
+        await handler.apply(...args);
+      },
+    },
+  }));
+  return { ...projection, handlers };
+}
+
+/** Milliseconds between two looks, and how many there are. */
+const [LOOK_EVERY, LOOKS] = [100, 200];
+
+/** Asks for somebody's annual report, and waits until it has halted the read model. @throws Error when it does not */
+export async function haltByReport(app: App, token: string, projector: Projector): Promise<void> {
+  const year = String(new Date().getUTCFullYear());
+  await actingOn(app).call('POST /api/v1/annual_reports/:year/generate', { token, params: { year } });
+  for (let look = 0; look < LOOKS; look += 1) {
+    if (projector.halted().some(({ projection }) => projection === HALTED)) return;
+    await sleep(LOOK_EVERY);
+  }
+  throw new Error(`The read model ${HALTED} was not halted`);
+}

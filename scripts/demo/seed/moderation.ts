@@ -1,0 +1,215 @@
+import { eraseOwnAccount } from '../../../commands/accounts/index.ts';
+import { days, momentOf } from '../moments.ts';
+import { GONE } from '../texts/neighbours.ts';
+import { AUDITOR, MODERATOR, OPERATOR } from '../texts/people.ts';
+import { postNamed, residentNamed, send, type Town } from './town.ts';
+
+interface Complaint {
+  by: string;
+  about: string;
+  ago: number;
+  posts?: readonly string[];
+  comment: string;
+  /** Rules are counted from 1. */
+  rule?: number;
+  category?: 'spam';
+}
+
+/** What staff had to do in six weeks: reports, strikes, an appeal that was won, a suspension that was a mistake. */
+export async function moderate(town: Town): Promise<void> {
+  await suspendSpammer(town);
+  await silenceGrumbler(town);
+  await winAppeal(town);
+  await reverseSuspension(town);
+  await dismissComplaint(town);
+  await leave(town);
+  await report(town, {
+    by: 'aisha',
+    about: 'roy',
+    ago: 310,
+    posts: ['rant2'],
+    comment:
+      'He has begun again, now by shouting at runners on the towpath and quoting this post at them. Could somebody talk to him?',
+    rule: 1,
+  });
+}
+
+async function suspendSpammer(town: Town): Promise<void> {
+  const spam = { about: 'bargains', category: 'spam' } as const;
+  const first = await report(town, {
+    ...spam,
+    by: 'rosa',
+    ago: days(35) - 30,
+    posts: ['spam1', 'spam2'],
+    comment: 'Watches, again.',
+  });
+  await report(town, {
+    ...spam,
+    by: 'paco',
+    ago: days(35) - 45,
+    posts: ['spam2'],
+    comment: 'Spam bajo cada hashtag.',
+  });
+  await handle(
+    town,
+    first,
+    days(35) - 200,
+    'New account, follows everybody, writes the same to all. Suspended.',
+  );
+  const text = 'This account only sends advertising. Rule 2.';
+  await act(town, 'bargains', { type: 'suspend', report_id: first, text }, days(35) - 210);
+}
+
+async function silenceGrumbler(town: Town): Promise<void> {
+  const first = await report(town, {
+    by: 'paco',
+    about: 'roy',
+    ago: days(28) - 20,
+    posts: ['rant1'],
+    comment: 'Wishing accidents on people.',
+    rule: 1,
+  });
+  const warning =
+    'You may dislike bicycles. You may not wish accidents on the people who ride them. This is a warning; please take it as one.';
+  await act(town, 'roy', { type: 'none', report_id: first, text: warning }, days(28) - 300);
+  const second = await report(town, {
+    by: 'mira',
+    about: 'roy',
+    ago: days(27) - 15,
+    posts: ['rant2'],
+    comment: 'This reads like a threat.',
+    rule: 1,
+  });
+  await handle(
+    town,
+    second,
+    days(27) - 240,
+    'Second time in two days, after a warning. Limited; Ada agrees.',
+  );
+  const text = 'After the warning of yesterday your account is limited: only your followers see your posts.';
+  await act(town, 'roy', { type: 'silence', report_id: second, text }, days(27) - 250);
+}
+
+async function winAppeal(town: Town): Promise<void> {
+  const filed = await report(town, {
+    by: 'felix',
+    about: 'ben',
+    ago: days(26) - 60,
+    posts: ['drone'],
+    comment: 'He films into windows with the drone.',
+    rule: 3,
+  });
+  const text =
+    'Pictures of other people’s homes need a yes first (rule 3). Your account is limited until we have talked.';
+  await act(town, 'ben', { type: 'silence', report_id: filed, text }, days(26) - 400);
+  await town.acting.settle();
+  const [strike] = await send<{ id: string }[]>(town, 'ben', 'GET /api/v1/strikes', { ago: days(25) });
+  const plea =
+    'The owners of all nine houses asked me to look at their roofs after the storm, the insurance needs it. I have their letters. No window is in any picture.';
+  await send(town, 'ben', 'POST /api/v1/strikes/:id/appeal', {
+    ago: days(25),
+    params: { id: strike?.id ?? '' },
+    body: { text: plea },
+  });
+  await town.acting.settle();
+  const [appeal] = await send<{ id: string }[]>(town, OPERATOR, 'GET /api/v1/admin/appeals', {
+    ago: days(24),
+  });
+  const note = 'I have seen the letters. You are right and we were too quick. Sorry, Ben.';
+  await send(town, OPERATOR, 'POST /api/v1/admin/appeals/:id/approve', {
+    ago: days(24),
+    params: { id: appeal?.id ?? '' },
+    body: { note },
+  });
+}
+
+async function reverseSuspension(town: Town): Promise<void> {
+  const filed = await report(town, {
+    by: 'priya',
+    about: 'vera',
+    ago: days(22) - 10,
+    posts: ['poster2', 'poster3'],
+    comment: 'The same poster three times. Is this spam?',
+    category: 'spam',
+  });
+  await act(
+    town,
+    'vera',
+    { type: 'suspend', report_id: filed, text: 'Repeated advertising. Rule 2.' },
+    days(22) - 900,
+  );
+  await town.acting.settle();
+  await note(
+    town,
+    AUDITOR,
+    filed,
+    days(21) + 60,
+    'One choir with one concert is not spam. A warning at most, and not even that.',
+  );
+  await send(town, OPERATOR, 'POST /api/v1/admin/accounts/:id/unsuspend', {
+    ago: days(21),
+    params: { id: residentNamed(town, 'vera').id },
+  });
+}
+
+async function dismissComplaint(town: Town): Promise<void> {
+  const filed = await report(town, {
+    by: 'henry',
+    about: 'weather',
+    ago: days(15),
+    comment: 'It said sun. It rained on my leeks.',
+  });
+  await handle(town, filed, days(15) - 90, 'No rule is broken, only a forecast. Henry knows.');
+  await send(town, MODERATOR, 'POST /api/v1/admin/reports/:id/resolve', {
+    ago: days(15) - 95,
+    params: { id: filed },
+  });
+}
+
+/** Deletes an account in the name of its owner, as on the page of the settings. */
+async function leave(town: Town): Promise<void> {
+  const { id, token } = residentNamed(town, GONE.username);
+  await eraseOwnAccount(await town.acting.person(token, momentOf(days(12), town.end)), id);
+}
+
+/** @returns the id of the report */
+async function report(
+  town: Town,
+  { by, about, ago, posts = [], comment, rule, category }: Complaint,
+): Promise<string> {
+  const { id } = await send<{ id: string }>(town, by, 'POST /api/v1/reports', {
+    ago,
+    body: {
+      account_id: residentNamed(town, about).id,
+      status_ids: posts.map((key) => postNamed(town, key).id),
+      comment,
+      ...(rule === undefined ? {} : { rule_ids: [String(rule)] }),
+      ...(category === undefined ? {} : { category }),
+    },
+  });
+  await town.acting.settle();
+  return id;
+}
+
+async function handle(town: Town, id: string, ago: number, content: string): Promise<void> {
+  await send(town, MODERATOR, 'POST /api/v1/admin/reports/:id/assign_to_self', {
+    ago: ago + 20,
+    params: { id },
+  });
+  await note(town, MODERATOR, id, ago, content);
+}
+
+const note = (town: Town, by: string, id: string, ago: number, content: string): Promise<unknown> =>
+  send(town, by, 'POST /api/v1/admin/reports/:id/notes', { ago, params: { id }, body: { content } });
+
+const act = (
+  town: Town,
+  whom: string,
+  body: { type: string; report_id: string; text: string },
+  ago: number,
+): Promise<unknown> =>
+  send(town, MODERATOR, 'POST /api/v1/admin/accounts/:id/action', {
+    ago,
+    params: { id: residentNamed(town, whom).id },
+    body,
+  });

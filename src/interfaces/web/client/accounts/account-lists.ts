@@ -1,0 +1,69 @@
+import type { List } from '../../../../mastodon/schemas/index.ts';
+import { buttonLink } from '../../design/components.ts';
+import { html } from '../../design/html.ts';
+import { profilePath } from '../../entities/profile-header.ts';
+import { button, form } from '../../page/forms.ts';
+import type { SignedInRequest } from '../../page/page.ts';
+import { backTo, personPage } from './person-page.ts';
+
+/** `/@:name/lists`: which of the user's lists contain an account. */
+export const accountListsPage = personPage({
+  path: 'lists',
+  nested: true,
+  title: () => 'Add or remove from lists',
+  isFor: ({ relationship: { following, requested }, isSelf }) => following || requested || isSelf,
+  content: async (request, { account }, tried) => {
+    const [lists, holding] = await listsOf(request, account.id);
+    if (lists.length === 0) {
+      return html`<p>You don't have any lists yet.</p>
+        ${buttonLink('/lists', 'Create a list')}`;
+    }
+    const sent = tried?.nested && chosenIn(tried.nested['lists']);
+    return form(
+      request,
+      html`<fieldset>
+          <legend>Lists</legend>
+          ${lists.map(
+            ({ id, title }) =>
+              html`<p class="tick">
+                <input
+                  type="checkbox"
+                  id="list-${id}"
+                  name="lists[]"
+                  value="${id}"
+                  ${(sent ?? holding).has(id) && html`checked`}
+                />
+                <label for="list-${id}" dir="auto">${title}</label>
+              </p>`,
+          )}
+        </fieldset>
+        <div class="buttons">
+          ${button('Save')} ${buttonLink(profilePath(account), 'Cancel', { look: 'plain' })}
+        </div>`,
+    );
+  },
+  submit: async ({ request, person, nested }) => {
+    const { id } = person.account;
+    const [lists, holding] = await listsOf(request, id);
+    const chosen = chosenIn(nested['lists']);
+    const body = { account_ids: [id] };
+    // Unknown lists are not among them: nothing is changed for them.
+    for (const { id: list } of lists) {
+      if (chosen.has(list) === holding.has(list)) continue;
+      const name = chosen.has(list) ? 'POST v1/lists/:id/accounts' : 'DELETE v1/lists/:id/accounts';
+      await request.api(name, { params: { id: list }, body });
+    }
+    return backTo(person, 'lists_changed');
+  },
+});
+
+async function listsOf(request: SignedInRequest, id: string): Promise<[readonly List[], Set<string>]> {
+  const [all, holding] = await Promise.all([
+    request.api<List[]>('GET v1/lists'),
+    request.api<List[]>('GET v1/accounts/:id/lists', { params: { id } }),
+  ]);
+  return [all.entity, new Set(holding.entity.map((list) => list.id))];
+}
+
+const chosenIn = (sent: unknown): Set<string> =>
+  new Set(Array.isArray(sent) ? sent.filter((id): id is string => typeof id === 'string') : []);

@@ -1,0 +1,69 @@
+import type { Account, Relationship } from '../../../../mastodon/schemas/index.ts';
+import { isRookeryError } from '../../../../kernel/errors.ts';
+import type { SignedInRequest, WebRequest } from '../../page/page.ts';
+
+/** An account, and the user's relationship to it. */
+export interface Person {
+  account: Account;
+  relationship: Relationship;
+  /** It is the user's own. */
+  isSelf: boolean;
+}
+
+/** Returns the known account in the path. @throws RookeryError `not_found` */
+export async function accountAt(request: WebRequest): Promise<Account> {
+  const query = { acct: request.params['name'] ?? '' };
+  return (await request.api<Account>('GET v1/accounts/lookup', { query })).entity;
+}
+
+/** The same, after asking the account's server about one that is not known here. */
+export async function resolvedAccountAt(request: WebRequest): Promise<Account> {
+  try {
+    return await accountAt(request);
+  } catch (error) {
+    const { name = '' } = request.params;
+    if (!isRookeryError(error) || error.code !== 'not_found' || !name.includes('@')) throw error;
+    const query = { q: `@${name}`, type: 'accounts', resolve: 'true', limit: '5' };
+    const { entity } = await request.api<{ accounts: Account[] }>('GET v2/search', { query });
+    const found = entity.accounts.find(({ acct }) => acct.toLowerCase() === name.toLowerCase());
+    if (!found) throw error;
+    return found;
+  }
+}
+
+/** Returns the user's relationships to accounts, by id. */
+export async function relationshipsWith(
+  request: SignedInRequest,
+  accounts: readonly Pick<Account, 'id'>[],
+): Promise<Map<string, Relationship>> {
+  if (accounts.length === 0) return new Map();
+  const query = { id: accounts.map(({ id }) => id), with_suspended: 'true' };
+  const { entity } = await request.api<Relationship[]>('GET v1/accounts/relationships', { query });
+  return new Map(entity.map((each) => [each.id, each]));
+}
+
+/** Returns the account in the path with the user's relationship to it. @throws RookeryError `not_found` */
+export async function personAt(request: SignedInRequest): Promise<Person> {
+  const account = await accountAt(request);
+  const relationship =
+    (await relationshipsWith(request, [account])).get(account.id) ?? noRelationship(account.id);
+  return { account, relationship, isSelf: account.id === request.user.account_id };
+}
+
+/** The relationship to an account of which the API tells none. */
+export const noRelationship = (id: string): Relationship => ({
+  id,
+  following: false,
+  showing_reblogs: false,
+  notifying: false,
+  languages: null,
+  followed_by: false,
+  blocking: false,
+  muting: false,
+  muting_notifications: false,
+  requested: false,
+  requested_by: false,
+  domain_blocking: false,
+  endorsed: false,
+  note: '',
+});

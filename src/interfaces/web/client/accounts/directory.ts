@@ -1,0 +1,64 @@
+import type { Account } from '../../../../mastodon/schemas/index.ts';
+import { pageHead, tabs } from '../../design/components.ts';
+import { html, type Html } from '../../design/html.ts';
+import { followButton, personItem, personList } from '../../entities/person.ts';
+import { compactNumber } from '../../entities/texts.ts';
+import { openPage } from '../../page/page.ts';
+import { viewOf } from '../../page/request-view.ts';
+import { olderLink } from '../paging.ts';
+import { relationshipsWith } from './account.ts';
+
+/** Accounts of a page. */
+const PEOPLE = 20;
+/** The API refuses more. */
+const MAX_OFFSET = 100_000;
+
+/** `/directory`: accounts that want to be found. */
+export const directoryPage = openPage({
+  path: '/directory',
+  show: async (request) => {
+    const { user, query } = request;
+    const order = query.get('order') === 'new' ? 'new' : 'active';
+    const local = query.get('local') === 'true';
+    const offset = offsetIn(query);
+    const asked = { order, local: String(local), offset: String(offset), limit: String(PEOPLE) };
+    const { entity } = await request.api<Account[]>('GET v1/directory', { query: asked });
+    const relationships = user && (await relationshipsWith({ ...request, user }, entity));
+    const view = viewOf(request);
+    const items = entity.map((person) =>
+      personItem(person, view, {
+        actions: followButton(person, relationships?.get(person.id), view, { listed: true }),
+        line: `${compactNumber(person.statuses_count)} posts · ${compactNumber(person.followers_count)} followers`,
+        note: true,
+      }),
+    );
+    const next = entity.length < PEOPLE ? undefined : { offset: String(offset + PEOPLE) };
+    return {
+      title: 'Profile directory',
+      hidden: true,
+      body: html`${pageHead('Profile directory')} ${choices(order, local)}
+      ${personList(items, { icon: 'users', text: 'No profiles are listed here.' })}
+      ${olderLink(request, next)}`,
+    };
+  },
+});
+
+function offsetIn(query: URLSearchParams): number {
+  const offset = Number(query.get('offset') ?? '0');
+  return Number.isInteger(offset) && offset >= 0 && offset <= MAX_OFFSET ? offset : 0;
+}
+
+function choices(order: string, local: boolean): Html {
+  const address = (asked: { order: string; local: boolean }): string =>
+    `/directory?order=${asked.order}&local=${String(asked.local)}`;
+  const here = address({ order, local });
+  const orders = [
+    { href: address({ order: 'active', local }), text: 'Recently active' },
+    { href: address({ order: 'new', local }), text: 'New arrivals' },
+  ];
+  const scopes = [
+    { href: address({ order, local: false }), text: 'All known servers' },
+    { href: address({ order, local: true }), text: 'This server only' },
+  ];
+  return html`${tabs('Order', orders, here)} ${tabs('Servers', scopes, here)}`;
+}

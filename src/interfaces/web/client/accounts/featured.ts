@@ -1,0 +1,69 @@
+import type { Account, Collection, FeaturedTag } from '../../../../mastodon/schemas/index.ts';
+import { emptyState } from '../../design/components.ts';
+import { html, type Html } from '../../design/html.ts';
+import { icon } from '../../design/icons.ts';
+import { personItem, personList } from '../../entities/person.ts';
+import { profilePath } from '../../entities/profile-header.ts';
+import { counted, languageOf } from '../../entities/texts.ts';
+import { userPage } from '../../page/page.ts';
+import { viewOf } from '../../page/request-view.ts';
+import { accountAt } from './account.ts';
+import { profileWith } from './profile-frame.ts';
+
+/** `/@:name/featured`: the hashtags, accounts and collections that an account recommends. */
+export const featuredPage = userPage({
+  path: '/@:name/featured',
+  orPublic: true,
+  show: async (request) => {
+    const account = await accountAt(request);
+    return profileWith(request, account, { path: '/featured', title: 'Featured' }, async () => {
+      const params = { id: account.id };
+      const [tags, endorsed, { entity }] = await Promise.all([
+        request.api<FeaturedTag[]>('GET v1/accounts/:id/featured_tags', { params }),
+        request.api<Account[]>('GET v1/accounts/:id/endorsements', { params }),
+        request.api<{ collections: Collection[] }>('GET v1/accounts/:account_id/collections', {
+          params: { account_id: account.id },
+        }),
+      ]);
+      const view = viewOf(request);
+      const people = endorsed.entity.map((each) => personItem(each, view, { note: true }));
+      const parts = [
+        tags.entity.length > 0 && section('Hashtags', tagList(account, tags.entity)),
+        people.length > 0 && section('Accounts', personList(people, NOTHING)),
+        entity.collections.length > 0 && section('Collections', collectionList(entity.collections)),
+      ];
+      return parts.some(Boolean) ? html`${parts}` : emptyState(NOTHING);
+    });
+  },
+});
+
+const NOTHING = { icon: 'star', text: 'This account features nothing yet.' } as const;
+
+const section = (title: string, content: Html): Html =>
+  html`<section aria-label="${title}">
+    <h2 class="list-head">${title}</h2>
+    ${content}
+  </section>`;
+
+const tagList = (account: Account, tags: readonly FeaturedTag[]): Html =>
+  html`<ul class="feed">
+    ${tags.map(
+      ({ name, statuses_count }) =>
+        html`<li>
+          <a href="${profilePath(account)}/tagged/${encodeURIComponent(name)}">${icon('hash')}${name}</a>
+          <span class="quiet">${counted(Number(statuses_count), 'post')}</span>
+        </li>`,
+    )}
+  </ul>`;
+
+const collectionList = (collections: readonly Collection[]): Html =>
+  html`<ul class="feed">
+    ${collections.map(
+      ({ id, name, description, language, item_count }) =>
+        html`<li>
+          <a href="/collections/${id}" dir="auto" ${languageOf(language)}>${name}</a>
+          <span class="quiet">${counted(item_count, 'account')}</span>
+          ${description !== '' && html`<p dir="auto" ${languageOf(language)}>${description}</p>`}
+        </li>`,
+    )}
+  </ul>`;

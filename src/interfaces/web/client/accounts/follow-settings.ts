@@ -1,0 +1,80 @@
+import { knownLanguages } from '../../../../mastodon/languages.ts';
+import type { JsonObject } from '../../../../kernel/event.ts';
+import { buttonLink } from '../../design/components.ts';
+import { html, type Html } from '../../design/html.ts';
+import { profilePath } from '../../entities/profile-header.ts';
+import { button, form } from '../../page/forms.ts';
+import { backTo, personPage } from './person-page.ts';
+
+interface FollowSettings {
+  notify: boolean;
+  reblogs: boolean;
+  languages: readonly string[];
+}
+
+/** `/@:name/follow`: the settings of a follow or of a request; saving them follows an account that is not followed yet. */
+export const followSettingsPage = personPage({
+  path: 'follow',
+  nested: true,
+  title: ({ relationship: { following, requested } }) =>
+    following || requested ? 'Follow settings' : 'Follow this account',
+  content: (request, { account, relationship }, tried) => {
+    const { following, requested } = relationship;
+    const settings = tried?.nested
+      ? sentIn(tried.nested)
+      : {
+          notify: relationship.notifying,
+          reblogs: relationship.showing_reblogs || !(following || requested),
+          languages: relationship.languages ?? [],
+        };
+    const save = following || requested ? 'Save' : account.locked ? 'Request to follow' : 'Follow';
+    return form(
+      request,
+      html`${tick('reblogs', 'Show boosts in home', settings.reblogs)}
+        ${tick('notify', 'Notify me when this account posts', settings.notify)}
+        ${languagesField(settings.languages)}
+        <div class="buttons">
+          ${button(save)} ${buttonLink(profilePath(account), 'Cancel', { look: 'plain' })}
+        </div>`,
+    );
+  },
+  submit: async ({ request, person, nested }) => {
+    const { notify, reblogs, languages } = sentIn(nested);
+    const body = { notify: String(notify), reblogs: String(reblogs), languages: [...languages] };
+    await request.api('POST v1/accounts/:id/follow', { params: { id: person.account.id }, body });
+    return backTo(person, 'follow_settings');
+  },
+});
+
+/** An empty list of languages stands for all of them. */
+function sentIn({ notify, reblogs, languages }: JsonObject): FollowSettings {
+  const codes = Array.isArray(languages) ? languages.filter((code) => typeof code === 'string') : [];
+  return { notify: notify === 'true', reblogs: reblogs === 'true', languages: codes };
+}
+
+const tick = (name: string, label: string, ticked: boolean): Html =>
+  html`<p class="tick">
+    <input type="checkbox" id="${name}" name="${name}" value="true" ${ticked && html`checked`} />
+    <label for="${name}">${label}</label>
+  </p>`;
+
+const languagesField = (chosen: readonly string[]): Html =>
+  html`<fieldset>
+    <legend>Languages in home</legend>
+    <p class="quiet">Without a choice, posts in all languages are shown.</p>
+    <div class="languages" tabindex="0" role="group" aria-label="Languages">
+      ${knownLanguages().map(
+        ({ code, name }) =>
+          html`<p class="tick">
+            <input
+              type="checkbox"
+              id="l-${code}"
+              name="languages[]"
+              value="${code}"
+              ${chosen.includes(code) && html`checked`}
+            />
+            <label for="l-${code}">${name}</label>
+          </p>`,
+      )}
+    </div>
+  </fieldset>`;

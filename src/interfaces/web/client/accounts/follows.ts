@@ -1,0 +1,37 @@
+import type { Account } from '../../../../mastodon/schemas/index.ts';
+import { html } from '../../design/html.ts';
+import { followsPage, followsTitle, type FollowsList } from '../../entities/follows-page.ts';
+import { followButton, personItem } from '../../entities/person.ts';
+import { noticeBox } from '../../page/notices.ts';
+import { userPage, type SignedInRequest, type WebPage, type WebResponse } from '../../page/page.ts';
+import { viewOf } from '../../page/request-view.ts';
+import { olderLink, placeIn } from '../paging.ts';
+import { accountAt, relationshipsWith } from './account.ts';
+
+const LISTS: readonly FollowsList[] = ['followers', 'following'];
+
+/** `/@:name/followers` and `/@:name/following`; without a name, those of the user. */
+export const followsPages: readonly WebPage[] = LISTS.flatMap((list) => [
+  userPage({ path: `/@:name/${list}`, orPublic: true, show: (request) => show(request, list) }),
+  userPage({ path: `/${list}`, show: ({ user }) => ({ redirect: `/@${user.username}/${list}` }) }),
+]);
+
+async function show(request: SignedInRequest, list: FollowsList): Promise<WebResponse> {
+  const account = await accountAt(request);
+  const { entity, next } = await request.api<Account[]>(`GET v1/accounts/:id/${list}`, {
+    params: { id: account.id },
+    query: placeIn(request.query),
+  });
+  const relationships = await relationshipsWith(request, entity);
+  const view = viewOf(request);
+  const items = entity.map((person) =>
+    personItem(person, view, {
+      actions: followButton(person, relationships.get(person.id), view, { listed: true }),
+    }),
+  );
+  return {
+    title: followsTitle(account, list),
+    hidden: true,
+    body: html`${noticeBox(request)} ${followsPage(account, list, items, view)} ${olderLink(request, next)}`,
+  };
+}

@@ -1,0 +1,38 @@
+import { buttonLink } from '../../design/components.ts';
+import { longField } from '../../design/fields.ts';
+import { html } from '../../design/html.ts';
+import { profilePath } from '../../entities/profile-header.ts';
+import { button, form } from '../../page/forms.ts';
+import { backTo, personPage } from './person-page.ts';
+
+/** UTF-16 units, as in the API. */
+const MAX_NOTE = 2_000;
+
+/** `/@:name/note`: the user's private note about an account. */
+export const notePage = personPage({
+  path: 'note',
+  title: () => 'Personal note',
+  content: (request, { account, relationship }, tried) => {
+    const value = tried?.fields['comment'] ?? relationship.note;
+    const field = {
+      name: 'comment',
+      label: 'Note',
+      autocomplete: 'off',
+      hint: 'Only you see it. An empty note removes it.',
+      value,
+      focus: true,
+    };
+    return form(
+      request,
+      html`${longField(field, MAX_NOTE)}
+        <div class="buttons">
+          ${button('Save')} ${buttonLink(profilePath(account), 'Cancel', { look: 'plain' })}
+        </div>`,
+    );
+  },
+  submit: async ({ request, person, fields }) => {
+    const body = { comment: (fields['comment'] ?? '').replaceAll('\r\n', '\n') };
+    await request.api('POST v1/accounts/:id/note', { params: { id: person.account.id }, body });
+    return backTo(person, 'noted');
+  },
+});

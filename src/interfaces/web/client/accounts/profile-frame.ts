@@ -1,0 +1,112 @@
+import type { Account, FeaturedTag, Relationship } from '../../../../mastodon/schemas/index.ts';
+import { buttonLink, menu, tabs } from '../../design/components.ts';
+import { html, type Html } from '../../design/html.ts';
+import { icon } from '../../design/icons.ts';
+import { handleOf } from '../../entities/addresses.ts';
+import { nameLink, plainName } from '../../entities/byline.ts';
+import { followButton } from '../../entities/person.ts';
+import { profileHeader, profilePath } from '../../entities/profile-header.ts';
+import { relationshipBadges } from '../../entities/relationship-badges.ts';
+import { counted } from '../../entities/texts.ts';
+import type { View } from '../../entities/view.ts';
+import { noticeBox } from '../../page/notices.ts';
+import type { SignedInRequest, WebResponse } from '../../page/page.ts';
+import { viewOf } from '../../page/request-view.ts';
+import { noRelationship, relationshipsWith, type Person } from './account.ts';
+import { personChoices } from './menu.ts';
+
+/** A part of a profile: the end of its path, and its name. */
+export interface Tab {
+  path: string;
+  title: string;
+}
+
+/** Renders a profile with the content of one tab. The own domain in a handle leads to the short address. */
+export async function profileWith(
+  request: SignedInRequest,
+  account: Account,
+  tab: Tab,
+  content: () => Promise<Html>,
+): Promise<WebResponse> {
+  const { name = '' } = request.params;
+  if (name.toLowerCase() !== account.acct.toLowerCase()) {
+    return { redirect: `${profilePath(account)}${tab.path}` };
+  }
+  const view = viewOf(request);
+  const isSelf = account.id === request.user.account_id;
+  const [relationships, tags, familiar, list] = await Promise.all([
+    relationshipsWith(request, [account]),
+    tagsOf(request, account),
+    isSelf ? [] : familiarFollowers(request, account),
+    content(),
+  ]);
+  const relationship = relationships.get(account.id) ?? noRelationship(account.id);
+  const person = { account, relationship, isSelf };
+  const header = profileHeader(account, view, {
+    tags,
+    actions: actionsOf(person, view),
+    badges: isSelf ? [] : relationshipBadges(relationship),
+    more: html`${familiarLine(familiar, view)} ${noteOf(account, relationship)}`,
+  });
+  return {
+    title: `${plainName(account)} (${handleOf(account, view.instance)})`,
+    hidden: true,
+    body: html`${noticeBox(request)} ${header} ${tabsOf(account, tab)} ${list}`,
+  };
+}
+
+const actionsOf = (person: Person, view: View): Html =>
+  html`${
+    person.isSelf
+      ? buttonLink('/settings/profile', 'Edit profile', { look: 'plain', icon: 'pencil' })
+      : followButton(person.account, person.relationship, view)
+  }
+  ${menu('More', icon('ellipsis'), personChoices(person))}`;
+
+/** Suspended accounts have none. */
+async function tagsOf(request: SignedInRequest, { id, suspended }: Account): Promise<FeaturedTag[]> {
+  if (suspended === true) return [];
+  return (await request.api<FeaturedTag[]>('GET v1/accounts/:id/featured_tags', { params: { id } })).entity;
+}
+
+async function familiarFollowers(request: SignedInRequest, { id }: Account): Promise<Account[]> {
+  const { entity } = await request.api<{ id: string; accounts: Account[] }[]>(
+    'GET v1/accounts/familiar_followers',
+    { query: { id: [id] } },
+  );
+  return entity[0]?.accounts ?? [];
+}
+
+/** The number of familiar followers that are named. */
+const NAMED = 3;
+
+function familiarLine(familiar: readonly Account[], view: View): Html | false {
+  const names = familiar.slice(0, NAMED).map((account) => nameLink(account, view));
+  const others = familiar.length - names.length;
+  return (
+    names.length > 0 &&
+    html`<p class="quiet familiar">
+      Followed by
+      ${names.map((name, index) => html`${index > 0 && ', '}${name}`)}${others > 0 && ` and ${counted(others, 'other')} you know`}
+    </p>`
+  );
+}
+
+const noteOf = (account: Account, { note }: Relationship): Html | false =>
+  note !== '' &&
+  html`<div class="private-note">
+    <h2>Your note</h2>
+    <p dir="auto">${note}</p>
+    <a href="${profilePath(account)}/note">Edit</a>
+  </div>`;
+
+function tabsOf(account: Account, current: Tab): Html {
+  const page = profilePath(account);
+  const links = [
+    { href: page, text: 'Posts' },
+    { href: `${page}/with_replies`, text: 'Posts and replies' },
+    ...(account.show_media === false ? [] : [{ href: `${page}/media`, text: 'Media' }]),
+    ...(account.show_featured === false ? [] : [{ href: `${page}/featured`, text: 'Featured' }]),
+  ];
+  return tabs('Profile', links, `${page}${current.path}`);
+}

@@ -1,0 +1,48 @@
+import { buttonLink } from '../design/components.ts';
+import { html, type Part } from '../design/html.ts';
+import { button, form, problemBox } from '../page/forms.ts';
+import { userPage, type SignedInRequest, type WebPage } from '../page/page.ts';
+
+/** A question before an act that cannot be undone. */
+interface Question {
+  title: string;
+  /** Says what will happen. */
+  text: Part;
+  /** The name of the act, on its button. */
+  label: string;
+  /** The page to go back to. */
+  back: string;
+}
+
+interface Confirmation {
+  path: string;
+  ask: (request: SignedInRequest) => Promise<Question> | Question;
+  /** Acts, and returns the page to go on to. */
+  act: (request: SignedInRequest) => Promise<string>;
+}
+
+/** Declares a page that says what an act does, and does it once the user agrees. */
+export const confirmation = ({ path, ask, act }: Confirmation): WebPage =>
+  userPage({
+    path,
+    acts: true,
+    show: async (request, tried) => {
+      const { title, text, label, back } = await ask(request);
+      return {
+        title,
+        hidden: true,
+        body: html`<section class="box">
+          <h1>${title}</h1>
+          ${problemBox(tried)}
+          <p>${text}</p>
+          ${form(
+            request,
+            html`<div class="buttons">
+              ${button(label, 'danger')} ${buttonLink(back, 'Cancel', { look: 'plain' })}
+            </div>`,
+          )}
+        </section>`,
+      };
+    },
+    submit: async (request) => ({ redirect: await act(request) }),
+  });

@@ -1,0 +1,76 @@
+import type { List } from '../../../../mastodon/schemas/index.ts';
+import { buttonLink, pageHead } from '../../design/components.ts';
+import { textField } from '../../design/fields.ts';
+import { html, type Html } from '../../design/html.ts';
+import { button, form, problemBox } from '../../page/forms.ts';
+import { noticeBox, saying } from '../../page/notices.ts';
+import { userPage, type Tried, type WebRequest } from '../../page/page.ts';
+import { checkField, radioField } from '../choice-fields.ts';
+import { LISTS, MAX_TITLE } from './lists.ts';
+import { membersOf } from './members.ts';
+
+const REPLIES = [
+  ['none', 'No one'],
+  ['list', 'Members of the list'],
+  ['followed', 'Any followed user'],
+] as const;
+
+/** `/lists/:id/edit`: its settings, and its members. `?q=` searches the followed accounts. */
+export const editListPage = userPage({
+  path: `${LISTS}/:id/edit`,
+  acts: true,
+  show: async (request, tried) => {
+    const { id = '' } = request.params;
+    const [{ entity: list }, members] = await Promise.all([
+      request.api<List>('GET v1/lists/:id', { params: { id } }),
+      membersOf(request, id),
+    ]);
+    return {
+      title: `Edit ${list.title}`,
+      hidden: true,
+      body: html`<p><a href="${LISTS}/${id}">Show the posts of this list</a></p>
+        ${pageHead('Edit list')} ${noticeBox(request)}${problemBox(tried)}
+        <section class="box">
+          ${settingsForm(request, list, tried)}
+          <p>
+            ${buttonLink(`${LISTS}/${id}/delete`, 'Delete list', { look: 'danger small', icon: 'trash-2' })}
+          </p>
+        </section>
+        ${members}`,
+    };
+  },
+  submit: async ({ api, path, params: { id = '' } }, { title = '', replies_policy = '', exclusive }) => {
+    const body = { title, replies_policy, exclusive: exclusive === 'true' };
+    await api('PUT v1/lists/:id', { params: { id }, body });
+    return { redirect: saying(path, 'list_saved') };
+  },
+});
+
+function settingsForm(request: WebRequest, list: List, tried: Tried | undefined): Html {
+  const fields = tried?.fields;
+  return form(
+    request,
+    html`${textField(
+      {
+        name: 'title',
+        label: 'List name',
+        autocomplete: 'off',
+        value: fields?.['title'] ?? list.title,
+        problems: tried?.byField?.['title'],
+      },
+      MAX_TITLE,
+    )}
+    ${radioField({
+      name: 'replies_policy',
+      label: 'Include replies to',
+      choices: REPLIES,
+      chosen: fields?.['replies_policy'] ?? list.replies_policy,
+    })}
+    ${checkField({
+      name: 'exclusive',
+      label: 'Hide members in Home: their posts are only in this list',
+      ticked: fields ? fields['exclusive'] === 'true' : list.exclusive,
+    })}
+    ${button('Save changes')}`,
+  );
+}

@@ -1,0 +1,81 @@
+import type { Announcement } from '../../../../mastodon/schemas/index.ts';
+import { feed, menu, pageHead } from '../../design/components.ts';
+import { html, type Html } from '../../design/html.ts';
+import { icon } from '../../design/icons.ts';
+import { ago, moment, withEmojis } from '../../entities/texts.ts';
+import type { View } from '../../entities/view.ts';
+import { invalid, isRookeryError } from '../../../../kernel/errors.ts';
+import { form, problemBox } from '../../page/forms.ts';
+import { noticeBox } from '../../page/notices.ts';
+import { userPage, type SignedInRequest } from '../../page/page.ts';
+import { viewOf } from '../../page/request-view.ts';
+import { reactionButtons } from './reactions.ts';
+
+const ANNOUNCEMENTS = '/announcements';
+
+/** `/announcements`: what the staff tells all users, with reactions. The form adds a reaction. */
+export const announcementsPage = userPage({
+  path: ANNOUNCEMENTS,
+  acts: true,
+  show: async (request, tried) => {
+    const { entity: found } = await request.api<Announcement[]>('GET v1/announcements');
+    const view = viewOf(request);
+    return {
+      title: 'Announcements',
+      hidden: true,
+      body: html`${pageHead('Announcements')} ${noticeBox(request)}${problemBox(tried)}
+      ${feed(
+        found.map((each) => announcementItem(each, request, view)),
+        { icon: 'bell', text: 'There are no announcements.' },
+      )}`,
+    };
+  },
+  submit: async ({ api }, { id = '', name = '' }) => {
+    try {
+      await api('PUT v1/announcements/:id/reactions/:name', { params: { id, name: name.trim() } });
+    } catch (error) {
+      // Text that no reaction can be is refused as an unknown address.
+      if (isRookeryError(error) && error.code === 'not_found') throw invalid('A reaction is one emoji.');
+      throw error;
+    }
+    return { redirect: `${ANNOUNCEMENTS}#a${id}` };
+  },
+});
+
+function announcementItem(announcement: Announcement, request: SignedInRequest, view: View): Html {
+  const { id, content, emojis, published_at, starts_at, ends_at, read } = announcement;
+  return html`<article
+    class="announcement${read === false && ' unread'}"
+    id="a${id}"
+    aria-label="Announcement"
+  >
+    <p class="post-context">
+      ${read === false && html`<span class="badge">New</span>`} ${ago(published_at, view.now)}
+      ${starts_at !== null && html`<span>from ${moment(starts_at)}</span>`}
+      ${ends_at !== null && html`<span>until ${moment(ends_at)}</span>`}
+    </p>
+    <div class="content" dir="auto">${withEmojis(content, emojis)}</div>
+    <div class="buttons">
+      ${reactionButtons(announcement)} ${addReaction(id, request)}
+      ${
+        read === false &&
+        html`<button form="act" formaction="/web/v1/announcements/${id}/dismiss" class="plain small">
+          ${icon('check')}Mark as read
+        </button>`
+      }
+    </div>
+  </article>`;
+}
+
+const addReaction = (id: string, request: SignedInRequest): Html =>
+  menu(
+    'Add a reaction',
+    icon('plus'),
+    form(
+      request,
+      html`<label for="emoji-${id}">Emoji</label>
+        <input type="text" id="emoji-${id}" name="name" maxlength="100" autocomplete="off" required />
+        <button class="small">Add</button>`,
+      { action: ANNOUNCEMENTS, hidden: { id } },
+    ),
+  );

@@ -1,0 +1,92 @@
+import type { Conversation } from '../../../../mastodon/schemas/index.ts';
+import { buttonLink, feed, pageHead } from '../../design/components.ts';
+import { html, type Html } from '../../design/html.ts';
+import { icon } from '../../design/icons.ts';
+import { avatarOf, nameLink, plainName } from '../../entities/byline.ts';
+import { ago } from '../../entities/texts.ts';
+import type { View } from '../../entities/view.ts';
+import { noticeBox, saying } from '../../page/notices.ts';
+import { userPage } from '../../page/page.ts';
+import { viewOf } from '../../page/request-view.ts';
+import { confirmation } from '../confirmation.ts';
+import { olderLink, placeIn } from '../paging.ts';
+import { excerptOf } from './excerpt.ts';
+
+const CONVERSATIONS = '/conversations';
+
+/** `/conversations`: private mentions, by their participants. */
+export const conversationsPage = userPage({
+  path: CONVERSATIONS,
+  show: async (request) => {
+    const { entity: found, next } = await request.api<Conversation[]>('GET v1/conversations', {
+      query: placeIn(request.query),
+    });
+    const view = viewOf(request);
+    const items = found.map((each) => conversationItem(each, view));
+    if (request.wantsFragment) return { fragment: html`${items}` };
+    const write = buttonLink('/publish?visibility=direct', 'New private mention', { icon: 'pencil' });
+    return {
+      title: 'Private mentions',
+      hidden: true,
+      body: html`${pageHead('Private mentions', write)} ${noticeBox(request)}
+        <div data-timeline="${request.path}" data-stream="direct" data-newest="${found[0]?.last_status?.id}">
+          ${feed(items, {
+            icon: 'at-sign',
+            text: 'You have no private mentions yet. They reach only the people that they mention.',
+          })}
+        </div>
+        ${olderLink(request, found.length === 0 ? undefined : next)}`,
+    };
+  },
+});
+
+/** `/conversations/:id/delete` takes a conversation from the list. */
+export const removeConversationPage = confirmation({
+  path: `${CONVERSATIONS}/:id/delete`,
+  ask: () => ({
+    title: 'Remove this conversation?',
+    text: 'It disappears from your private mentions until somebody writes in it again. The posts stay, for you and for the others.',
+    label: 'Remove',
+    back: CONVERSATIONS,
+  }),
+  act: async ({ api, params: { id = '' } }) => {
+    await api('DELETE v1/conversations/:id', { params: { id } });
+    return saying(CONVERSATIONS, 'conversation_removed');
+  },
+});
+
+/** Pictures shown of a conversation's participants. */
+const MOST_AVATARS = 4;
+
+function conversationItem({ id, unread, accounts, last_status: last }: Conversation, view: View): Html {
+  const names = accounts.map(plainName).join(', ');
+  return html`<article
+    class="row conversation${unread && ' unread'}"
+    id="c${id}"
+    data-id="${id}"
+    aria-label="With ${names}"
+  >
+    <span class="avatars stacked">
+      ${accounts.slice(0, MOST_AVATARS).map((each) => avatarOf(each, view.instance, 46))}
+    </span>
+    <div class="grow">
+      <div class="row-head">
+        <p>
+          ${unread && html`<span class="hush">Unread: </span>`}${accounts.map((each, index) => html`${index > 0 && ', '}${nameLink(each, view)}`)}
+        </p>
+        ${last && html`<span class="when">${ago(last.created_at, view.now)}</span>`}
+      </div>
+      ${last && html`<div class="last">${last.account.id === view.user?.id && html`<span class="quiet">You: </span>`}${excerptOf(last, view)}</div>`}
+      <div class="buttons">
+        ${last && buttonLink(`/publish?in_reply_to_id=${last.id}`, 'Reply', { icon: 'reply', look: 'plain small' })}
+        ${
+          unread &&
+          html`<button form="act" formaction="/web/v1/conversations/${id}/read" class="plain small">
+            ${icon('check')}Mark as read
+          </button>`
+        }
+        ${buttonLink(`${CONVERSATIONS}/${id}/delete`, 'Remove', { icon: 'trash-2', look: 'plain small' })}
+      </div>
+    </div>
+  </article>`;
+}

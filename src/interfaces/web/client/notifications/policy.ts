@@ -1,0 +1,59 @@
+import type { NotificationPolicy } from '../../../../mastodon/schemas/index.ts';
+import { pageHead } from '../../design/components.ts';
+import { html, type Html } from '../../design/html.ts';
+import { button, form, problemBox } from '../../page/forms.ts';
+import { noticeBox, saying } from '../../page/notices.ts';
+import { userPage, type Fields, type Tried } from '../../page/page.ts';
+import { selectField } from '../choice-fields.ts';
+import { backToNotifications } from './requests.ts';
+
+const POLICY = '/notifications/policy';
+
+type Rule = Exclude<keyof NotificationPolicy, 'summary'>;
+
+const RULES: Readonly<Record<Rule, { label: string; hint: string }>> = {
+  for_not_following: { label: 'People you don’t follow', hint: 'Until you accept their notifications' },
+  for_not_followers: { label: 'People not following you', hint: 'Also those who began to lately' },
+  for_new_accounts: { label: 'New accounts', hint: 'Created within the past 30 days' },
+  for_private_mentions: {
+    label: 'Unsolicited private mentions',
+    hint: 'Unless they answer one of yours, or you follow their author',
+  },
+  for_limited_accounts: { label: 'Moderated accounts', hint: 'Limited by the moderators of this server' },
+  for_bots: { label: 'Automated accounts', hint: 'Accounts that say that they are bots' },
+};
+const NAMES = Object.keys(RULES) as Rule[];
+
+const VERDICTS = [
+  ['accept', 'Accept'],
+  ['filter', 'Filter: keep them apart, under Filtered notifications'],
+  ['drop', 'Ignore: they are lost'],
+] as const;
+
+/** `/notifications/policy`: whose notifications are accepted, filtered or ignored. */
+export const policyPage = userPage({
+  path: POLICY,
+  acts: true,
+  show: async (request, tried) => {
+    const { entity } = await request.api<NotificationPolicy>('GET v2/notifications/policy');
+    return {
+      title: 'Who can notify you',
+      hidden: true,
+      body: html`${backToNotifications()} ${pageHead('Who can notify you')}
+        ${noticeBox(request)}${problemBox(tried)}
+        <section class="box">
+          ${form(request, html`${NAMES.map((name) => ruleField(name, entity, tried))} ${button('Save changes')}`)}
+        </section>`,
+    };
+  },
+  submit: async ({ api }, fields) => {
+    await api('PATCH v2/notifications/policy', { body: rulesIn(fields) });
+    return { redirect: saying(POLICY, 'policy_saved') };
+  },
+});
+
+const rulesIn = (fields: Fields): Record<string, string> =>
+  Object.fromEntries(NAMES.flatMap((name) => (fields[name] === undefined ? [] : [[name, fields[name]]])));
+
+const ruleField = (name: Rule, policy: NotificationPolicy, tried: Tried | undefined): Html =>
+  selectField({ name, ...RULES[name], choices: VERDICTS, chosen: tried?.fields[name] ?? policy[name] });

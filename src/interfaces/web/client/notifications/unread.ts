@@ -1,0 +1,16 @@
+import { countBadge } from '../../design/components.ts';
+import { html } from '../../design/html.ts';
+import { openPage } from '../../page/page.ts';
+
+/**
+ * `/web/unread`: the badge with the number of unread notifications, for the script; empty without any.
+ * Strangers get the status 401.
+ */
+export const unreadCounts = openPage({
+  path: '/web/unread',
+  show: async ({ api, user }) => {
+    if (!user) return { fragment: html``, status: 401 };
+    const { entity } = await api<{ count: number }>('GET v2/notifications/unread_count');
+    return { fragment: html`${countBadge(entity.count)}` };
+  },
+});

@@ -1,0 +1,171 @@
+import type { Suggestion, Tag, TrendsLink } from '../../../../mastodon/schemas/index.ts';
+import { emptyState, pageHead, tabs, type NavLink } from '../../design/components.ts';
+import { html, type Html } from '../../design/html.ts';
+import { personItem, personList } from '../../entities/people.ts';
+import { cardOf } from '../../entities/status-parts.ts';
+import { tagItem, usageOf } from '../../entities/tag.ts';
+import { plainName } from '../../entities/byline.ts';
+import { openPage, userPage, type WebRequest, type WebResponse } from '../../page/page.ts';
+import { viewOf } from '../../page/request-view.ts';
+import { orSignIn } from '../members.ts';
+import { offsetIn, olderLink } from '../paging.ts';
+import { timeline } from '../timelines/timeline.ts';
+
+const RANKED = ['Top', 'More'] as const;
+const PEOPLE = '/explore/suggestions';
+const TABS: readonly NavLink[] = [
+  { href: '/explore', text: 'Posts' },
+  { href: '/explore/tags', text: 'Hashtags' },
+  { href: PEOPLE, text: 'People' },
+  { href: '/explore/links', text: 'News' },
+];
+
+/** Suggestions of people are for users. */
+const tabsFor = ({ user, path }: WebRequest): Html =>
+  tabs(
+    'Explore',
+    TABS.filter(({ href }) => user || href !== PEOPLE),
+    path,
+  );
+
+const page = (request: WebRequest, title: string, content: Html): WebResponse =>
+  request.wantsFragment
+    ? { fragment: content }
+    : {
+        title: `Explore: ${title}`,
+        hidden: true,
+        body: html`${pageHead('Explore')} ${searchBar()} ${tabsFor(request)} ${content}`,
+      };
+
+/** Renders the search field, which the top bar of narrow screens and of strangers lacks. */
+const searchBar = (): Html =>
+  html`<form action="/search" role="search" class="search-bar" aria-label="Explore">
+    <input
+      type="search"
+      name="q"
+      maxlength="500"
+      placeholder="Search or paste an address"
+      aria-label="Search for posts, people and hashtags"
+    />
+    <button class="plain">Search</button>
+  </form>`;
+
+/** `/explore`: the posts that trend. */
+export const trendingPosts = openPage({
+  path: '/explore',
+  show: (request) =>
+    orSignIn(request, async () => {
+      const posts = await timeline(request, 'GET v1/trends/statuses', {
+        byOffset: true,
+        nothing: {
+          icon: 'trending-up',
+          text: 'Nothing is trending right now. Posts appear here when many people boost and favourite them.',
+        },
+      });
+      return page(request, 'Posts', request.wantsFragment ? posts.items : posts.whole);
+    }),
+});
+
+/** `/explore/tags`: the hashtags that trend. */
+export const trendingTags = openPage({
+  path: '/explore/tags',
+  show: (request) =>
+    orSignIn(request, async () => {
+      const { entity, next } = await request.api<Tag[]>('GET v1/trends/tags', {
+        query: { ...offsetIn(request.query), limit: 20 },
+      });
+      const list =
+        entity.length === 0
+          ? emptyState({ icon: 'hash', text: 'No hashtags are trending right now.' })
+          : html`<div class="feed">${entity.map(tagItem)}</div>`;
+      return page(request, 'Hashtags', html`${list} ${olderLink(request, next, RANKED)}`);
+    }),
+});
+
+/** `/explore/links`: the pages that many people share. */
+export const trendingLinks = openPage({
+  path: '/explore/links',
+  show: (request) =>
+    orSignIn(request, async () => {
+      const { entity, next } = await request.api<TrendsLink[]>('GET v1/trends/links', {
+        query: { ...offsetIn(request.query), limit: 20 },
+      });
+      const { instance } = request.ctx;
+      const items = entity.map(
+        (link) =>
+          html`<div class="link-item">
+            ${cardOf(link, instance)} ${usageOf(link.history)}
+            <p class="quiet">
+              <a href="/explore/links/posts?url=${encodeURIComponent(link.url)}">Posts about this</a>
+            </p>
+          </div>`,
+      );
+      const list =
+        items.length === 0
+          ? emptyState({ icon: 'newspaper', text: 'No news are being shared by many people right now.' })
+          : html`<div class="feed">${items}</div>`;
+      return page(request, 'News', html`${list} ${olderLink(request, next, RANKED)}`);
+    }),
+});
+
+/** `/explore/links/posts?url=`: the posts that share one of those pages. */
+export const postsAboutLink = openPage({
+  path: '/explore/links/posts',
+  show: (request) =>
+    orSignIn(request, async () => {
+      const url = request.query.get('url') ?? '';
+      const posts = await timeline(request, 'GET v1/timelines/link', {
+        query: { url },
+        nothing: { icon: 'newspaper', text: 'There are no posts about this page.' },
+      });
+      if (request.wantsFragment) return { fragment: posts.items };
+      return {
+        title: 'Posts about a page',
+        hidden: true,
+        body: html`${pageHead('Posts about a page')}
+          <p class="quiet" dir="ltr">${url}</p>
+          ${posts.whole}`,
+      };
+    }),
+});
+
+const REASONS: Readonly<Record<Suggestion['sources'][number], string>> = {
+  featured: 'Picked by the staff of this server',
+  most_followed: 'Popular on this server',
+  most_interactions: 'You favourited, boosted or replied to their posts',
+  similar_to_recently_followed: 'Similar to people you followed recently',
+  friends_of_friends: 'Popular among the people you follow',
+};
+
+/** `/explore/suggestions`: people to follow. */
+export const suggestedPeople = userPage({
+  path: PEOPLE,
+  show: async (request) => {
+    const { entity } = await request.api<Suggestion[]>('GET v2/suggestions', { query: { limit: 40 } });
+    const view = viewOf(request);
+    const items = entity.map(({ account, sources: [source] }) =>
+      personItem(account, view, {
+        note: true,
+        ...(source && { line: REASONS[source] }),
+        actions: html`<button
+            form="act"
+            formaction="/web/v1/accounts/${account.id}/follow"
+            class="small"
+            aria-label="Follow ${plainName(account)}"
+          >
+            ${account.locked ? 'Request to follow' : 'Follow'}
+          </button>
+          <button
+            form="act"
+            formaction="/web/v1/suggestions/${account.id}/delete"
+            class="plain small"
+            aria-label="Do not show ${plainName(account)} again"
+          >
+            Hide
+          </button>`,
+      }),
+    );
+    const list = personList(items, { icon: 'users', text: 'There is nobody to suggest right now.' });
+    return page(request, 'People', list);
+  },
+});

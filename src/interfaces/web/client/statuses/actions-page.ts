@@ -1,0 +1,64 @@
+import { pageHead } from '../../design/components.ts';
+import { html, type Html } from '../../design/html.ts';
+import { icon } from '../../design/icons.ts';
+import { webAddress } from '../../entities/addresses.ts';
+import { noticeBox } from '../../page/notices.ts';
+import { userPage, type WebRequest } from '../../page/page.ts';
+import { viewOf } from '../../page/request-view.ts';
+import type { Status } from '../../../../mastodon/schemas/index.ts';
+import { choiceLists, choicesFor } from './choices.ts';
+import { namesPost, pathOf, shownStatus } from './shown-status.ts';
+import { statusItem } from '../../entities/status.ts';
+import { mayTranslate } from './translation.ts';
+
+/** `/@:name/:id/actions`: everything that the user can do with a post. */
+export const actionsPage = userPage({
+  path: '/@:name/:id/actions',
+  owns: namesPost,
+  show: async (request) => {
+    const found = await shownStatus(request, '/actions');
+    if ('elsewhere' in found) return found.elsewhere;
+    const { status } = found;
+    const view = viewOf(request);
+    const translates = await mayTranslate(request, status);
+    const choices = choiceLists(choicesFor(status, view, { translates }));
+    if (request.wantsFragment) return { fragment: choices };
+    return {
+      title: 'More about a post',
+      hidden: true,
+      body: html`<p><a href="${pathOf(status)}">Back to the post</a></p>
+        ${pageHead('More about this post')} ${noticeBox(request)}
+        <div class="feed">${statusItem(status, view)}</div>
+        <section class="box" aria-label="What you can do">${choices}</section>
+        ${await sharing(request, status)}`,
+    };
+  },
+});
+
+interface Embedding {
+  html: string;
+}
+
+/** Renders the address to copy, and for a public post of this server the code that shows it elsewhere. */
+async function sharing(request: WebRequest, status: Status): Promise<Html | false> {
+  const { visibility, account, url, uri } = status;
+  const address = webAddress(url) ?? webAddress(uri);
+  if (address === undefined) return false;
+  const embeds = !account.acct.includes('@') && (visibility === 'public' || visibility === 'unlisted');
+  const code = embeds
+    ? (await request.api<Embedding>('GET oembed', { query: { url: address } })).entity.html
+    : undefined;
+  return html`<section class="box" aria-labelledby="sharing">
+    <h2 id="sharing">${icon('share')} Share</h2>
+    <label for="address">Address of the post</label>
+    <p class="copy"><input id="address" value="${address}" readonly dir="ltr" data-copy /></p>
+    ${
+      code !== undefined &&
+      html`<details>
+        <summary>Embed on a website</summary>
+        <label for="code">Code</label>
+        <p class="copy"><textarea id="code" rows="5" readonly dir="ltr" data-copy>${code}</textarea></p>
+      </details>`
+    }
+  </section>`;
+}

@@ -1,0 +1,86 @@
+import type { Account } from '../../../../mastodon/schemas/index.ts';
+import type { EndpointName } from '../../../http/own-calls.ts';
+import { pageHead } from '../../design/components.ts';
+import { html, type Html } from '../../design/html.ts';
+import type { IconName } from '../../design/icons.ts';
+import { personItem, personList } from '../../entities/people.ts';
+import { userPage, type WebPage } from '../../page/page.ts';
+import { viewOf } from '../../page/request-view.ts';
+import { olderLink, placeIn } from '../paging.ts';
+import { timeline } from '../timelines/timeline.ts';
+import { namesPost, pathOf, shownStatus } from './shown-status.ts';
+
+interface PeopleList {
+  name: 'favourites' | 'reblogs';
+  title: string;
+  endpoint: EndpointName;
+  nothing: { icon: IconName; text: string };
+}
+
+const backLink = (path: string): Html => html`<p><a href="${path}">Back to the post</a></p>`;
+
+/** A list of the people who did something with a post. */
+const peoplePage = ({ name, title, endpoint, nothing }: PeopleList): WebPage =>
+  userPage({
+    path: `/@:name/:id/${name}`,
+    owns: namesPost,
+    show: async (request) => {
+      const found = await shownStatus(request, `/${name}`);
+      if ('elsewhere' in found) return found.elsewhere;
+      const { entity, next } = await request.api<Account[]>(endpoint, {
+        params: { id: found.status.id },
+        query: placeIn(request.query),
+      });
+      const view = viewOf(request);
+      const list = html`${personList(
+        entity.map((account) => personItem(account, view, { note: true })),
+        nothing,
+      )}
+      ${olderLink(request, next)}`;
+      if (request.wantsFragment) return { fragment: list };
+      return {
+        title,
+        hidden: true,
+        body: html`${backLink(pathOf(found.status))} ${pageHead(title)} ${list}`,
+      };
+    },
+  });
+
+const quotesPage = userPage({
+  path: '/@:name/:id/quotes',
+  owns: namesPost,
+  show: async (request) => {
+    const found = await shownStatus(request, '/quotes');
+    if ('elsewhere' in found) return found.elsewhere;
+    const posts = await timeline(request, 'GET v1/statuses/:id/quotes', {
+      params: { id: found.status.id },
+      nothing: { icon: 'quote', text: 'Nobody has quoted this post yet.' },
+    });
+    if (request.wantsFragment) return { fragment: posts.items };
+    const own = found.status.account.id === request.user.account_id;
+    return {
+      title: 'Quotes',
+      hidden: true,
+      body: html`${backLink(pathOf(found.status))} ${pageHead('Quotes')}
+      ${own && html`<p class="quiet">You can remove your post from a quote: open More below that post.</p>`}
+      ${posts.whole}`,
+    };
+  },
+});
+
+/** Who did what with a post. */
+export const listsOfPost: readonly WebPage[] = [
+  peoplePage({
+    name: 'favourites',
+    title: 'Favourited by',
+    endpoint: 'GET v1/statuses/:id/favourited_by',
+    nothing: { icon: 'star', text: 'Nobody has favourited this post yet.' },
+  }),
+  peoplePage({
+    name: 'reblogs',
+    title: 'Boosted by',
+    endpoint: 'GET v1/statuses/:id/reblogged_by',
+    nothing: { icon: 'repeat-2', text: 'Nobody has boosted this post yet.' },
+  }),
+  quotesPage,
+];

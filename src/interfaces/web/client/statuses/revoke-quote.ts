@@ -1,0 +1,52 @@
+import { pageHead } from '../../design/components.ts';
+import { html } from '../../design/html.ts';
+import { notFound } from '../../../../kernel/errors.ts';
+import type { Status } from '../../../../mastodon/schemas/index.ts';
+import { statusItem } from '../../entities/status.ts';
+import { button, form, problemBox } from '../../page/forms.ts';
+import { saying } from '../../page/notices.ts';
+import { userPage } from '../../page/page.ts';
+import { viewOf } from '../../page/request-view.ts';
+import { namesPost, pathOf, shownStatus } from './shown-status.ts';
+
+const quotedOf = ({ quote }: Status): Status | null =>
+  quote && 'quoted_status' in quote ? quote.quoted_status : null;
+
+/** `/@:name/:id/revoke_quote`: takes the user's own post out of one that quotes it, for ever. */
+export const revokeQuotePage = userPage({
+  path: '/@:name/:id/revoke_quote',
+  owns: namesPost,
+  acts: true,
+  show: async (request, tried) => {
+    const found = await shownStatus(request, '/revoke_quote');
+    if ('elsewhere' in found) return found.elsewhere;
+    const { status } = found;
+    if (quotedOf(status)?.account.id !== request.user.account_id) throw notFound();
+    const title = 'Remove your post from this quote?';
+    return {
+      title,
+      hidden: true,
+      body: html`${pageHead(title)} ${problemBox(tried)}
+        <p>The post below stays, but no longer shows yours. This cannot be undone.</p>
+        ${form(
+          request,
+          html`<p class="buttons">
+            ${button('Remove your post', 'danger')}
+            <a class="button plain" href="${pathOf(status)}">Cancel</a>
+          </p>`,
+        )}
+        <div class="feed">${statusItem(status, viewOf(request))}</div>`,
+    };
+  },
+  submit: async (request) => {
+    const found = await shownStatus(request, '/revoke_quote');
+    if ('elsewhere' in found) return found.elsewhere;
+    const { status } = found;
+    const quoted = quotedOf(status);
+    if (!quoted) throw notFound();
+    await request.api<Status>('POST v1/statuses/:id/quotes/:quoting_status_id/revoke', {
+      params: { id: quoted.id, quoting_status_id: status.id },
+    });
+    return { redirect: saying(pathOf(status), 'quote_removed') };
+  },
+});

@@ -1,0 +1,39 @@
+import { pageHead } from '../../design/components.ts';
+import { html } from '../../design/html.ts';
+import type { IconName } from '../../design/icons.ts';
+import type { EndpointName } from '../../../http/own-calls.ts';
+import { userPage, type WebPage } from '../../page/page.ts';
+import { timeline } from './timeline.ts';
+
+interface Marked {
+  path: string;
+  title: string;
+  endpoint: EndpointName;
+  nothing: { icon: IconName; text: string };
+}
+
+const markedPage = ({ path, title, endpoint, nothing }: Marked): WebPage =>
+  userPage({
+    path,
+    show: async (request) => {
+      const posts = await timeline(request, endpoint, { nothing });
+      if (request.wantsFragment) return { fragment: posts.items };
+      return { title, hidden: true, body: html`${pageHead(title)} ${posts.whole}` };
+    },
+  });
+
+/** The posts that the user marked. */
+export const markedPages: readonly WebPage[] = [
+  markedPage({
+    path: '/favourites',
+    title: 'Favourites',
+    endpoint: 'GET v1/favourites',
+    nothing: { icon: 'star', text: 'You have no favourites yet. Their authors are told of them.' },
+  }),
+  markedPage({
+    path: '/bookmarks',
+    title: 'Bookmarks',
+    endpoint: 'GET v1/bookmarks',
+    nothing: { icon: 'bookmark', text: 'You have no bookmarks yet. Nobody but you sees them.' },
+  }),
+];
