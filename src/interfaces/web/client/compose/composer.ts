@@ -81,7 +81,7 @@ export function composerForm(
 
 export const warningField = (warning: string): Html =>
   html`<details class="fold" ${warning !== '' && html`open`}>
-    <summary>${icon('triangle-alert')}Content warning</summary>
+    <summary>${icon('triangle-alert')}Content warning${icon('chevron-down')}</summary>
     <label for="spoiler_text">Text and media are hidden behind this warning</label>
     <input
       type="text"
