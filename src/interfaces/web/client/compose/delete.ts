@@ -85,6 +85,12 @@ function confirmation(
   draft: Draft,
   tried: Tried | undefined,
 ): WebResponse {
+  const both = [
+    html`<button class="danger" name="do" value="delete">Delete</button>`,
+    html`<button class="danger" name="do" value="redraft">Delete &amp; redraft</button>`,
+  ];
+  // The main one comes first: the Enter key presses it too.
+  const buttons = request.query.has('redraft') ? both.toReversed() : both;
   const fields: [string, string][] = [[CSRF_FIELD, request.csrf], ...hiddenFieldsOf(draft)];
   return {
     title: 'Delete post?',
@@ -98,8 +104,7 @@ function confirmation(
           &amp; redraft” opens the composer with the text, media and poll of the post.
         </p>
         <div class="buttons">
-          <button class="danger" name="do" value="delete">Delete</button>
-          <button class="danger" name="do" value="redraft">Delete &amp; redraft</button>
+          ${buttons}
           <a class="button plain" href="/@${status.account.acct}/${status.id}">Cancel</a>
         </div>
       </form>`,

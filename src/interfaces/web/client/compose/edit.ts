@@ -3,7 +3,6 @@ import { isRookeryError } from '../../../../kernel/errors.ts';
 import type { JsonObject } from '../../../../kernel/event.ts';
 import { buttonLink, pageHead } from '../../design/components.ts';
 import { html } from '../../design/html.ts';
-import { statusItem } from '../../entities/status.ts';
 import { saying } from '../../page/notices.ts';
 import { ownPath } from '../../page/own-path.ts';
 import {
@@ -14,7 +13,6 @@ import {
   type WebRequest,
   type WebResponse,
 } from '../../page/page.ts';
-import { viewOf } from '../../page/request-view.ts';
 import { changedTexts, FILE_LIMITS, withUploads, type Attached } from './attachments.ts';
 import { contentOf } from './body.ts';
 import { languageField, quotePolicyField } from './choices.ts';
@@ -76,7 +74,6 @@ async function submit(
   const outcome =
     sent.problems.length > 0 ? refusal(...sent.problems) : await save(request, status, sent.draft, known);
   if ('problems' in outcome) return shown(request, sent.draft, outcome, known);
-  if (request.wantsFragment) return { fragment: statusItem(outcome.entity, viewOf(request)) };
   return { redirect: saying(ownPath(sent.draft.returnTo) ?? addressOf(status), 'post_edited') };
 }
 

@@ -1,7 +1,6 @@
 import type { ScheduledStatus, Status } from '../../../../mastodon/schemas/index.ts';
 import { pageHead } from '../../design/components.ts';
 import { html } from '../../design/html.ts';
-import { statusItem } from '../../entities/status.ts';
 import { noticeBox, saying } from '../../page/notices.ts';
 import { ownPath } from '../../page/own-path.ts';
 import {
@@ -13,7 +12,6 @@ import {
   type WebRequest,
   type WebResponse,
 } from '../../page/page.ts';
-import { viewOf } from '../../page/request-view.ts';
 import type { JsonObject } from '../../../../kernel/event.ts';
 import { FILE_LIMITS, saveTexts, withUploads, attachedTo, type Attached } from './attachments.ts';
 import { bodyOf } from './body.ts';
@@ -79,7 +77,7 @@ async function submit(
   if (sent.problems.length > 0) return again(request, sent.draft, refusal(...sent.problems), sent.uploaded);
   const outcome = await post(request, sent.draft, sent.uploaded);
   if ('problems' in outcome) return again(request, sent.draft, outcome, sent.uploaded);
-  return afterwards(request, outcome.entity, sent.draft);
+  return afterwards(outcome.entity, sent.draft);
 }
 
 /** Shows a draft again: with status 200 when nothing was refused. */
@@ -119,10 +117,9 @@ async function post(
 }
 
 /** Leads back to the page that the composer came from, else to the new post. */
-function afterwards(request: SignedInRequest, entity: Posted, { returnTo }: Draft): WebResponse {
+function afterwards(entity: Posted, { returnTo }: Draft): WebResponse {
   const back = ownPath(returnTo);
   if ('scheduled_at' in entity) return { redirect: saying('/scheduled', 'post_scheduled') };
-  if (request.wantsFragment) return { fragment: statusItem(entity, viewOf(request)) };
   return { redirect: saying(back ?? `/@${entity.account.acct}/${entity.id}`, 'posted') };
 }
 
