@@ -111,6 +111,12 @@ const readers = {
   show_domain_blocks_rationale: choice('show_domain_blocks_rationale', accessTo),
   annual_reports: choice('annual_reports', annualReportsOffer),
   apps: (value) => ({ apps: readApps(value.toString()) }),
+  accent_color: (value) => {
+    const text = value.toString().trim().toLowerCase();
+    if (text === '') return { accent_color: null };
+    if (!/^#[0-9a-f]{6}$/.test(text)) throw wrong('accent_color', 'a colour such as #7a3b8f');
+    return { accent_color: text };
+  },
 } satisfies Record<string, Reader>;
 
 export type SettingName = keyof typeof readers;

@@ -6,7 +6,7 @@ import { adminTrendingTags, listAdminTags, showAdminTag, trendingTags, trendingT
 export { adminLinkText, linkOfId, linkOfUrl, linkTrends } from './links.ts';
 export { publisherOfId, publisherText } from './publishers.ts';
 export { adminStatusText, trendableStatus } from './statuses.ts';
-export { adminTagText, tagOfId } from './tags.ts';
+export { adminTagText, tagOfId, trendingTags } from './tags.ts';
 export { waitingTrends, type WaitingTrend } from './waiting.ts';
 
 export const trendQueries = [

@@ -1,5 +1,5 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
-import type { Express } from 'express';
+import type { Express, RequestHandler } from 'express';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { recordActivity } from '../../commands/accounts/index.ts';
@@ -9,6 +9,8 @@ import { queryEndpoints } from '../../queries/index.ts';
 import { clientPages } from '../interfaces/web/client/index.ts';
 import { createAssetsRouter } from '../interfaces/web/page/assets.ts';
 import { createWebRouter } from '../interfaces/web/page/router.ts';
+import { unknownUserPageHandler } from '../interfaces/web/page/unknown.ts';
+import type { WebDependencies } from '../interfaces/web/page/visit.ts';
 import { accountPages, MOVED } from '../interfaces/web/settings/index.ts';
 import { ownCalls, type CallOwn } from '../interfaces/http/own-calls.ts';
 import type { App } from './app.ts';
@@ -18,7 +20,7 @@ import type { Config } from '../config/config.ts';
 import type { SenderAddress } from '../interfaces/federation/inbox/admission.ts';
 import { createFederationRouter } from '../interfaces/federation/router.ts';
 import { clientAddress, isLoopback, networkOf, siteOf } from '../interfaces/http/client-address.ts';
-import { counted } from '../interfaces/http/fallbacks.ts';
+import { counted, unknownPath } from '../interfaces/http/fallbacks.ts';
 import { healthHandler } from '../interfaces/http/health.ts';
 import { metricsHandler, type Metrics } from '../interfaces/http/metrics.ts';
 import { mount, type MountDependencies } from '../interfaces/http/mount.ts';
@@ -69,6 +71,8 @@ export function mountAll(options: ServerOptions): {
   listener: RequestListener;
   streaming: Streaming;
   limits: RateLimits;
+  /** Shows signed-in users that an address is unknown; the last of the routes. */
+  unknownForUsers: RequestHandler;
 } {
   const serving = servingOf(options);
   const streaming = streamingOf(serving);
@@ -80,8 +84,8 @@ export function mountAll(options: ServerOptions): {
     streaming.serve(req, res);
   });
   options.web.all(PAGE_STREAMING_PATH, (req, res) => streaming.servePages(req, res));
-  mountPages(serving);
-  return { listener, streaming, limits: serving.limits };
+  const unknownForUsers = mountPages(serving);
+  return { listener, streaming, limits: serving.limits, unknownForUsers };
 }
 
 function servingOf(options: ServerOptions): Serving {
@@ -159,8 +163,8 @@ function mountDescriptions({ web, app, limitRequest }: Serving, metrics: Metrics
   web.get('/metrics', metricsHandler(metrics, app.config.http.metricsAllowed));
 }
 
-/** Mounts OAuth, the documents for other servers, and the pages. */
-function mountPages(serving: Serving): void {
+/** Mounts OAuth, the documents for other servers, and the pages. @returns the page for unknown addresses */
+function mountPages(serving: Serving): RequestHandler {
   const { web, app, logger, limits, addressOf, addresses, sessions, limitRequest } = serving;
   const { config, db, instance } = app;
   const signingIn = {
@@ -193,23 +197,20 @@ function mountPages(serving: Serving): void {
   web.get(FIXED_DOCUMENTS, counted(limitRequest));
   const sender = (req: IncomingMessage): SenderAddress => senderAddress(addressOf(req), config.rateLimits);
   web.use(createFederationRouter({ ...pages, federation: app.federation, sender }));
-  web.use(
-    createWebRouter(
-      {
-        instance,
-        services: {
-          ...signingIn,
-          limitAddress: (kind, ip) => limits.limit(kind, { ip }),
-          limitUser: limits.limitKind,
-        },
-        context: (req, user) => app.pageContext(addressOf(req), user, req.headers['accept-language']),
-        limitRequest,
-        callOwn: ownCallsOf(serving),
-      },
-      webPages,
-    ),
-  );
+  const forUsers: WebDependencies = {
+    instance,
+    services: {
+      ...signingIn,
+      limitAddress: (kind, ip) => limits.limit(kind, { ip }),
+      limitUser: limits.limitKind,
+    },
+    context: (req, user) => app.pageContext(addressOf(req), user, req.headers['accept-language']),
+    limitRequest,
+    callOwn: ownCallsOf(serving),
+  };
+  web.use(createWebRouter(forUsers, webPages));
   web.use(createPagesRouter(pages));
+  return unknownUserPageHandler(forUsers, unknownPath);
 }
 
 const webPages = { pages: [...accountPages, ...clientPages], moved: MOVED };

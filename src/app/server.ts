@@ -30,11 +30,12 @@ export async function startServer(app: App, logger: Logger): Promise<HttpServer>
   web.set('etag', false);
   web.set('query parser', false);
   const fail = failer((error) => logger.error({ err: error }, 'request failed'));
-  const { listener: served, streaming, limits } = mountAll({ web, app, logger, fail });
+  const { listener: served, streaming, limits, unknownForUsers } = mountAll({ web, app, logger, fail });
   const addressOf = clientAddress(app.config.http.trustedProxies);
   mountFiles(web, app.config, app.contextDependencies.services, (req) =>
     limits.limitKey('remote_media', `ip:${addressOf(req)}`),
   );
+  web.use(unknownForUsers);
   web.use(unknownPageHandler(app.instance, unknownPath));
   web.use(notFoundHandler);
   web.use(errorHandler(fail));

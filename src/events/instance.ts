@@ -60,6 +60,11 @@ export const instanceSettingsSchema = z.object({
   annual_reports: annualReportsOffer,
   /** The apps that pages recommend; null for those that come with this version. */
   apps: z.array(clientApp).max(MAX_APPS).nullable(),
+  /** The colour of links and buttons, `#0b6e7c`; null for that of this version. */
+  accent_color: z
+    .string()
+    .regex(/^#[0-9a-f]{6}$/)
+    .nullable(),
 });
 export type InstanceSettings = z.infer<typeof instanceSettingsSchema>;
 
@@ -86,15 +91,22 @@ export const DEFAULT_SETTINGS: InstanceSettings = {
   show_domain_blocks_rationale: 'disabled',
   annual_reports: 'december',
   apps: null,
+  accent_color: null,
 };
 
 /** Only what changed. */
 export const InstanceSettingsChanged = defineEvent({
   type: 'InstanceSettingsChanged',
-  version: 5,
+  version: 6,
   schema: instanceSettingsSchema.partial(),
   // Earlier versions lack some members.
-  upcasts: { 1: (data) => data, 2: (data) => data, 3: (data) => data, 4: (data) => data },
+  upcasts: {
+    1: (data) => data,
+    2: (data) => data,
+    3: (data) => data,
+    4: (data) => data,
+    5: (data) => data,
+  },
   samples: {
     1: { registrations: 'open', timeline_preview: true },
     2: { title: 'The Rookery', contact_account_id: null, languages: ['en', 'de'] },
@@ -111,6 +123,7 @@ export const InstanceSettingsChanged = defineEvent({
         },
       ],
     },
+    6: { accent_color: '#7a3b8f' },
   },
 });
 

@@ -39,7 +39,7 @@ export const countBadge = (count: number | undefined): Html | false =>
 export const feed = (items: readonly Html[], nothing: { icon: IconName; text: string }): Html =>
   items.length === 0 ? emptyState(nothing) : html`<div class="feed">${items}</div>`;
 
-export const emptyState = ({ icon: name, text, more }: { icon: IconName; text: string; more?: Part }): Html =>
+export const emptyState = ({ icon: name, text, more }: { icon: IconName; text: Part; more?: Part }): Html =>
   html`<div class="box empty">
     ${icon(name)}
     <p>${text}</p>

@@ -1,3 +1,4 @@
+import { accentPath } from './accent.ts';
 import { html, type Html, type Part } from './html.ts';
 import { shapesFor } from './icons.ts';
 import { stylesheet } from './stylesheet.ts';
@@ -10,10 +11,12 @@ export interface DocumentParts {
   body: Html;
   /** The class of the body. */
   kind?: string | undefined;
+  /** The accent colour of the server, if it has its own: `#7a3b8f`. */
+  accent?: string | null | undefined;
 }
 
 /** Returns a whole document. Its language is that of our own texts; texts of users declare their own. */
-export const documentWith = ({ title, head, body, kind }: DocumentParts): string =>
+export const documentWith = ({ title, head, body, kind, accent }: DocumentParts): string =>
   html`<!DOCTYPE html>
     <html lang="en">
       <head>
@@ -21,7 +24,7 @@ export const documentWith = ({ title, head, body, kind }: DocumentParts): string
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>${title}</title>
         <link rel="stylesheet" href="${stylesheet.path}" />
-        ${head}
+        ${accent != null && html`<link rel="stylesheet" href="${accentPath(accent)}" />`} ${head}
       </head>
       <body ${kind !== undefined && html`class="${kind}"`}>
         ${body}${shapesFor(body.text)}

@@ -15,7 +15,7 @@ interface FieldOptions {
   focus?: boolean;
 }
 
-type Described = Pick<FieldOptions, 'hint' | 'problems'>;
+export type Described = Pick<FieldOptions, 'hint' | 'problems'>;
 
 /** A password field; never filled in by the server. */
 export const passwordField = (options: FieldOptions): Html =>
@@ -149,11 +149,11 @@ function labelled(options: FieldOptions, control: (id: string) => Html): Html {
   return html`<label for="${id}">${label}</label> ${noteOf(id, options)} ${control(id)}`;
 }
 
-const noteOf = (id: string, { hint, problems = [] }: Described): Html =>
+export const noteOf = (id: string, { hint, problems = [] }: Described): Html =>
   html`${hint !== undefined && html`<p class="quiet" id="${id}-hint">${hint}</p>`}
   ${problems.length > 0 && html`<p class="wrong" id="${id}-problem">${problems.join(' ')}</p>`}`;
 
-function describedBy(id: string, { hint, problems = [] }: Described): Html | false {
+export function describedBy(id: string, { hint, problems = [] }: Described): Html | false {
   const wrong = problems.length > 0;
   const notes = [...(hint === undefined ? [] : [`${id}-hint`]), ...(wrong ? [`${id}-problem`] : [])];
   return (

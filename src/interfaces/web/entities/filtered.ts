@@ -11,7 +11,10 @@ const STRENGTH = { hide: 3, warn: 2, blur: 1 } as const;
  * Returns the strongest filter of the user that matches a post, or the post that it boosts, on this kind of
  * page. Own posts are never filtered.
  */
-export function filterOf(status: Status, { user, filters }: Pick<View, 'user' | 'filters'>): Filter | undefined {
+export function filterOf(
+  status: Status,
+  { user, filters }: Pick<View, 'user' | 'filters'>,
+): Filter | undefined {
   const { filtered, reblog } = status;
   if (filters === undefined || (reblog ?? status).account.id === user?.id) return undefined;
   const matches = [...(filtered ?? []), ...(reblog?.filtered ?? [])].map(({ filter }) => filter);

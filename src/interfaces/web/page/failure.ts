@@ -1,30 +1,72 @@
 import { ZodError } from 'zod';
 import { errorReply } from '../../http/errors.ts';
 import { isRookeryError } from '../../../kernel/errors.ts';
-import { box } from '../design/components.ts';
+import { buttonLink, emptyState } from '../design/components.ts';
+import { html, type Html } from '../design/html.ts';
+import type { IconName } from '../design/icons.ts';
 import type { Page } from './frame.ts';
-import { html } from '../design/html.ts';
+import { HOME, signInThen } from './layout.ts';
 
-const TEXTS: Readonly<Record<number, readonly [title: string, text: string]>> = {
-  401: [
-    'For members only',
-    'This is shown only to members of this server, in an app where they are signed in.',
-  ],
-  404: ['Not found', 'There is no such page.'],
-  410: ['Gone', 'What was here was deleted, or its account is suspended.'],
-  413: ['Too large', 'What was sent is too large. Go back in your browser to find what you typed.'],
-  429: ['Too many requests', 'Please wait a few minutes.'],
-  503: ['Not now', 'Please try again in a moment.'],
+interface Text {
+  title: string;
+  text: string;
+  icon: IconName;
+}
+
+const TEXTS: Readonly<Record<number, Text>> = {
+  401: {
+    title: 'For members only',
+    text: 'Only people with an account on this server can see this.',
+    icon: 'lock',
+  },
+  403: {
+    title: 'Not available',
+    text: 'This is not for you to see, or its account is suspended.',
+    icon: 'ban',
+  },
+  404: { title: 'Not found', text: 'There is no page at this address.', icon: 'search' },
+  410: { title: 'Gone', text: 'What was here was deleted, or its account is suspended.', icon: 'trash-2' },
+  413: {
+    title: 'Too large',
+    text: 'This is too large to send. Go back in your browser to find what you typed.',
+    icon: 'triangle-alert',
+  },
+  429: { title: 'Too many requests', text: 'Please wait a few minutes.', icon: 'clock' },
+  503: { title: 'Not now', text: 'Please try again in a moment.', icon: 'clock' },
 };
-const OTHER = ['Not possible', 'This address cannot be understood.'] as const;
+const OTHER: Text = {
+  title: 'Not possible',
+  text: 'This address cannot be understood.',
+  icon: 'triangle-alert',
+};
+
+/** The visitor whom a failure meets. */
+interface Met {
+  isUser: boolean;
+  /** The local path to try again or to come back to; absent after a form. */
+  here?: string | undefined;
+}
 
 /** Returns the page for an error that visitors may see; undefined for internal errors. */
 export function failurePage(
   error: unknown,
+  met: Met = { isUser: false },
 ): { status: number; headers: Record<string, string>; page: Page } | undefined {
   if (!isRookeryError(error) && !(error instanceof ZodError)) return undefined;
   const { status, headers } = errorReply(error);
   if (status === 500) return undefined;
-  const [title, text] = TEXTS[status] ?? OTHER;
-  return { status, headers, page: { title, hidden: true, body: box(title, html`<p>${text}</p>`) } };
+  const { title, text, icon } = TEXTS[status] ?? OTHER;
+  const body = html`<h1 class="hush">${title}</h1>
+    ${emptyState({ icon, text: html`<strong>${title}</strong><br />${text}`, more: wayOn(status, met) })}`;
+  return { status, headers, page: { title, hidden: true, body } };
+}
+
+/** Renders the next step of the visitor. */
+function wayOn(status: number, { isUser, here }: Met): Html {
+  const home = buttonLink(isUser ? HOME : '/', isUser ? 'Home' : 'Front page', { look: 'plain' });
+  const first =
+    status === 401 && !isUser
+      ? buttonLink(signInThen(here), 'Sign in')
+      : (status === 429 || status === 503) && here !== undefined && buttonLink(here, 'Try again');
+  return html`<p class="buttons">${first} ${home}</p>`;
 }

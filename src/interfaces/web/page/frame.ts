@@ -12,8 +12,9 @@ export interface Site {
   name: string;
   icon: { href: string; sizes: string } | undefined;
   links: readonly { href: string; text: string }[];
-  /** Visitors may sign up. */
-  open: boolean;
+  /** How visitors may sign up. */
+  registrations: InstanceFacts['settings']['registrations'];
+  accent: string | null;
 }
 
 export interface Page {
@@ -27,7 +28,9 @@ export interface Page {
   leadsElsewhere?: boolean;
   /** Content beside the main one, on wide screens only. */
   aside?: Html;
-  /** Replaces the main navigation, for example by that of the settings. */
+  /** Its content has columns of its own, so it is as wide as the window allows. */
+  wide?: boolean;
+  /** Takes the place of the main navigation on wide screens, for example for the settings. */
   nav?: Html;
 }
 
@@ -38,7 +41,8 @@ export const bareSite = ({ domain }: Instance): Site => ({
   name: domain,
   icon: undefined,
   links: [ABOUT],
-  open: false,
+  registrations: 'closed',
+  accent: null,
 });
 
 export async function siteOf(ctx: Pick<RequestContext, 'db' | 'instance' | 'now'>): Promise<Site> {
@@ -48,7 +52,8 @@ export async function siteOf(ctx: Pick<RequestContext, 'db' | 'instance' | 'now'
   return {
     name: titleOf(settings, instance),
     icon: iconOf(facts, instance),
-    open: settings.registrations !== 'closed',
+    registrations: settings.registrations,
+    accent: settings.accent_color,
     links: [
       ABOUT,
       { href: '/privacy-policy', text: 'Privacy policy' },
@@ -70,11 +75,19 @@ function iconOf({ settings }: InstanceFacts, { mediaOrigin }: Instance): Site['i
 
 /** Returns a whole page: skip link, top bar, navigation, the content, links about the site. */
 export function framed(page: Page, site: Site, visitor: Visitor): string {
-  const { title, body, head, hidden, aside, nav = sideNav(visitor) } = page;
-  const shell = ['shell', ...(nav ? ['with-nav'] : []), ...(aside ? ['with-aside'] : [])].join(' ');
+  const { title, body, head, hidden, aside, wide } = page;
+  const own = sideNav(visitor);
+  const nav = page.nav ? html`${own && html`<div class="phone-only">${own}</div>`}${page.nav}` : own;
+  const shell = [
+    'shell',
+    ...(nav ? ['with-nav'] : []),
+    ...(aside ? ['with-aside'] : []),
+    ...(wide ? ['wide'] : []),
+  ].join(' ');
   return documentWith({
     title: title === site.name ? title : `${title} - ${site.name}`,
     kind: visitor.user && 'app',
+    accent: site.accent,
     head: html`${hidden && html`<meta name="robots" content="noindex, noarchive" />`}
     ${site.icon && html`<link rel="icon" href="${site.icon.href}" sizes="${site.icon.sizes}" />`}
     ${visitor.user && html`<script type="module" src="${script.path}"></script>`}${head}`,
@@ -111,10 +124,10 @@ const topBar = (site: Site, { user }: Visitor): Html =>
     </div>
   </header>`;
 
-const signingIn = ({ open }: Site): Html =>
+const signingIn = ({ registrations }: Site): Html =>
   html`<a class="button plain small wide" href="/explore">${icon('compass')}Explore</a>
     <a class="button plain small" href="/auth/sign_in">Sign in</a>
-    ${open && html`<a class="button small" href="/auth/sign_up">Sign up</a>`}`;
+    ${registrations !== 'closed' && html`<a class="button small" href="/auth/sign_up">Sign up</a>`}`;
 
 /** The name of the form of all buttons that act on one thing: they name it, and the address. */
 export const ACTION_FORM = 'act';

@@ -1,9 +1,11 @@
 import { carrying, STRIKES } from '../../oauth/sign-in.ts';
 import type { Page } from './frame.ts';
 import { html, type Html, type Part } from '../design/html.ts';
+import { icon } from '../design/icons.ts';
 import { form, problemBox } from './forms.ts';
 import { noticeBox } from './notices.ts';
 import type { Tried, SignedInRequest, WebRequest } from './page.ts';
+import { settingsNav } from './settings-nav.ts';
 
 /** Returns a page of one box, for visitors who are not signed in. */
 export const plainPage = (request: WebRequest, title: string, body: Part, tried?: Tried): Page => ({
@@ -15,21 +17,27 @@ export const plainPage = (request: WebRequest, title: string, body: Part, tried?
   </section>`,
 });
 
-/** Returns a page of the settings: a link back, its boxes, and the signed-in user. */
-export const settingsPage = (
+/** Returns a page of the settings: their navigation, its boxes, and on phones a link back. */
+export function settingsPage(
   request: SignedInRequest,
   title: string,
   boxes: readonly Part[],
   tried?: Tried,
-): Page => ({
-  title,
-  hidden: true,
-  body: html`${request.path !== SETTINGS && !request.lockedOut && html`<p><a href="${SETTINGS}">Settings</a></p>`}
-    <h1>${title}</h1>
-    ${noticeBox(request)}${problemBox(tried)}
-    ${boxes.map((box) => box !== false && box !== undefined && html`<section class="box">${box}</section>`)}
-    ${signedInAs(request)}`,
-});
+): Page {
+  const { path, user, lockedOut } = request;
+  const isTopic = path.startsWith(`${SETTINGS}/`) && !lockedOut;
+  const isOverview = path === SETTINGS;
+  return {
+    title,
+    hidden: true,
+    ...((isTopic || isOverview) && { nav: settingsNav(user, path) }),
+    body: html`${isTopic && html`<p class="phone-only back"><a href="${SETTINGS}">${icon('arrow-left')}Settings</a></p>`}
+      <h1>${title}</h1>
+      ${noticeBox(request)}${problemBox(tried)}
+      ${boxes.map((box) => box !== false && box !== undefined && html`<section class="box">${box}</section>`)}
+      ${!isTopic && signedInAs(request)}`,
+  };
+}
 
 export const SETTINGS = '/settings';
 export const HOME = '/home';
@@ -59,11 +67,11 @@ export const handleOfKnown = (
   { username, domain }: { username: string; domain: string | null },
 ): string => `@${username}@${domain ?? ctx.instance.domain}`;
 
-const signedInAs = (request: SignedInRequest): Html =>
-  html`<section class="box" aria-label="This browser">
-    <p class="quiet">
+export const signedInAs = (request: SignedInRequest): Html =>
+  html`<section class="box signed-in" aria-label="This browser">
+    <p>
       Signed in as
-      <strong>${handleOfKnown(request, { username: request.user.username, domain: null })}</strong>.
+      <strong>${handleOfKnown(request, { username: request.user.username, domain: null })}</strong>
     </p>
     ${signOutButton(request)}
   </section>`;

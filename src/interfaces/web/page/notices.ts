@@ -68,6 +68,9 @@ const NOTICES = {
   unpinned: 'The post is no longer pinned on your profile.',
   quote_policy: 'Saved who can quote this post.',
   quote_removed: 'Your post is no longer part of this quote.',
+  profile: 'Your profile is saved.',
+  preferences: 'Your preferences are saved.',
+  tag_unfeatured: 'The hashtag is no longer on your profile.',
   revoked: 'The app may not use your account any more.',
 } as const;
 

@@ -108,8 +108,6 @@ export interface KeptFile {
  */
 export interface PageOf<V extends WebRequest> {
   path: string;
-  /** Its line in the overview; absent for pages without one. */
-  listed?: { title: string; text: string };
   show: (request: V, tried?: Tried) => Promise<WebResponse> | WebResponse;
   /**
    * A mailed link leads here and names the user, regardless of the browser's session, so the page acts

@@ -3,7 +3,7 @@ import { carrying, SEE_WHY, SETUP, TOO_MANY } from '../../oauth/sign-in.ts';
 import type { Page } from './frame.ts';
 import { html, type Html } from '../design/html.ts';
 import { plainPage, signOutButton } from './layout.ts';
-import type { WebRequest } from './page.ts';
+import type { Tried, WebRequest } from './page.ts';
 
 /** The page for a form of another browser. Nothing was done. */
 export const foreignForm = (request: WebRequest): Page =>
@@ -56,6 +56,13 @@ export const problemsByField = ({
     ]),
   );
 
+/** Returns the problems to show above a form whose fields show their own. */
+export function summaryOf({ problems, byField = {} }: Tried): readonly string[] {
+  const wrong = Object.values(byField).flat();
+  const others = problems.filter((each) => !wrong.includes(each));
+  return wrong.length > 0 ? ['Nothing is saved yet: see what is said in the form.', ...others] : others;
+}
+
 const problem = (text: string): { problems: string[]; fields: Record<string, string> } => ({
   problems: [text],
   fields: {},
@@ -68,6 +75,11 @@ const LABELS: Readonly<Record<string, string>> = {
   agreement: 'This',
   reason: 'The reason',
   text: 'The text',
+  avatar_content_type: 'The picture',
+  header_content_type: 'The header',
+  avatar_file_size: 'The picture',
+  header_file_size: 'The header',
+  avatar: 'The picture',
 };
 
 /** Returns "Display name" for `display_name`. */

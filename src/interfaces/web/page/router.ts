@@ -1,25 +1,16 @@
 import { Router, type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import { wantsDocument } from '../../federation/negotiation.ts';
-import type { CallOwn } from '../../http/own-calls.ts';
 import type { JsonObject } from '../../../kernel/event.ts';
-import { hasSession, sessionToken } from '../../oauth/sessions.ts';
+import { hasSession } from '../../oauth/sessions.ts';
 import { discardUploads, parseBody, type FileLimits, type UploadedFile } from '../../http/bodies.ts';
-import { readCookie } from '../../http/cookies.ts';
 import { errorReply } from '../../http/errors.ts';
-import type { Instance, RequestContext, Viewer } from '../../../kernel/context.ts';
 import { forbidden, isRookeryError, RookeryError } from '../../../kernel/errors.ts';
 import { isId } from '../../../kernel/ids.ts';
-import { findUser, isNewcomer, isLockedOut, whyNot } from '../../oauth/users.ts';
-import { failurePage } from './failure.ts';
-import { bareSite, siteOf } from './frame.ts';
-import { sendPage } from './page-reply.ts';
-import { PAGE_HEADERS } from './send.ts';
+import { sendAnswer, sendFailure } from './answer.ts';
 import { CSRF_FIELD } from './forms.ts';
 import { signInThen } from './layout.ts';
-import type { Visitor } from './navigation.ts';
 import { ownPath } from './own-path.ts';
-import type { WebPage, WebServices, WebResponse, Fields, PageOf, Tried, WebRequest } from './page.ts';
-import { hereOf } from './request-view.ts';
+import type { WebPage, WebResponse, Fields, PageOf, Tried, WebRequest } from './page.ts';
 import {
   foreignForm,
   HAS_MOVED,
@@ -28,17 +19,7 @@ import {
   problemsOf,
   refusedPage,
 } from './refusals.ts';
-import { sendFile } from './send-file.ts';
-
-export interface WebDependencies {
-  instance: Instance;
-  services: WebServices;
-  /** Returns a context with or without a user. */
-  context: (req: Request, user: Viewer | undefined) => RequestContext;
-  /** Counts the request. @throws RookeryError `too_many_requests` */
-  limitRequest: (req: Request) => Promise<unknown>;
-  callOwn: CallOwn;
-}
+import { visitOf, type WebDependencies } from './visit.ts';
 
 /** The pages, and the addresses that some of them have in Mastodon. */
 export interface WebPages {
@@ -89,62 +70,19 @@ async function serve(
   page: WebPage,
   { req, res, next }: Exchange,
 ): Promise<void> {
-  const { instance, limitRequest } = dependencies;
-  let visit: Awaited<ReturnType<typeof visitOf>> | undefined;
+  let request: WebRequest | undefined;
   try {
-    await limitRequest(req);
-    visit = await visitOf(dependencies, page, req);
-    const { request, refused } = visit;
+    await dependencies.limitRequest(req);
+    const visit = await visitOf(dependencies, page, req);
+    ({ request } = visit);
     if (page.orPublic && req.method === 'GET' && !request.user) return next('route');
-    const answer = await answerTo(page, request, req, refused);
-    await send(res, request, answer);
+    const answer = await answerTo(page, request, req, visit.refused);
+    await sendAnswer(res, request, answer);
   } catch (error) {
-    const failure = failurePage(error);
     // A partial file cannot be undone.
-    if (!failure || res.headersSent) throw error;
-    const { page: shown, status, headers } = failure;
-    // Signed-in users keep their navigation, unless even that may fail.
-    if (visit?.request.user && status < 500) return send(res, visit.request, { ...shown, status, headers });
-    sendPage(res, { page: shown, site: bareSite(instance), instance, status, headers, forms: true });
+    if (res.headersSent) throw error;
+    await sendFailure(res, error, { req, instance: dependencies.instance, request });
   }
-}
-
-/** Returns the request with its user; `refused` is the reason why a signed-in user may not act. */
-async function visitOf(
-  { services, context, callOwn }: WebDependencies,
-  { byMail, allowsLockedOut }: WebPage,
-  req: Request,
-): Promise<{ request: WebRequest; refused: string | undefined }> {
-  const { sessions, db } = services;
-  const session = await sessions.of(req);
-  const found = session.accountId === undefined ? undefined : await findUser(db, session.accountId);
-  const lockedOut = found && isLockedOut(found) ? found : undefined;
-  const refused = found && !(lockedOut && allowsLockedOut) ? whyNot(found) : undefined;
-  const user = refused === undefined ? found : undefined;
-  const newcomer = found && isNewcomer(found) ? found : undefined;
-  const url = URL.parse(req.url, 'http://localhost');
-  const ctx = context(req, byMail ? undefined : (user ?? newcomer));
-  const caller = {
-    ip: ctx.ip,
-    locale: ctx.locale,
-    ...(user && { token: sessionToken(session, user), viewer: user }),
-  };
-  const request: WebRequest = {
-    ctx,
-    api: (endpoint, asked) => callOwn(caller, endpoint, asked),
-    user,
-    newcomer,
-    lockedOut,
-    session,
-    csrf: sessions.csrfToken(session),
-    path: req.path,
-    params: req.params as Record<string, string>,
-    query: url?.searchParams ?? new URLSearchParams(),
-    cookie: (name) => readCookie(req.headers.cookie, name),
-    services,
-    wantsFragment: req.headers['x-rookery-fragment'] !== undefined,
-  };
-  return { request, refused };
 }
 
 async function answerTo(
@@ -249,48 +187,4 @@ function textsIn(fields: JsonObject, nested: boolean): Fields {
     return [name, value] as const;
   });
   return Object.fromEntries(texts);
-}
-
-async function send(res: Response, request: WebRequest, answer: WebResponse): Promise<void> {
-  const { ctx, session } = request;
-  const { headers = {} } = answer;
-  const { setCookie } = answer.session ?? session;
-  if (setCookie !== undefined) res.append('Set-Cookie', setCookie);
-  if (answer.setCookie !== undefined) res.append('Set-Cookie', answer.setCookie);
-  if ('fragment' in answer) {
-    res
-      .status(answer.status ?? 200)
-      .set({ ...PAGE_HEADERS, ...headers })
-      .type('html')
-      .send(answer.fragment.text);
-    return;
-  }
-  if ('redirect' in answer) {
-    // Status 303 turns the request into a GET.
-    res
-      .set({ ...PAGE_HEADERS, ...headers, Location: answer.redirect })
-      .status(303)
-      .end();
-    return;
-  }
-  if ('file' in answer) {
-    res.set({ ...PAGE_HEADERS, ...headers });
-    return sendFile(res.req as Request, res, answer);
-  }
-  const { instance } = ctx;
-  sendPage(res, {
-    page: answer,
-    site: await siteOf(ctx),
-    instance,
-    status: answer.status ?? 200,
-    headers,
-    forms: true,
-    visitor: visitorOf(request),
-  });
-}
-
-function visitorOf(request: WebRequest): Visitor {
-  const { user, path } = request;
-  if (!user) return { path };
-  return { path, user: { username: user.username, csrf: request.csrf, here: hereOf(request) } };
 }

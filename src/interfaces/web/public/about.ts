@@ -1,17 +1,19 @@
 import {
+  appsOf,
   instanceFacts,
   instanceSettings,
   privacyPolicyOf,
   termsOfService,
   titleOf,
-  type InstanceFacts,
 } from '../../../../queries/instance/index.ts';
 import { notFound } from '../../../kernel/errors.ts';
 import { calendarDay } from '../../../kernel/time.ts';
-import { mailLink, ruleList } from './front.ts';
 import { box } from '../design/components.ts';
-import { html, trusted, type Html } from '../design/html.ts';
+import { html, trusted } from '../design/html.ts';
+import { strangersView } from '../entities/view.ts';
+import { appList } from './app-list.ts';
 import type { PageResponse, PageRequest } from './page-request.ts';
+import { contactOf, figuresOf, ruleList, titledBox } from './server-parts.ts';
 
 /*
  * The pages that the instance entity links to: the description of the server, its privacy policy, its terms
@@ -20,30 +22,29 @@ import type { PageResponse, PageRequest } from './page-request.ts';
 
 export async function showAbout({ ctx }: PageRequest): Promise<PageResponse> {
   const facts = await instanceFacts(ctx);
-  const title = titleOf(facts.settings, ctx.instance);
-  return { title: 'About', body: box(title, aboutText(facts)) };
-}
-
-function aboutText({ settings, rules }: InstanceFacts): Html {
-  const { short_description, extended_description, contact_email } = settings;
-  return html`${short_description !== '' && html`<p>${short_description}</p>`}
-  ${extended_description && trusted(extended_description.content)}
-  ${
-    rules.length > 0 &&
-    html`<h2>Rules</h2>
-      ${ruleList(rules)}`
-  }
-  ${
-    contact_email !== '' &&
-    html`<h2>Contact</h2>
-      ${mailLink(contact_email)}`
-  }`;
+  const { settings, rules, hasTerms } = facts;
+  const { short_description, extended_description } = settings;
+  const summary = html`${short_description !== '' && html`<p class="lead" dir="auto">${short_description}</p>`}
+  ${figuresOf(facts, ctx.instance)}`;
+  const texts = html`<ul class="links">
+    <li><a href="/privacy-policy">Privacy policy</a></li>
+    ${hasTerms && html`<li><a href="/terms-of-service">Terms of service</a></li>`}
+  </ul>`;
+  return {
+    title: 'About',
+    body: html`${box(titleOf(settings, ctx.instance), summary)}
+    ${extended_description && titledBox('about', 'About this server', html`<div class="content">${trusted(extended_description.content)}</div>`)}
+    ${titledBox('rules', 'Rules', rules.length > 0 && ruleList(rules))}
+    ${titledBox('contact', 'Contact', contactOf(facts, strangersView(ctx)))}
+    ${titledBox('texts', 'Privacy and terms', texts)}
+    ${titledBox('apps', 'Apps', appList(appsOf(settings, ctx.instance)))}`,
+  };
 }
 
 export async function showPrivacyPolicy({ ctx }: PageRequest): Promise<PageResponse> {
   const { content } = privacyPolicyOf(await instanceSettings(ctx.db), ctx.instance);
   const title = 'Privacy policy';
-  return { title, body: box(title, trusted(content)) };
+  return { title, body: box(title, html`<div class="content">${trusted(content)}</div>`) };
 }
 
 /** The terms in force, or those of the day in the path. */
@@ -59,8 +60,8 @@ export async function showTerms({ ctx, params }: PageRequest): Promise<PageRespo
     title,
     body: box(
       title,
-      html`<p>In effect from ${effective_date}${next}.</p>
-        ${trusted(content)}`,
+      html`<p class="quiet">In effect from ${effective_date}${next}.</p>
+        <div class="content">${trusted(content)}</div>`,
     ),
   };
 }

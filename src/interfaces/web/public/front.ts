@@ -1,101 +1,136 @@
 import {
+  appsOf,
   instanceFacts,
   thumbnailUrl,
   titleOf,
   type InstanceFacts,
 } from '../../../../queries/instance/index.ts';
+import { publicTimeline } from '../../../../queries/timelines/index.ts';
+import { trendingTags } from '../../../../queries/trends/index.ts';
 import type { Instance } from '../../../kernel/context.ts';
+import { isRookeryError } from '../../../kernel/errors.ts';
+import type { Status, Tag } from '../../../mastodon/schemas/index.ts';
+import { buttonLink, feed } from '../design/components.ts';
+import { FRONT_PICTURE } from '../design/front-picture.ts';
 import { html, trusted, type Html } from '../design/html.ts';
-import { previewOf } from './meta.ts';
-import { byline } from '../entities/byline.ts';
+import { statusItems } from '../entities/status.ts';
 import { counted } from '../entities/texts.ts';
+import { strangersView } from '../entities/view.ts';
+import { callEndpoint } from '../page/call-endpoint.ts';
+import { appList } from './app-list.ts';
+import { previewOf } from './meta.ts';
 import type { PageResponse, PageRequest } from './page-request.ts';
-import { strangersView, type View } from '../entities/view.ts';
+import { contactOf, figuresOf, foldedBox, ruleList, titledBox } from './server-parts.ts';
 
-/** `GET /`: a description of this server, and the way in. */
+const POSTS = 10;
+const TAGS = 6;
+const NO_POSTS = { icon: 'message-circle', text: 'Nobody here has posted in public yet.' } as const;
+
+/** `GET /`: this server, the way in, and the newest posts. */
 export async function showFront({ ctx, site }: PageRequest): Promise<PageResponse> {
-  const [facts, { name }] = await Promise.all([instanceFacts(ctx), site()]);
   const { instance } = ctx;
-  const { settings } = facts;
+  const local = { local: 'true', limit: String(POSTS) };
+  const [facts, { name }, posts, tags] = await Promise.all([
+    instanceFacts(ctx),
+    site(),
+    unlessClosed(callEndpoint<Status[]>(ctx, publicTimeline, { query: local })),
+    unlessClosed(callEndpoint<Tag[]>(ctx, trendingTags, { query: { limit: String(TAGS) } })),
+  ]);
+  const { settings, rules } = facts;
   const description = settings.short_description || `A social server on ${instance.domain}.`;
   const image = { url: thumbnailUrl(settings, instance), alt: settings.thumbnail_description };
+  const view = strangersView(ctx);
   return {
     title: name,
+    wide: true,
     head: previewOf(
       { type: 'website', title: name, description, url: `${instance.origin}/`, image, large: true },
       name,
     ),
-    body: html`<section class="box" aria-labelledby="title">
+    body: html`${hero(facts, instance, description)}
+      <div class="front">
         ${
-          settings.thumbnail &&
-          html`<p><img src="${image.url}" alt="${image.alt}" width="1200" height="630" /></p>`
+          posts &&
+          html`<section aria-labelledby="newest">
+            <h2 id="newest">Newest posts</h2>
+            ${feed(statusItems(posts, view), NO_POSTS)}
+          </section>`
         }
-        <h1 id="title" dir="auto">${titleOf(settings, instance)}</h1>
-        <p dir="auto">${description}</p>
-        ${countsOf(facts, instance)}
-      </section>
-      ${joining(facts, instance)} ${rulesOf(facts)} ${contactOf(facts, strangersView(ctx))}`,
+        <div class="beside">
+          ${titledBox('trends', 'Trending hashtags', tags !== undefined && tags.length > 0 && tagList(tags))}
+          ${foldedBox('Rules', rules.length > 0 && ruleList(rules))}
+          ${foldedBox('Apps for this server', appList(appsOf(settings, instance)))}
+          ${titledBox('contact', 'Contact', contactOf(facts, view))}
+          <p class="quiet"><a href="/about">More about ${titleOf(settings, instance)}</a></p>
+        </div>
+      </div>`,
   };
 }
 
-/** In limited federation mode the numbers are private, as in the API. */
-const countsOf = ({ counts }: InstanceFacts, { limitedFederation }: Instance): Html =>
-  limitedFederation
-    ? html`<p class="quiet">Profiles and posts are shown to members only.</p>`
-    : html`<p class="quiet">
-        ${counted(counts.users, 'person', 'people')}, ${counted(counts.activeMonth, 'person', 'people')}
-        active within a month, ${counted(counts.statuses, 'post')}.
-      </p>`;
-
-/** This server has no web client: users need an app, which asks for the host of the API. */
-function joining({ settings }: InstanceFacts, { origin }: Instance): Html {
-  return html`<section class="box" aria-labelledby="join">
-    <h2 id="join">How to connect</h2>
-    <ol>
-      <li>
-        Get an <a href="https://joinmastodon.org/apps">app for Mastodon</a>, on the phone or in the browser.
-      </li>
-      <li>When it asks for a server, give it <strong>${new URL(origin).host}</strong>.</li>
-      <li>Sign in, or sign up there.</li>
-    </ol>
-    ${signingUp(settings)}
-    <p>Passwords, e-mail addresses, apps: <a href="/settings">your account</a>.</p>
-  </section>`;
-}
-
-function signingUp({ registrations, registrations_message }: InstanceFacts['settings']): Html {
-  switch (registrations) {
-    case 'open':
-      return html`<p>Everybody may <a href="/auth/sign_up">sign up</a>.</p>`;
-    case 'approved':
-      return html`<p>
-        Everybody may <a href="/auth/sign_up">ask for an account</a>; staff looks at each sign-up first.
-      </p>`;
-    case 'closed':
-      return registrations_message === ''
-        ? html`<p>Nobody can sign up now.</p>`
-        : html`<div class="content">${trusted(registrations_message)}</div>`;
+/** Returns a list; undefined where the API shows it to members only. */
+async function unlessClosed<Entity>(asked: Promise<{ entity: Entity }>): Promise<Entity | undefined> {
+  try {
+    return (await asked).entity;
+  } catch (error) {
+    if (isRookeryError(error) && error.code === 'unauthorized') return undefined;
+    throw error;
   }
 }
 
-const rulesOf = ({ rules }: InstanceFacts): Html | false =>
-  rules.length > 0 &&
-  html`<section class="box" aria-labelledby="rules">
-    <h2 id="rules">Rules</h2>
-    ${ruleList(rules)}
+const hero = (facts: InstanceFacts, instance: Instance, description: string): Html => {
+  const { settings } = facts;
+  return html`<section class="box hero" aria-labelledby="title">
+    ${
+      settings.thumbnail
+        ? html`<img
+            class="hero-picture"
+            src="${thumbnailUrl(settings, instance)}"
+            alt="${settings.thumbnail_description}"
+            width="1200"
+            height="630"
+          />`
+        : FRONT_PICTURE
+    }
+    <div class="hero-text">
+      <h1 id="title" dir="auto">${titleOf(settings, instance)}</h1>
+      <p class="lead" dir="auto">${description}</p>
+      ${wayIn(settings)} ${figuresOf(facts, instance)}
+    </div>
   </section>`;
+};
 
-export const ruleList = (rules: InstanceFacts['rules']): Html =>
-  html`<ol>
-    ${rules.map(({ text, hint }) => html`<li dir="auto">${text}${hint !== '' && html`<br /><span class="quiet">${hint}</span>`}</li> `)}
-  </ol>`;
+function wayIn({ registrations, registrations_message }: InstanceFacts['settings']): Html {
+  const buttons = (first: Html | false): Html =>
+    html`<p class="buttons">
+      ${first} ${buttonLink('/auth/sign_in', 'Sign in', first ? { look: 'plain' } : {})}
+    </p>`;
+  switch (registrations) {
+    case 'open':
+      return buttons(buttonLink('/auth/sign_up', 'Sign up'));
+    case 'approved':
+      return html`${buttons(buttonLink('/auth/sign_up', 'Ask for an account'))}
+        <p class="quiet">The moderators review each sign-up.</p>`;
+    case 'closed':
+      return html`${buttons(false)}
+      ${
+        registrations_message === ''
+          ? html`<p class="quiet">Sign-ups are closed at the moment.</p>`
+          : html`<div class="content">${trusted(registrations_message)}</div>`
+      }`;
+  }
+}
 
-const contactOf = ({ settings, contact }: InstanceFacts, view: View): Html | false =>
-  (contact !== null || settings.contact_email !== '') &&
-  html`<section class="box" aria-labelledby="contact">
-    <h2 id="contact">Contact</h2>
-    ${contact && html`<p>${byline(contact, view)}</p>`} ${mailLink(settings.contact_email)}
-  </section>`;
+const tagList = (tags: readonly Tag[]): Html =>
+  html`<ul class="trends">
+    ${tags.map(
+      ({ name, url, history }) =>
+        html`<li>
+          <a href="${url}" dir="auto">#${name}</a>
+          <span class="quiet">${counted(peopleOf(history), 'person', 'people')}</span>
+        </li> `,
+    )}
+  </ul>`;
 
-export const mailLink = (address: string): Html | false =>
-  address !== '' && html`<p><a href="mailto:${address}">${address}</a></p>`;
+/** Of the last two days, as Mastodon counts. */
+const peopleOf = (history: Tag['history']): number =>
+  history.slice(0, 2).reduce((sum, { accounts }) => sum + Number(accounts), 0);

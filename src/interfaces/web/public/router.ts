@@ -11,6 +11,7 @@ import { showFollowers, showFollowing } from './follows.ts';
 import { showFront } from './front.ts';
 import { showHashtag } from './hashtag.ts';
 import { sendManifest } from './manifest.ts';
+import { ownPath } from '../page/own-path.ts';
 import { sendPage } from '../page/page-reply.ts';
 import { showPost } from './post.ts';
 import { showMedia, showProfile, showTagged, showWithReplies } from './profile.ts';
@@ -98,8 +99,9 @@ const forReaders: RequestHandler = (req, _res, next) =>
 const PAGE_AGE = 15;
 const FEED_AGE = 60;
 const forEverybody = (seconds: number) => ({ 'Cache-Control': `public, max-age=${seconds}` });
-/** Documents have the same addresses. */
-const VARY = { Vary: 'Accept' };
+/** Documents have the same addresses, and so have the pages of signed-in users. */
+const VARY = { Vary: 'Accept, Cookie' };
+const FEED_VARY = { Vary: 'Accept' };
 
 const answering =
   (
@@ -107,10 +109,10 @@ const answering =
     make: (request: PageRequest) => Promise<PageResponse>,
   ): RequestHandler =>
   async (req, res) => {
+    const ctx = context(req);
+    const site = memoizeAsync(() => siteOf(ctx));
     try {
       await limit(req);
-      const ctx = context(req);
-      const site = memoizeAsync(() => siteOf(ctx));
       const answer = await make({
         ctx,
         site,
@@ -125,17 +127,20 @@ const answering =
         sendPage(res, { page: answer, site: await site(), instance, headers });
       }
     } catch (error) {
-      const failure = failurePage(error);
+      const failure = failurePage(error, { isUser: false, here: ownPath(req.url) });
       if (!failure) throw error;
-      const { page, status, headers } = failure;
-      sendPage(res, { page, site: bareSite(instance), instance, status, headers: { ...VARY, ...headers } });
+      const { page, status } = failure;
+      const headers = { ...VARY, ...failure.headers };
+      // Nothing is read for visitors who ask too much, nor while the database fails.
+      const shown = status < 429 ? await site() : bareSite(instance);
+      sendPage(res, { page, site: shown, instance, status, headers });
     }
   };
 
 function sendFeed(res: Response, { feed, hidden }: { feed: string; hidden: boolean }): void {
   res
     .set({
-      ...VARY,
+      ...FEED_VARY,
       ...forEverybody(FEED_AGE),
       'X-Content-Type-Options': 'nosniff',
       'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",

@@ -13,7 +13,6 @@ const ALIASES = '/settings/aliases';
 /** The user's accounts on other servers, so that they can move here. */
 export const aliasesPage = userPage({
   path: ALIASES,
-  listed: { title: 'Moving here', text: 'Name the accounts from which you move to this one' },
   show: showAliases,
   submit: async ({ ctx, user }, { step, handle = '', uri = '' }) => {
     if (step === 'add') await addAlias(ctx, { accountId: user.account_id, text: handle });

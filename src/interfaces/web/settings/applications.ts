@@ -1,10 +1,12 @@
 import { authorizedApplications, type AuthorizedApplication } from '../../../../queries/apps/index.ts';
+import { appsOf, instanceFacts } from '../../../../queries/instance/index.ts';
 import { notFound } from '../../../kernel/errors.ts';
 import { isId, LARGEST_ID } from '../../../kernel/ids.ts';
 import { describeScopes } from '../../../mastodon/scopes.ts';
 import { webAddress } from '../entities/addresses.ts';
 import { html, type Html } from '../design/html.ts';
 import { day } from '../entities/texts.ts';
+import { appList } from '../public/app-list.ts';
 import { pageLinks, pageParametersIn } from '../public/page-request.ts';
 import { form } from '../page/forms.ts';
 import { settingsPage } from '../page/layout.ts';
@@ -17,7 +19,6 @@ const PAGE = 20;
 /** The apps that may use the account, with a button that revokes each. Their last use is not recorded. */
 export const applicationsPage = userPage({
   path: APPLICATIONS,
-  listed: { title: 'Apps', text: 'Which apps may use your account, and what they may do' },
   show: showApplications,
   submit: async ({ ctx, user }, { application_id: id = '' }) => {
     if (!isId(id)) throw notFound();
@@ -32,11 +33,15 @@ async function showApplications(request: SignedInRequest, tried?: Tried): Promis
   const found = await authorizedApplications(ctx.db, user.account_id, { before, limit: PAGE + 1 });
   const shown = found.slice(0, PAGE);
   const next = found.length > PAGE ? shown.at(-1)?.id : undefined;
+  const offered = appList(appsOf((await instanceFacts(ctx)).settings, ctx.instance));
   const boxes = [
     shown.length === 0 &&
       html`<p>No app may use your account${'max_id' in pageParametersIn(query) && ' here'}.</p>`,
     ...shown.map((application) => applicationBox(request, application)),
     pageLinks(APPLICATIONS, query, next),
+    offered !== false &&
+      html`<h2>More apps</h2>
+        ${offered}`,
   ];
   return settingsPage(request, 'Apps', boxes, tried);
 }

@@ -10,7 +10,6 @@ const TITLE = 'Delete the account';
 /** Deletes the signed-in user's account, like `rookery accounts delete`. */
 export const deletePage = userPage({
   path: '/settings/delete',
-  listed: { title: TITLE, text: 'With all that is in it, for good' },
   show: showDelete,
   submit: async (request, fields) => {
     const { ctx, user, services, session } = request;

@@ -28,10 +28,6 @@ export const TITLES: Record<ExportType, string> = {
 export const exportPage = userPage({
   path: EXPORT,
   allowsLockedOut: true,
-  listed: {
-    title: 'Export',
-    text: 'Take along what you have posted, whom you follow, block and mute, your lists',
-  },
   show: async (request, tried) => {
     const { ctx, user } = request;
     const counts = await exportCounts(ctx.db, user.account_id);

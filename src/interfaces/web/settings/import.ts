@@ -17,7 +17,6 @@ const IMPORT = '/settings/import';
 /** `/settings/import`: imports of data from other servers. */
 export const importPage = userPage({
   path: IMPORT,
-  listed: { title: 'Import', text: 'Bring along files that another server has exported' },
   files: { maxBytes: MAX_IMPORT_BYTES },
   acts: true,
   show: async (request, tried) => {

@@ -7,33 +7,22 @@ import { exportFilePage, exportPage } from './export.ts';
 import { forgottenPage, resetPage } from './forgotten-password.ts';
 import { importFailuresPage, importPage } from './import.ts';
 import { interactionPage } from './interaction.ts';
-import { SETTINGS } from '../page/layout.ts';
 import { migrationPage } from './migration.ts';
 import { newAddressPage } from './new-address.ts';
 import { overviewPage } from './overview.ts';
 import type { WebPage } from '../page/page.ts';
+import { preferencesPage } from './preferences.ts';
+import { profilePage } from './profile.ts';
 import { secondStepPage } from './second-step.ts';
 import { securityPage } from './security.ts';
+import { serverPages } from './server-pages.ts';
 import { setupPage } from './setup.ts';
 import { signInPage, signOutPage } from './sign-in.ts';
 import { signUpPage } from './sign-up.ts';
 import { strikePage, strikesPage } from './strikes.ts';
 import { twoFactorPage } from './two-factor.ts';
 
-/** The order of the overview. */
-const topics: readonly WebPage[] = [
-  securityPage,
-  twoFactorPage,
-  applicationsPage,
-  exportPage,
-  importPage,
-  aliasesPage,
-  migrationPage,
-  strikesPage,
-  deletePage,
-];
-
-/** Every page about the user's account; add new pages here, or to the topics. */
+/** Every page about the user's account; those of the navigation are in `page/settings-nav.ts` too. */
 export const accountPages: readonly WebPage[] = [
   signInPage,
   secondStepPage,
@@ -45,8 +34,19 @@ export const accountPages: readonly WebPage[] = [
   resetPage,
   newAddressPage,
   interactionPage,
-  overviewPage(topics),
-  ...topics,
+  overviewPage,
+  profilePage,
+  preferencesPage,
+  securityPage,
+  twoFactorPage,
+  applicationsPage,
+  exportPage,
+  importPage,
+  aliasesPage,
+  migrationPage,
+  strikesPage,
+  deletePage,
+  ...serverPages,
   // Before the page of any other file.
   archivePage,
   exportFilePage,
@@ -63,7 +63,8 @@ export const MOVED: Readonly<Record<string, string>> = {
   '/settings/migration/redirect/new': migrationPage.path,
   '/disputes/strikes': strikesPage.path,
   '/settings/two_factor_authentication_methods': twoFactorPage.path,
-  '/settings/profile': SETTINGS,
-  '/settings/preferences': SETTINGS,
-  '/settings/preferences/*topic': SETTINGS,
+  '/settings/privacy': profilePage.path,
+  '/settings/verification': profilePage.path,
+  '/settings/featured_tags': profilePage.path,
+  '/settings/preferences/*topic': preferencesPage.path,
 };

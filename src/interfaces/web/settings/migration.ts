@@ -18,7 +18,6 @@ const MIGRATION = '/settings/migration';
 /** Moves to another account of the user, with or without followers, and cancels that. */
 export const migrationPage = userPage({
   path: MIGRATION,
-  listed: { title: 'Moving away', text: 'Lead your followers, or visitors alone, to another account' },
   show: showMigration,
   submit: (request, fields) => {
     switch (fields['step']) {

@@ -1,22 +1,17 @@
 import { html } from '../design/html.ts';
-import { SETTINGS, settingsPage } from '../page/layout.ts';
-import { userPage, type WebPage } from '../page/page.ts';
+import { SETTINGS, signedInAs } from '../page/layout.ts';
+import { noticeBox } from '../page/notices.ts';
+import { userPage } from '../page/page.ts';
+import { settingsNav, settingsOverview } from '../page/settings-nav.ts';
 
-/** `/settings`: the list of pages with a line in it. */
-export const overviewPage = (pages: readonly WebPage[]): WebPage =>
-  userPage({
-    path: SETTINGS,
-    show: (request) => {
-      const topics = pages.flatMap(({ path, listed }) => (listed ? [{ path, ...listed }] : []));
-      const lines = topics.map(
-        ({ path, title, text }) =>
-          html`<li><a href="${path}">${title}</a><br /><span class="quiet">${text}</span></li>`,
-      );
-      return settingsPage(request, 'Settings', [
-        topics.length > 0 &&
-          html`<ul class="people">
-            ${lines}
-          </ul>`,
-      ]);
-    },
-  });
+/** `/settings`: all pages of the settings, with a line about each. */
+export const overviewPage = userPage({
+  path: SETTINGS,
+  show: (request) => ({
+    title: 'Settings',
+    hidden: true,
+    nav: settingsNav(request.user, SETTINGS),
+    body: html`<h1>Settings</h1>
+      ${noticeBox(request)} ${settingsOverview(request.user)} ${signedInAs(request)}`,
+  }),
+});

@@ -16,7 +16,6 @@ const MAX_BROWSERS = 20;
 /** Password, e-mail address, and signed-in browsers. `step` distinguishes the forms of the page. */
 export const securityPage = userPage({
   path: SECURITY,
-  listed: { title: 'Security', text: 'Password, e-mail address, browsers in which you are signed in' },
   show: showSecurity,
   submit: (request, fields) => {
     switch (fields['step']) {

@@ -4,7 +4,7 @@ import { validationFailed } from '../../http/errors.ts';
 import { RAILS_MESSAGES } from '../../http/schema-messages.ts';
 import { preferredLanguage } from '../../../mastodon/language.ts';
 import { carrying, SETUP, SIGN_UP } from '../../oauth/sign-in.ts';
-import { ruleList } from '../public/front.ts';
+import { ruleList } from '../public/server-parts.ts';
 import { html, trusted, type Part } from '../design/html.ts';
 import { plainPage, SETTINGS, signInFor } from '../page/layout.ts';
 import { ownPath } from '../page/own-path.ts';

@@ -23,7 +23,6 @@ const PAGE = 20;
 export const strikesPage = userPage({
   path: STRIKES,
   allowsLockedOut: true,
-  listed: { title: 'Strikes', text: 'What moderators did to your account, and your appeals' },
   show: async (request) => {
     const { ctx, query } = request;
     const asked = { limit: String(PAGE), ...pageParametersIn(query) };

@@ -24,7 +24,6 @@ const TITLE = 'Two-factor sign-in';
 /** Codes of an authenticator app in addition to the password. `step` distinguishes the forms of the page. */
 export const twoFactorPage = userPage({
   path: TWO_FACTOR,
-  listed: { title: TITLE, text: 'Sign in with a code of your phone besides the password' },
   show: async (request, tried) => {
     const { on, recoveryCodes } = await twoFactorOf(request.ctx, request.user.account_id);
     return settingsPage(request, TITLE, on ? whenOn(request, recoveryCodes) : [whenOff(request)], tried);

@@ -26,9 +26,7 @@ export const filterStatusPage = userPage({
       title: 'Filter this post',
       hidden: true,
       body: html`${pageHead('Filter this post')} ${problemBox(tried)}
-        <section class="box">
-          ${byline(status.account, viewOf(request))} ${excerptOf(status)}
-        </section>
+        <section class="box">${byline(status.account, viewOf(request))} ${excerptOf(status)}</section>
         ${filters.length > 0 && existing(filters, id)} ${newFilter(request, tried)}`,
     };
   },

@@ -1,0 +1,86 @@
+import { describedBy, noteOf, type Described } from './fields.ts';
+import { html, type Html, type Part } from './html.ts';
+
+/** One of several values of a field. */
+export interface Choice {
+  value: string;
+  label: string;
+  /** Said below the label. */
+  hint?: string;
+}
+
+interface Named extends Described {
+  name: string;
+  label: Part;
+}
+
+/** A list to choose one value from. */
+export const selectField = ({
+  name,
+  label,
+  choices,
+  chosen,
+  ...described
+}: Named & { choices: readonly Choice[]; chosen: string }): Html =>
+  html`<label for="${name}">${label}</label> ${noteOf(name, described)}
+    <select id="${name}" name="${name}" ${describedBy(name, described)}>
+      ${choices.map(({ value, label: text }) => html`<option value="${value}" ${value === chosen && html`selected`}>${text}</option> `)}
+    </select>`;
+
+/** One of a few values that are all shown. */
+export const radioField = ({
+  name,
+  label,
+  choices,
+  chosen,
+  problems,
+}: Named & { choices: readonly Choice[]; chosen: string }): Html =>
+  html`<fieldset>
+    <legend>${label}</legend>
+    ${noteOf(name, { problems })}
+    ${choices.map(
+      ({ value, label: text, hint }) =>
+        html`<p class="tick">
+          <input
+            type="radio"
+            id="${name}-${value}"
+            name="${name}"
+            value="${value}"
+            ${value === chosen && html`checked`}
+            ${hint !== undefined && html`aria-describedby="${name}-${value}-hint"`}
+          />
+          <span
+            ><label for="${name}-${value}">${text}</label
+            >${hint !== undefined && html`<span class="quiet" id="${name}-${value}-hint">${hint}</span>`}</span
+          >
+        </p>`,
+    )}
+  </fieldset>`;
+
+/** A checkbox that may stay empty. */
+export const checkField = ({
+  name,
+  label,
+  checked,
+  hint,
+  value = 'true',
+}: Named & { checked: boolean; value?: string }): Html =>
+  html`<p class="tick">
+    <input
+      type="checkbox"
+      id="${name}"
+      name="${name}"
+      value="${value}"
+      ${checked && html`checked`}
+      ${hint !== undefined && html`aria-describedby="${name}-hint"`}
+    />
+    <span
+      ><label for="${name}">${label}</label
+      >${hint !== undefined && html`<span class="quiet" id="${name}-hint">${hint}</span>`}</span
+    >
+  </p>`;
+
+/** A file to send; `accept` are the types that the browser offers. */
+export const fileField = ({ name, label, accept, ...described }: Named & { accept: string }): Html =>
+  html`<label for="${name}">${label}</label> ${noteOf(name, described)}
+    <input type="file" id="${name}" name="${name}" accept="${accept}" ${describedBy(name, described)} />`;

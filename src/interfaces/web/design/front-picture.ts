@@ -1,0 +1,20 @@
+import { trusted, type Html } from './html.ts';
+
+/** A rook that sits on a branch, at a place of the picture. */
+const rook = (x: number, y: number, size: number, turned = false): string =>
+  `<path transform="translate(${x} ${y}) scale(${turned ? -size : size} ${size})" d="M6 12.600l5-2.400C12.300 8 14.500 6.700 ` +
+  '16.900 7c2.600.3 4.500 2.200 4.900 4.700l4.800 8.700-4.100-1.200c-1.300 2.300-3.600 3.700-6.300 3.700h-3.800c1.300-1.400 1.500-3.300.6-5' +
+  '-1-1.900-1.700-3-1.700-4.700z"/>';
+
+/** Three rooks in front of the moon: the picture of a server that has none of its own. */
+export const FRONT_PICTURE: Html = trusted(
+  '<svg class="hero-picture" viewBox="0 0 600 340" preserveAspectRatio="xMidYMid slice" aria-hidden="true">' +
+    '<rect width="600" height="340" fill="var(--accent-soft)"/>' +
+    '<circle cx="420" cy="120" r="74" fill="var(--surface)"/>' +
+    '<path d="M0 250c90-60 170-70 250-30s170 50 350-40v160H0z" fill="var(--accent)" opacity=".22"/>' +
+    '<path d="M0 290c120-50 220-40 320-10s190 20 280-20v80H0z" fill="var(--accent)" opacity=".4"/>' +
+    '<g fill="none" stroke="var(--accent-strong)" stroke-linecap="round">' +
+    '<path d="M-10 208c150 22 330 6 470-30 40-10 70-26 96-48" stroke-width="9"/>' +
+    '<path d="M300 199c30-30 50-60 58-94M180 211c-6-34-22-62-46-86M440 183c26 6 52 20 74 42" stroke-width="5"/></g>' +
+    `<g fill="var(--accent-strong)">${rook(330, 107, 3.8)}${rook(265, 128, 3.2, true)}${rook(52, 151, 2.6)}</g></svg>`,
+);

@@ -1,0 +1,55 @@
+import type { Request } from 'express';
+import type { CallOwn } from '../../http/own-calls.ts';
+import { sessionToken } from '../../oauth/sessions.ts';
+import { readCookie } from '../../http/cookies.ts';
+import type { Instance, RequestContext, Viewer } from '../../../kernel/context.ts';
+import { findUser, isNewcomer, isLockedOut, whyNot } from '../../oauth/users.ts';
+import type { WebPage, WebServices, WebRequest } from './page.ts';
+
+export interface WebDependencies {
+  instance: Instance;
+  services: WebServices;
+  /** Returns a context with or without a user. */
+  context: (req: Request, user: Viewer | undefined) => RequestContext;
+  /** Counts the request. @throws RookeryError `too_many_requests` */
+  limitRequest: (req: Request) => Promise<unknown>;
+  callOwn: CallOwn;
+}
+
+/** Returns the request with its user; `refused` is the reason why a signed-in user may not act. */
+export async function visitOf(
+  { services, context, callOwn }: WebDependencies,
+  { byMail, allowsLockedOut }: Pick<WebPage, 'byMail' | 'allowsLockedOut'>,
+  req: Request,
+): Promise<{ request: WebRequest; refused: string | undefined }> {
+  const { sessions, db } = services;
+  const session = await sessions.of(req);
+  const found = session.accountId === undefined ? undefined : await findUser(db, session.accountId);
+  const lockedOut = found && isLockedOut(found) ? found : undefined;
+  const refused = found && !(lockedOut && allowsLockedOut) ? whyNot(found) : undefined;
+  const user = refused === undefined ? found : undefined;
+  const newcomer = found && isNewcomer(found) ? found : undefined;
+  const url = URL.parse(req.url, 'http://localhost');
+  const ctx = context(req, byMail ? undefined : (user ?? newcomer));
+  const caller = {
+    ip: ctx.ip,
+    locale: ctx.locale,
+    ...(user && { token: sessionToken(session, user), viewer: user }),
+  };
+  const request: WebRequest = {
+    ctx,
+    api: (endpoint, asked) => callOwn(caller, endpoint, asked),
+    user,
+    newcomer,
+    lockedOut,
+    session,
+    csrf: sessions.csrfToken(session),
+    path: req.path,
+    params: req.params as Record<string, string>,
+    query: url?.searchParams ?? new URLSearchParams(),
+    cookie: (name) => readCookie(req.headers.cookie, name),
+    services,
+    wantsFragment: req.headers['x-rookery-fragment'] !== undefined,
+  };
+  return { request, refused };
+}
