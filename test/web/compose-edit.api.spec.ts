@@ -6,6 +6,9 @@ import { picture, uploadForm } from '../support/uploads.ts';
 import { alertOf, headingOf, signedIn } from '../account-pages/support.ts';
 import { sendForm, valueOf, valuesOf } from './filled-form.ts';
 
+// Replies are checked against their schema.
+type Json = Answer['body'];
+
 describe('Editing and deleting posts', function () {
   this.timeout(60_000);
   let server: TestServer;
@@ -21,7 +24,7 @@ describe('Editing and deleting posts', function () {
   });
   after(() => server.close());
 
-  const api = async (method: string, path: string, body?: object, user = alice): Promise<any> => {
+  const api = async (method: string, path: string, body?: object, user = alice): Promise<Json> => {
     const answer = await server.call(method, `/api/${path}`, {
       token: user.token,
       ...(body ? { body } : {}),
@@ -30,8 +33,8 @@ describe('Editing and deleting posts', function () {
     await server.waitUntilIdle();
     return answer.body;
   };
-  const statusOf = (id: string): Promise<any> => api('GET', `v1/statuses/${id}`);
-  const post = (body: object, user = alice): Promise<any> => api('POST', 'v1/statuses', body, user);
+  const statusOf = (id: string): Promise<Json> => api('GET', `v1/statuses/${id}`);
+  const post = (body: object, user = alice): Promise<Json> => api('POST', 'v1/statuses', body, user);
   const upload = async (description: string): Promise<string> =>
     (await api('POST', 'v2/media', uploadForm(await picture(30, 30), { description }))).id as string;
   const count = async (): Promise<number> =>
@@ -70,7 +73,7 @@ describe('Editing and deleting posts', function () {
       language: 'de',
       visibility: 'private',
     });
-    expect(edited.media_attachments.map((each: any) => [each.id, each.description])).to.deep.equal([
+    expect(edited.media_attachments.map((each: Json) => [each.id, each.description])).to.deep.equal([
       [b, 'Second'],
       [a, 'One'],
       [c, 'Three'],

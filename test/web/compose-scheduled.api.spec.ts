@@ -5,6 +5,9 @@ import { startTestServer, type Answer, type TestServer, type TestUser } from '..
 import { alertOf, doneOf, follow, headingOf, signedIn } from '../account-pages/support.ts';
 import { sendForm, valueOf } from './filled-form.ts';
 
+// Replies are checked against their schema.
+type Json = Answer['body'];
+
 describe('The scheduled posts', function () {
   this.timeout(60_000);
   let server: TestServer;
@@ -28,9 +31,9 @@ describe('The scheduled posts', function () {
     await server.waitUntilIdle();
     return answer.body.id as string;
   };
-  const waiting = async (): Promise<any[]> => {
+  const waiting = async (): Promise<Json[]> => {
     await server.waitUntilIdle();
-    return (await server.call('GET', '/api/v1/scheduled_statuses', { token: alice.token })).body as any[];
+    return (await server.call('GET', '/api/v1/scheduled_statuses', { token: alice.token })).body as Json[];
   };
   const send = (page: Answer, marker: string, type: Record<string, string> = {}): Promise<Answer> =>
     sendForm(server, browser, page, { marker, type });

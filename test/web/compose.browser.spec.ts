@@ -4,8 +4,11 @@ import type { Browser, Page } from 'playwright-core';
 import { CHROMIUM, openBrowserSite } from '../account-pages/real-browser.ts';
 import { axeFindings } from '../pages/axe.ts';
 import { problemsOf } from '../pages/accessibility.ts';
-import type { TestServer, TestUser } from '../support/server.ts';
+import type { Answer, TestServer, TestUser } from '../support/server.ts';
 import { picture } from '../support/uploads.ts';
+
+// Replies are checked against their schema.
+type Json = Answer['body'];
 
 describe('Writing posts in a browser without scripts', function () {
   this.timeout(120_000);
@@ -25,7 +28,7 @@ describe('Writing posts in a browser without scripts', function () {
     await server?.close();
   });
 
-  const api = async (method: string, path: string, body?: object, user = alice): Promise<any> => {
+  const api = async (method: string, path: string, body?: object, user = alice): Promise<Json> => {
     const answer = await server.call(method, `/api/v1/${path}`, {
       token: user.token,
       ...(body ? { body } : {}),
@@ -34,7 +37,7 @@ describe('Writing posts in a browser without scripts', function () {
     await server.waitUntilIdle();
     return answer.body;
   };
-  const newest = async (): Promise<any> => {
+  const newest = async (): Promise<Json> => {
     await server.waitUntilIdle();
     return (await api('GET', `accounts/${alice.id}/statuses`))[0];
   };

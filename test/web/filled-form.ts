@@ -11,29 +11,29 @@ interface FilledForm {
   fields: Field[];
 }
 
-/** Reads the fields of the form whose attributes contain `marker`, as a browser without scripts would send them. */
+interface Select {
+  name: string;
+  chosen?: string;
+  first?: string;
+}
+
+/** Reads the fields of the form whose attributes contain `marker`, or with that action, as a browser without scripts sends them. */
 export function filledForm(page: string, marker = 'data-compose'): FilledForm {
   let form: FilledForm | undefined;
   let inside = false;
-  let select: { name: string; chosen: string | undefined; first: string | undefined } | undefined;
+  let select: Select | undefined;
   let text: { name: string; value: string } | undefined;
   const parser = new Parser({
     onopentag(tag, at) {
-      const { name = '', value = '', type = 'text' } = at;
-      if (tag === 'form' && (marker in at || at['action'] === marker) && !form) {
-        form = { action: at['action'] ?? '', multipart: at['enctype'] === 'multipart/form-data', fields: [] };
+      if (tag === 'form' && !form && (marker in at || at['action'] === marker)) {
         inside = true;
+        form = { action: at['action'] ?? '', multipart: at['enctype'] === 'multipart/form-data', fields: [] };
       }
-      if (!inside || !form) return;
-      if (tag === 'input' && name !== '') {
-        const ticked = !['checkbox', 'radio'].includes(type) || 'checked' in at;
-        if (ticked && type !== 'file') form.fields.push([name, value]);
-      }
-      if (tag === 'select') select = { name, chosen: undefined, first: undefined };
-      if (tag === 'option' && select) {
-        select.first ??= value;
-        if ('selected' in at) select.chosen = value;
-      }
+      if (!inside) return;
+      const { name = '' } = at;
+      if (tag === 'input' && isSent(at)) form?.fields.push([name, at['value'] ?? '']);
+      if (tag === 'select') select = { name };
+      if (tag === 'option' && select) choose(select, at);
       if (tag === 'textarea') text = { name, value: '' };
     },
     ontext(part) {
@@ -55,6 +55,17 @@ export function filledForm(page: string, marker = 'data-compose'): FilledForm {
   parser.end(page);
   if (!form) throw new Error(`The page has no form ${marker}`);
   return form;
+}
+
+function isSent({ name = '', type = 'text', ...at }: Record<string, string>): boolean {
+  const ticked = !['checkbox', 'radio'].includes(type) || 'checked' in at;
+  return name !== '' && ticked && type !== 'file';
+}
+
+function choose(select: Select, at: Record<string, string>): void {
+  const { value = '' } = at;
+  select.first ??= value;
+  if ('selected' in at) select.chosen = value;
 }
 
 /** Returns the value of a field in the form of a page. */

@@ -30,7 +30,7 @@ export const composer = (request: WebRequest, desk: Desk): Html =>
 
 interface FormOptions {
   action: string;
-  /** Of the main button. */
+  /** The text of the main button. */
   label: string;
   choices: Part;
   /** The post is there already. */

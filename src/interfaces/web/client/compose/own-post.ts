@@ -21,7 +21,7 @@ export async function ownPost(request: SignedInRequest): Promise<{ status: Statu
   return { status, source };
 }
 
-/** What a draft takes over from a post, whose text is that of the source. */
+/** A post with the text of its source instead of its HTML. */
 type Written = Omit<Status, 'content'> & { text: string };
 
 /** Returns a post as a draft, to write it again. */

@@ -26,7 +26,7 @@ import { contradictionIn } from './schedule.ts';
 
 /**
  * `/publish`: the composer. Its buttons are named `do`: `post`, also without a name, posts; the others show the
- * composer again. What is refused is shown again as it was typed, files included.
+ * composer again. A refused draft is shown again as it was typed, files included.
  */
 export const publishPage = userPage({
   path: PUBLISH,
@@ -123,7 +123,7 @@ function afterwards(entity: Posted, { returnTo }: Draft): WebResponse {
   return { redirect: saying(back ?? `/@${entity.account.acct}/${entity.id}`, 'posted') };
 }
 
-/** Shows what was typed after the session ended, or while somebody else is signed in. */
+/** Shows what was typed after the session ended, or while another user is signed in. */
 async function keep(request: WebRequest, { fields, nested = {}, problems }: Tried): Promise<WebResponse> {
   const note = keptNote(request, problems, 'Post');
   return composerPage(request, await deskFor(request, draftOf(fields, nested), { note }));
