@@ -62,7 +62,8 @@ describeTown('Acting on posts in the web client', function (town) {
       const { body } = await open(`/@alice/${id}/actions`);
       expect(body).to.contain(`value="https://rookery.example/@alice/${id}"`);
       expect(body).to.contain('&#60;blockquote');
-      const scripted = await signedIn(town.server, 'alice', undefined, { 'X-Rookery-Fragment': '1' });
+      const scripted = await signedIn(town.server, 'alice');
+      scripted.headers['X-Rookery-Fragment'] = '1';
       expect((await scripted.open(`/@alice/${id}/actions`)).body).to.match(/^\s*<h2/);
     });
 
