@@ -20,8 +20,6 @@ const FORMS: Record<string, string[]> = {
   '/settings/two-factor': ['step', 'code', 'secret'],
   '/settings/applications': ['application_id'],
   '/authorize_interaction': ['account_id', 'uri'],
-  // Without a text, so that nothing is posted.
-  '/share': ['visibility', 'key'],
   '/settings/aliases': ['step', 'handle', 'uri'],
   '/settings/migration': ['step', 'handle', 'current_password'],
   // A strike of no account, so that nothing can be changed. test/strikes/pages.api.spec.ts sends input for a real

@@ -24,7 +24,9 @@ describe('The buttons of the web client', function () {
 
   const post = async (text: string, fields: object = {}): Promise<Status> => {
     const body = { status: text, ...fields };
-    return (await server.call('POST', '/api/v1/statuses', { token: bob.token, body })).body as Status;
+    const { body: made } = await server.call('POST', '/api/v1/statuses', { token: bob.token, body });
+    await server.waitUntilIdle();
+    return made as Status;
   };
   const asAlice = async (id: string): Promise<Status> => {
     await server.waitUntilIdle();
