@@ -37,7 +37,7 @@ describeTown('The page of a profile', function (town) {
     const { status, headers, page } = await open('/@alice');
     expect(status).to.equal(200);
     expect(headers.get('content-type')).to.equal('text/html; charset=utf-8');
-    expect(headers.get('vary')).to.equal('Accept');
+    expect(headers.get('vary')).to.equal('Accept, Cookie');
     expect(headers.get('cache-control')).to.equal('public, max-age=15');
     expect(page.one('h1')?.text).to.contain('@alice@rookery.example');
     for (const Accept of ['*/*', 'text/html']) {
