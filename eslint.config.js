@@ -131,6 +131,17 @@ export default defineConfig(
     },
   },
   {
+    files: ['src/interfaces/web/browser/*.js'],
+    // TypeScript knows what browsers have.
+    rules: {
+      ...lines(200),
+      complexity: ['error', 16],
+      'no-undef': 'off',
+      'no-console': 'error',
+      'prefer-const': 'error',
+    },
+  },
+  {
     files: ['**/*.js', '**/*.cjs'],
     languageOptions: { globals: { process: 'readonly', module: 'writable' } },
   },

@@ -16,8 +16,9 @@ import { cleanUp, openSite, type Site } from './site.ts';
 import { atLeast, below, median, renderTable, type Row } from './table.ts';
 import type { TimelineSize } from './seed-timelines.ts';
 import { measureTimelines, TIMELINE_ROWS } from './timeline-rows.ts';
+import { measureWebHome } from './web-home.ts';
 
-const HELP = `npm run bench -- [--quick] [--only=home,status,credentials,relationships,notifications,groups,filters,homes,public,context,fan-out,post,media,rebuild,append,rebuild-mix,rebuild-grow] [--only=hostile[:NAME]] [--rounds=N] [--cpu-prof=FOLDER] [--against=REVISION [--pairs=N]]
+const HELP = `npm run bench -- [--quick] [--only=home,status,credentials,relationships,notifications,groups,web-home,filters,homes,public,context,fan-out,post,media,rebuild,append,rebuild-mix,rebuild-grow] [--only=hostile[:NAME]] [--rounds=N] [--cpu-prof=FOLDER] [--against=REVISION [--pairs=N]]
 
 Starts a server of its own, fills it, measures it and prints a table. Takes some minutes; --quick takes one.
 --only=hostile measures other users beside each attack, with the default rate limits; hostile:NAME only attacks so named.
@@ -146,6 +147,7 @@ const print = (rows: readonly Row[]): void => void process.stdout.write(`\n${ren
 async function measureServer(bench: Bench, wanted: (key: string) => boolean): Promise<Row[]> {
   const rows: Row[] = [];
   for (const read of READS.filter(({ key }) => wanted(key))) rows.push(await measureRead(bench, read));
+  if (wanted('web-home')) rows.push(await webHome(bench));
   if (wanted('filters')) rows.push(await measureFilters(bench));
   if (TIMELINE_ROWS.some(wanted)) rows.push(...(await timelines(bench, wanted)));
   if (wanted('post')) rows.push(await measurePosts(bench));
@@ -191,6 +193,9 @@ async function prepare(plan: Plan, site: Site): Promise<Bench> {
     floor: startChild('floor.ts'),
   };
 }
+
+const webHome = ({ plan, site, seeded, token }: Bench): Promise<Row> =>
+  measureWebHome(site, { id: seeded.reader.id, token }, Math.max(plan.rounds, 3), say);
 
 const timelines = (bench: Bench, wanted: (key: string) => boolean): Promise<Row[]> =>
   measureTimelines(

@@ -35,7 +35,7 @@ export interface Acting {
   call<Json = unknown>(route: string, act?: Act): Promise<Json>;
   /** The context of a command of the operator's, as on the command line. */
   operator(at?: number): CommandContext;
-  /** The context of somebody's own command on a page, where they are signed in. */
+  /** The context of a user's own command on a page, where they are signed in. */
   person(token: string, at?: number): Promise<UserContext>;
   /** Waits until the read models contain everything that is in the log now. */
   settle(): Promise<void>;

@@ -1,7 +1,7 @@
 import { table } from '../../src/cli/table.ts';
 import type { Demo, DemoRole } from './start.ts';
 
-/** What one may look at in each role. */
+/** The things to look at in each role. */
 const USES: Record<DemoRole, string> = {
   person: 'reads, writes, has unread notifications and two requests to follow',
   moderator: 'reports, of which one is open, strikes and trends',
@@ -15,7 +15,7 @@ Rookery runs a demo at ${demo.address} (${seconds} s)
 
 ${people(demo)}
 ${halted(demo)}
-Nothing leaves this machine, and the folder is removed at the end.
+Nothing leaves this machine. The folder ${demo.isKept ? 'stays' : 'is removed at the end'}.
 Ctrl-C ends it.
 `;
 

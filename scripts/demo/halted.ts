@@ -6,6 +6,7 @@ import type { App } from '../../src/app/app.ts';
 import { VERSION } from '../../src/config/version.ts';
 import type { Projection } from '../../src/kernel/projection.ts';
 import { notedLog } from '../../src/storage/eventlog/identity.ts';
+import { ReadModelHalted } from '../../src/storage/postgres/halted-read-models.ts';
 import { startProjector, type Projector } from '../../src/storage/postgres/projector.ts';
 import { actingOn } from './act.ts';
 
@@ -50,12 +51,24 @@ function withFault(projection: Projection, accountId: string): Projection {
 /** Milliseconds between two looks, and how many there are. */
 const [LOOK_EVERY, LOOKS] = [100, 200];
 
-/** Asks for somebody's annual report, and waits until it has halted the read model. @throws Error when it does not */
-export async function haltByReport(app: App, token: string, projector: Projector): Promise<void> {
+/**
+ * Asks for the annual report of a user, and waits until it has halted the read model.
+ * @returns false when the report is there already, in a folder whose read model was mended
+ * @throws Error when nothing is halted
+ */
+export async function haltByReport(app: App, token: string, projector: Projector): Promise<boolean> {
   const year = String(new Date().getUTCFullYear());
-  await actingOn(app).call('POST /api/v1/annual_reports/:year/generate', { token, params: { year } });
+  const ask = (route: string): Promise<{ state?: string }> =>
+    actingOn(app).call(route, { token, params: { year } });
+  try {
+    if ((await ask('GET /api/v1/annual_reports/:year/state')).state === 'available') return false;
+    await ask('POST /api/v1/annual_reports/:year/generate');
+  } catch (error) {
+    // It is halted since an earlier start.
+    if (!(error instanceof ReadModelHalted)) throw error;
+  }
   for (let look = 0; look < LOOKS; look += 1) {
-    if (projector.halted().some(({ projection }) => projection === HALTED)) return;
+    if (projector.halted().some(({ projection }) => projection === HALTED)) return true;
     await sleep(LOOK_EVERY);
   }
   throw new Error(`The read model ${HALTED} was not halted`);

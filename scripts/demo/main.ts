@@ -5,6 +5,8 @@
 //   npm run demo -- --seed-only FOLDER     fills the folder and ends
 //   npm run demo -- --data FOLDER          serves a filled folder, or fills one and keeps it
 import { parseArgs } from 'node:util';
+import { ConfigError } from '../../src/config/config.ts';
+import { isRookeryError } from '../../src/kernel/errors.ts';
 import { greeting, seedOnlyGreeting } from './greeting.ts';
 import { startDemo, type Demo, type DemoOptions } from './start.ts';
 
@@ -15,7 +17,8 @@ if (options) await run(options);
 
 async function run(chosen: DemoOptions): Promise<void> {
   const ending = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ending.abort());
+  // More than once, because a terminal sends SIGINT, and npm passes it on: the second one would end the process at once.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => ending.abort());
   const onStep = (step: string): void => {
     // A signal before the end of a step ends the demo after it.
     ending.signal.throwIfAborted();
@@ -27,7 +30,10 @@ async function run(chosen: DemoOptions): Promise<void> {
     console.log(chosen.seedOnly ? seedOnlyGreeting(demo) : greeting(demo, seconds()));
     if (!chosen.seedOnly) await over(ending.signal);
   } catch (error) {
-    if (error !== ending.signal.reason) throw error;
+    if (error === ending.signal.reason) return;
+    if (!isRookeryError(error) && !(error instanceof ConfigError)) throw error;
+    console.error(error.message);
+    process.exitCode = 1;
   } finally {
     await demo?.close();
   }

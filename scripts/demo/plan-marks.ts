@@ -2,7 +2,7 @@ import { isUnloved, type PlannedPost } from './plan-posts.ts';
 import { randomFrom, type Random } from './random.ts';
 import { PERSON, type Person } from './texts/people.ts';
 
-/** What somebody does with a post. `ago` is in minutes before the end. */
+/** A reaction to a post. `ago` is in minutes before the end. */
 export interface PlannedMark {
   kind: 'favourite' | 'reblog' | 'bookmark' | 'vote';
   by: string;

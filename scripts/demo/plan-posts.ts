@@ -23,7 +23,7 @@ export interface PlannedPost extends Omit<
 }
 
 const REMARK_COUNT = 80;
-/** Nobody answers these, and nobody likes them. */
+/** Posts without answers and favourites: those of the moderation history. */
 export const isUnloved = ({ key }: Pick<PlannedPost, 'key'>): boolean =>
   /^(?:rant|spam|poster\d|pip-)/.test(key);
 
@@ -37,7 +37,7 @@ export function planPosts(seed: number): PlannedPost[] {
   }
   addRemarks(posts, randomFrom(seed, 'remarks'));
   addConversations(posts, random);
-  return placeQuotes(posts).toSorted((a, b) => b.ago - a.ago);
+  return inOrder(posts).toSorted((a, b) => b.ago - a.ago);
 }
 
 /** Adds a post and those below it. */
@@ -127,12 +127,22 @@ function addConversations(posts: PlannedPost[], random: Random): void {
   }
 }
 
-/** A quote comes after what it quotes. */
-function placeQuotes(posts: readonly PlannedPost[]): PlannedPost[] {
+/** Moves posts that would come before the post that they answer or quote. @throws Error for a quote of nothing */
+function inOrder(posts: readonly PlannedPost[]): PlannedPost[] {
+  const placed = new Map<string, PlannedPost>();
   const byKey = new Map(posts.map((post) => [post.key, post]));
-  return posts.map((post) => {
-    const quoted = post.quotes === undefined ? undefined : byKey.get(post.quotes);
-    if (post.quotes !== undefined && !quoted) throw new Error(`Nothing is called ${post.quotes}`);
-    return quoted && quoted.ago <= post.ago ? { ...post, ago: quoted.ago * 0.8 } : post;
-  });
+  const place = (key: string): PlannedPost => {
+    const known = placed.get(key);
+    if (known) return known;
+    const post = byKey.get(key);
+    if (!post) throw new Error(`Nothing is called ${key}`);
+    const before = [post.parent, post.quotes].flatMap((each) =>
+      each === undefined ? [] : [place(each).ago],
+    );
+    const latest = Math.min(...before);
+    const moved = post.ago < latest ? post : { ...post, ago: latest * 0.9 };
+    placed.set(key, moved);
+    return moved;
+  };
+  return posts.map(({ key }) => place(key));
 }

@@ -20,8 +20,8 @@ export const settingsFor = (dataDir: string, port: number): Record<string, strin
 /** The parts of a server that run so far. */
 export interface Parts {
   app: App;
-  /** Starts reactors and the server. With somebody's report, a read model is halted by it. */
-  serve(reportOf: Resident | undefined): Promise<void>;
+  /** Starts reactors and the server. With a user, their annual report halts a read model. */
+  serve(reportOf: Resident | undefined): Promise<{ isHalted: boolean }>;
   close(): Promise<void>;
 }
 
@@ -35,7 +35,7 @@ export async function openParts(settings: Record<string, string>, logger: Logger
   const close = (): Promise<void> => closeAll(closers.splice(0));
   let projector: Projector | undefined;
   closers.push(async () => projector?.stop());
-  const serve = async (reportOf: Resident | undefined): Promise<void> => {
+  const serve: Parts['serve'] = async (reportOf) => {
     if (reportOf) {
       await projector?.stop();
       projector = await startFaultyProjector(app, reportOf.id, logger);
@@ -45,9 +45,10 @@ export async function openParts(settings: Record<string, string>, logger: Logger
     // The erasure of the account that is gone.
     if (!(await reactors.reached(await app.log.head(), PATIENCE)))
       throw new Error('The reactors are not idle');
-    if (reportOf && projector) await haltByReport(app, reportOf.token, projector);
+    const isHalted = reportOf && projector ? await haltByReport(app, reportOf.token, projector) : false;
     const server = await startServer(app, logger);
     closers.push(() => server.close());
+    return { isHalted };
   };
   try {
     projector = await app.startProjector();

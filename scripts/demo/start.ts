@@ -1,10 +1,11 @@
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pino } from 'pino';
 import type { App } from '../../src/app/app.ts';
+import { RookeryError } from '../../src/kernel/errors.ts';
 import { roleOf } from '../../src/mastodon/permissions.ts';
 import { HALTED } from './halted.ts';
 import { digestOf, planOf } from './plan.ts';
@@ -17,7 +18,7 @@ export const DEFAULT_SEED = 1;
 const ROLES = { person: PERSON, moderator: MODERATOR, auditor: AUDITOR, operator: OPERATOR } as const;
 export type DemoRole = keyof typeof ROLES;
 
-/** Somebody whose password the demo knows. */
+/** A user whose password the demo knows. */
 export interface DemoAccount extends Resident {
   username: string;
   /** The role of the account, as the API names it; empty for none. */
@@ -47,13 +48,15 @@ export interface Demo {
   accounts: Record<DemoRole, DemoAccount>;
   /** The read model that is halted, if any. */
   haltedReadModel: string | undefined;
+  /** The folder stays at the end. */
+  isKept: boolean;
   /** A digest of names, texts, pictures and relations; see `digestOf`. */
   digest: string;
   /** Ends the server. Removes its folder, unless one was given. */
   close(): Promise<void>;
 }
 
-/** What a filled folder remembers. */
+/** The contents of `demo.json` in a filled folder. */
 interface Filled {
   seed: number;
   port: number;
@@ -81,8 +84,7 @@ export async function startDemo(options: DemoOptions = {}): Promise<Demo> {
 async function openDemo(dataDir: string, options: DemoOptions): Promise<Demo> {
   const { onStep = () => undefined, seedOnly = false, halted = !seedOnly } = options;
   const before = await filledFolder(dataDir);
-  const port = before?.port ?? (await portFrom(options.port ?? DEFAULT_PORT));
-  const seed = before?.seed ?? options.seed ?? DEFAULT_SEED;
+  const { seed, port } = before ?? (await chosenIn(options));
   const settings = settingsFor(dataDir, port);
   onStep('A database starts');
   const parts = await openParts(
@@ -91,15 +93,14 @@ async function openDemo(dataDir: string, options: DemoOptions): Promise<Demo> {
   );
   try {
     const accounts = before?.accounts ?? (await fillFolder(dataDir, { seed, port }, parts.app, onStep));
-    if (!seedOnly) {
-      onStep('The server opens');
-      await parts.serve(halted ? accounts.person : undefined);
-    }
+    if (!seedOnly) onStep('The server opens');
+    const served = seedOnly ? undefined : await parts.serve(halted ? accounts.person : undefined);
     return {
       address: parts.app.instance.origin,
       settings,
       accounts,
-      haltedReadModel: halted ? HALTED : undefined,
+      haltedReadModel: served?.isHalted ? HALTED : undefined,
+      isKept: options.dataDir !== undefined,
       digest: digestOf(planOf(seed)),
       close: () => parts.close(),
     };
@@ -109,6 +110,14 @@ async function openDemo(dataDir: string, options: DemoOptions): Promise<Demo> {
   }
 }
 
+const chosenIn = async ({
+  seed = DEFAULT_SEED,
+  port = DEFAULT_PORT,
+}: DemoOptions): Promise<Pick<Filled, 'seed' | 'port'>> => ({
+  seed,
+  port: await portFrom(port),
+});
+
 async function fillFolder(
   dataDir: string,
   chosen: Pick<Filled, 'seed' | 'port'>,
@@ -116,17 +125,23 @@ async function fillFolder(
   onStep: (step: string) => void,
 ): Promise<Filled['accounts']> {
   const accounts = accountsOf(await fill(app, chosen.seed, onStep));
-  await writeFile(fileIn(dataDir), JSON.stringify({ ...chosen, accounts } satisfies Filled, null, 2));
+  await writeFile(join(dataDir, FILLED), JSON.stringify({ ...chosen, accounts } satisfies Filled, null, 2));
   return accounts;
 }
 
-const fileIn = (dataDir: string): string => join(dataDir, 'demo.json');
+const FILLED = 'demo.json';
 
+/** Returns undefined for an empty folder. @throws RookeryError `conflict` for a folder with other files */
 async function filledFolder(dataDir: string): Promise<Filled | undefined> {
-  const text = await readFile(fileIn(dataDir), 'utf8').catch((error: unknown) => {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-  });
-  return text === undefined ? undefined : (JSON.parse(text) as Filled);
+  const files = await readdir(dataDir);
+  if (files.length === 0) return undefined;
+  if (!files.includes(FILLED)) {
+    throw new RookeryError(
+      'conflict',
+      `${dataDir} has other files: choose an empty folder, or one that a demo filled`,
+    );
+  }
+  return JSON.parse(await readFile(join(dataDir, FILLED), 'utf8')) as Filled;
 }
 
 function accountsOf(residents: ReadonlyMap<string, Resident>): Record<DemoRole, DemoAccount> {

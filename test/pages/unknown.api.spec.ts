@@ -61,7 +61,13 @@ describeTown('Unknown paths', function (town) {
   const moved = {
     '/web': '/',
     '/web/home': '/home',
+    '/web/timelines/home': '/home',
     '/web/timelines/public/local': '/public/local',
+    '/web/timelines/direct': '/conversations',
+    '/web/public/remote': '/public/remote',
+    '/web/explore': '/explore',
+    '/web/getting-started': '/',
+    '/web/constructor': '/',
     '/web/@alice': '/@alice',
     '/web/@alice@far.example/1': '/@alice@far.example/1',
     '/web/tags/rooks': '/tags/rooks',
@@ -69,6 +75,20 @@ describeTown('Unknown paths', function (town) {
     '/settings/privacy': '/settings/profile',
     '/settings/preferences/appearance': '/settings/preferences',
   };
+  it('lead strangers from a page of the web client to the sign-in page, and back', async () => {
+    const { status, headers } = await open(town, '/home');
+    expect({ status, location: headers.get('location') }).to.deep.equal({
+      status: 303,
+      location: '/auth/sign_in?return_to=%2Fhome',
+    });
+  });
+
+  for (const path of ['/public', '/public/local', '/explore', '/search']) {
+    it(`have become pages for everybody: ${path}`, async () => {
+      expect((await open(town, path)).status).to.equal(200);
+    });
+  }
+
   for (const [path, now] of Object.entries(moved)) {
     it(`redirect to a page that Mastodon has there: ${path} to ${now}`, async () => {
       const { status, headers } = await open(town, path);

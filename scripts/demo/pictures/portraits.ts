@@ -5,7 +5,7 @@ import { PALETTES, type Palette, type PaletteName } from './palettes.ts';
 import { circle, group, hills, path, rect, stroke, sun, svg, type Canvas } from './svg.ts';
 import { tiles } from './tiles.ts';
 
-/** What stands for a person: a bird by its name, or one of `MOTIFS`, on one of four grounds. */
+/** The picture of a person: a bird by its name, or one of `MOTIFS`, on one of four grounds. */
 export interface Portrait {
   motif: string;
   palette: PaletteName;

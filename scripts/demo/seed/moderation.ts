@@ -2,20 +2,10 @@ import { eraseOwnAccount } from '../../../commands/accounts/index.ts';
 import { days, momentOf } from '../moments.ts';
 import { GONE } from '../texts/neighbours.ts';
 import { AUDITOR, MODERATOR, OPERATOR } from '../texts/people.ts';
-import { postNamed, residentNamed, send, type Town } from './town.ts';
+import { act, handle, note, report } from './staff.ts';
+import { residentNamed, send, type Town } from './town.ts';
 
-interface Complaint {
-  by: string;
-  about: string;
-  ago: number;
-  posts?: readonly string[];
-  comment: string;
-  /** Rules are counted from 1. */
-  rule?: number;
-  category?: 'spam';
-}
-
-/** What staff had to do in six weeks: reports, strikes, an appeal that was won, a suspension that was a mistake. */
+/** The work of staff in six weeks: reports, strikes, an appeal that was won, a suspension that was a mistake. */
 export async function moderate(town: Town): Promise<void> {
   await suspendSpammer(town);
   await silenceGrumbler(town);
@@ -171,45 +161,3 @@ async function leave(town: Town): Promise<void> {
   const { id, token } = residentNamed(town, GONE.username);
   await eraseOwnAccount(await town.acting.person(token, momentOf(days(12), town.end)), id);
 }
-
-/** @returns the id of the report */
-async function report(
-  town: Town,
-  { by, about, ago, posts = [], comment, rule, category }: Complaint,
-): Promise<string> {
-  const { id } = await send<{ id: string }>(town, by, 'POST /api/v1/reports', {
-    ago,
-    body: {
-      account_id: residentNamed(town, about).id,
-      status_ids: posts.map((key) => postNamed(town, key).id),
-      comment,
-      ...(rule === undefined ? {} : { rule_ids: [String(rule)] }),
-      ...(category === undefined ? {} : { category }),
-    },
-  });
-  await town.acting.settle();
-  return id;
-}
-
-async function handle(town: Town, id: string, ago: number, content: string): Promise<void> {
-  await send(town, MODERATOR, 'POST /api/v1/admin/reports/:id/assign_to_self', {
-    ago: ago + 20,
-    params: { id },
-  });
-  await note(town, MODERATOR, id, ago, content);
-}
-
-const note = (town: Town, by: string, id: string, ago: number, content: string): Promise<unknown> =>
-  send(town, by, 'POST /api/v1/admin/reports/:id/notes', { ago, params: { id }, body: { content } });
-
-const act = (
-  town: Town,
-  whom: string,
-  body: { type: string; report_id: string; text: string },
-  ago: number,
-): Promise<unknown> =>
-  send(town, MODERATOR, 'POST /api/v1/admin/accounts/:id/action', {
-    ago,
-    params: { id: residentNamed(town, whom).id },
-    body,
-  });

@@ -82,7 +82,7 @@ async function fillProfile(town: Town, person: Person): Promise<void> {
   );
 }
 
-/** Records the days on which somebody was there; home timelines are kept for those who come. */
+/** Records the days on which a user was active; home timelines are kept for active users. */
 async function visitDaily(town: Town, { username }: Person): Promise<void> {
   const random = randomFrom(town.plan.seed, `visits ${username}`);
   const { id } = residentNamed(town, username);

@@ -15,7 +15,7 @@ export async function chooseNotifications(town: Town): Promise<void> {
 const setPolicy = (town: Town, verdict: 'filter' | 'accept', ago: number): Promise<unknown> =>
   send(town, PERSON, 'PATCH /api/v2/notifications/policy', { ago, body: { for_not_following: verdict } });
 
-/** What the person of the demo has arranged for themselves. */
+/** Lists, filters and whatever else the person of the demo has arranged. */
 export async function arrange(town: Town): Promise<void> {
   const mine = (route: string, ago: number, act: object = {}): Promise<unknown> =>
     send(town, PERSON, route, { ago, ...act });

@@ -2,7 +2,7 @@ import type { Acting, Act } from '../act.ts';
 import { momentOf } from '../moments.ts';
 import type { Plan } from '../plan.ts';
 
-/** Somebody of the plan with an account. */
+/** A user of the plan, with their account. */
 export interface Resident {
   id: string;
   token: string;
@@ -37,7 +37,7 @@ export function postNamed({ posts }: Town, key: string): { id: string; pollId: s
   return post;
 }
 
-/** Sends a request in the name of somebody, so many minutes before the end. */
+/** Sends a request in the name of a user, so many minutes before the end. */
 export const send = <Json = unknown>(
   town: Town,
   by: string,

@@ -16,7 +16,7 @@ export async function approveTrends(town: Town): Promise<void> {
     params: { id: tag.id },
     body: { display_name: TRENDING, trendable: true },
   });
-  // What the timer `rankings` does every five minutes.
+  // As the timer `rankings` does every five minutes.
   for (const kind of RANKING_TURNS) await rank(town.acting.operator(), kind);
   const popular = await staff<{ id: string }[]>('GET /api/v1/admin/trends/statuses', {
     query: { limit: 12 },

@@ -9,7 +9,7 @@ import { GONE } from './neighbours.ts';
 import { seriesPosts } from './series.ts';
 import { STREET_POSTS } from './streets.ts';
 
-/** What the person wrote who then deletes their account. */
+/** Posts of the person who then deletes their account. */
 const GONE_POSTS: readonly Draft[] = [
   said(GONE.username, 'New here. Is there a quiet corner?', { day: 38 }),
   said(GONE.username, 'Found the corner. It has a robin in it.', { day: 30 }),

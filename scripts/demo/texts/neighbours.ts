@@ -153,7 +153,7 @@ export const NEIGHBOURS: readonly Person[] = [
   },
 ];
 
-/** Deletes their own account during the six weeks, so nobody sees them any more. */
+/** Deletes their own account during the six weeks, so their posts are gone at the end. */
 export const GONE: Person = {
   username: 'pip',
   name: 'Pip',

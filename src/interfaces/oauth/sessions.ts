@@ -6,6 +6,7 @@ import { readCookie } from '../http/cookies.ts';
 import { statement, type Db } from '../../kernel/read.ts';
 import { AUTH_CHANNEL } from './auth-changes.ts';
 import { hashSecret, newSecret } from './secrets.ts';
+import { VIEWER_COLUMNS } from './users.ts';
 
 /** Seconds that a browser stays signed in. */
 const LIFETIME = 14 * 24 * 3_600;
@@ -21,6 +22,14 @@ const CREATE = statement(
 const FIND = statement(
   'session_find',
   'select account_id from durable.sessions where session_hash = $1 and expires_at > now()',
+);
+const FIND_VIEWER = statement(
+  'session_viewer',
+  `select s.account_id as session_account_id, ${VIEWER_COLUMNS}
+   from durable.sessions s
+   left join users u on u.account_id = s.account_id
+   left join accounts a on a.id = u.account_id
+   where s.session_hash = $1 and s.expires_at > now()`,
 );
 const OF_ACCOUNT = statement(
   'sessions_of_account',
@@ -76,6 +85,8 @@ export interface Session {
   setCookie?: string;
 }
 
+type VisitRow = { session_account_id: string } & (Viewer | { [Key in keyof Viewer]: null });
+
 /** `secret` signs CSRF tokens: at least 32 bytes, the same in all processes. */
 interface SessionOptions {
   secret: Buffer;
@@ -102,6 +113,16 @@ export class Sessions {
   async of(req: IncomingMessage): Promise<Session> {
     const id = readCookie(req.headers.cookie, this.#cookieName);
     return isSessionId(id) ? { id, accountId: await this.accountOf(id) } : this.#anonymous();
+  }
+
+  /** Returns the session of a request with its user, who is absent once the account is erased. */
+  async visitOf(req: IncomingMessage): Promise<{ session: Session; viewer: Viewer | undefined }> {
+    const id = readCookie(req.headers.cookie, this.#cookieName);
+    if (!isSessionId(id)) return { session: this.#anonymous(), viewer: undefined };
+    const [row] = await this.#db.query<VisitRow>(FIND_VIEWER, [hashSecret(id)]);
+    if (!row) return { session: { id, accountId: undefined }, viewer: undefined };
+    const { session_account_id: accountId, ...viewer } = row;
+    return { session: { id, accountId }, viewer: viewer.username === null ? undefined : (viewer) };
   }
 
   /** Returns the account that is signed in by a session; undefined once it has ended. */

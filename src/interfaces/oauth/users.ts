@@ -2,15 +2,16 @@ import type { Viewer } from '../../kernel/context.ts';
 import { statement, type Db } from '../../kernel/read.ts';
 import type { Credentials } from '../../kernel/services/credentials.ts';
 
-const COLUMNS = `u.account_id, a.username, u.role, u.confirmed, u.approved, u.disabled, u.suspended,
-     u.moved
-   from users u join accounts a on a.id = u.account_id`;
-const BY_ID = statement('oauth_user', `select ${COLUMNS} where u.account_id = $1`);
+/** The columns of a `Viewer`, of `users u` and `accounts a`. */
+export const VIEWER_COLUMNS = `u.account_id, a.username, u.role, u.confirmed, u.approved, u.disabled, u.suspended,
+     u.moved`;
+const VIEWERS = `select ${VIEWER_COLUMNS} from users u join accounts a on a.id = u.account_id`;
+const BY_ID = statement('oauth_user', `${VIEWERS} where u.account_id = $1`);
 const BY_EMAIL = statement(
   'oauth_user_by_email',
-  `select ${COLUMNS} where lower(u.email) = lower($1) order by u.account_id limit 1`,
+  `${VIEWERS} where lower(u.email) = lower($1) order by u.account_id limit 1`,
 );
-const BY_USERNAME = statement('oauth_user_by_username', `select ${COLUMNS} where a.acct_key = lower($1)`);
+const BY_USERNAME = statement('oauth_user_by_username', `${VIEWERS} where a.acct_key = lower($1)`);
 
 export async function findUser(db: Db, accountId: string): Promise<Viewer | undefined> {
   const [user] = await db.query<Viewer>(BY_ID, [accountId]);

@@ -8,11 +8,11 @@ import { localLinks } from './local-links.ts';
 import { mediaOf, veiledMediaOf } from './media.ts';
 import { pollOf } from './poll.ts';
 import { cardOf, quoteOf } from './status-parts.ts';
-import { ago, languageOf, momentText, textWithEmojis, withEmojis } from './texts.ts';
+import { ago, counted, languageOf, momentText, textWithEmojis, withEmojis } from './texts.ts';
 import type { View } from './view.ts';
 import { visibilityMark } from './visibility.ts';
 
-/** What a reader may ask for beyond the post itself. */
+/** Further things that a reader asks for. */
 export interface Shown {
   /** The results of the poll, before voting. */
   results?: boolean;
@@ -39,6 +39,15 @@ export function contentOf(status: Status, view: View, { results = false, within 
     ${content}
   </details>`;
 }
+
+/** Renders the author and the text of a post, as a reminder of what a page is about. */
+export const statusExcerpt = (status: Status, view: View): Html =>
+  html`<blockquote class="quote reminder">
+    <header class="post-head">${byline(status.account, view)} ${whenOf(status, view)}</header>
+    ${contentOf({ ...status, media_attachments: [], poll: null, card: null, quote: null }, view)}
+    ${status.media_attachments.length > 0 && html`<p class="quiet">${icon('image')} ${counted(status.media_attachments.length, 'file')}</p>`}
+    ${status.poll && html`<p class="quiet">${icon('chart-no-axes-column')} A poll</p>`}
+  </blockquote>`;
 
 /** Renders a quoted post without its own quote, which is a link. */
 function quotedStatus(status: Status, view: View, within: string): Html {

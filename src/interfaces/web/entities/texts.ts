@@ -22,14 +22,6 @@ export function withEmojis(markup: string, emojis: readonly CustomEmoji[]): Html
 export const textWithEmojis = (text: string, emojis: readonly CustomEmoji[]): Html =>
   withEmojis(escapeHtml(text), emojis);
 
-const MOMENT = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-  timeZone: 'UTC',
-});
 const DAY = new Intl.DateTimeFormat('en-GB', {
   day: 'numeric',
   month: 'long',
@@ -42,11 +34,19 @@ const SHORT_DAY = new Intl.DateTimeFormat('en-GB', {
   year: 'numeric',
   timeZone: 'UTC',
 });
+/** By hand: a page has many times, and `Intl` takes long for each. */
+const PARTS = /^(.+)-(\d\d)-(\d\d)T(\d\d:\d\d)/;
+const MONTHS = Array.from({ length: 12 }, (_, month) =>
+  new Intl.DateTimeFormat('en-GB', { month: 'short', timeZone: 'UTC' }).format(Date.UTC(2024, month, 1)),
+);
 const COMPACT = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 const NUMBER = new Intl.NumberFormat('en');
 
 /** Returns a time as text; the server does not know the reader's time zone. */
-export const momentText = (time: string): string => `${MOMENT.format(new Date(time))} UTC`;
+export const momentText = (time: string): string => {
+  const [, year = '', month = '', date = '', clock = ''] = PARTS.exec(new Date(time).toISOString()) ?? [];
+  return `${Number(date)} ${MONTHS[Number(month) - 1] ?? ''} ${year}, ${clock} UTC`;
+};
 export const moment = (time: string): Html => html`<time datetime="${time}">${momentText(time)}</time>`;
 export const day = (time: string): Html =>
   html`<time datetime="${time.slice(0, 10)}">${DAY.format(new Date(time))}</time>`;

@@ -1,7 +1,8 @@
 import type { Request, Response } from 'express';
 import type { Instance } from '../../../kernel/context.ts';
+import { shapesFor } from '../design/icons.ts';
 import { failurePage } from './failure.ts';
-import { bareSite, siteOf } from './frame.ts';
+import { bareSite, siteOf, type Site } from './frame.ts';
 import type { Visitor } from './navigation.ts';
 import { ownPath } from './own-path.ts';
 import type { WebRequest, WebResponse } from './page.ts';
@@ -10,8 +11,13 @@ import { hereOf } from './request-view.ts';
 import { sendFile } from './send-file.ts';
 import { PAGE_HEADERS } from './send.ts';
 
-/** Sends a page, a part of one, a redirect or a file. */
-export async function sendAnswer(res: Response, request: WebRequest, answer: WebResponse): Promise<void> {
+/** Sends a page, a part of one, a redirect or a file. `site` is the frame, if it was read already. */
+export async function sendAnswer(
+  res: Response,
+  request: WebRequest,
+  answer: WebResponse,
+  site?: Promise<Site>,
+): Promise<void> {
   const { ctx, session } = request;
   const { headers = {} } = answer;
   const { setCookie } = answer.session ?? session;
@@ -22,7 +28,15 @@ export async function sendAnswer(res: Response, request: WebRequest, answer: Web
       .status(answer.status ?? 200)
       .set({ ...PAGE_HEADERS, ...headers })
       .type('html')
-      .send(answer.fragment.text);
+      .send(answer.fragment.text + shapesFor(answer.fragment.text).text);
+    return;
+  }
+  if ('redirect' in answer && request.wantsFragment) {
+    // A script that followed the redirect would get the page without its address.
+    res
+      .set({ ...PAGE_HEADERS, ...headers, 'X-Rookery-Location': answer.redirect })
+      .status(204)
+      .end();
     return;
   }
   if ('redirect' in answer) {
@@ -40,7 +54,7 @@ export async function sendAnswer(res: Response, request: WebRequest, answer: Web
   const { instance } = ctx;
   sendPage(res, {
     page: answer,
-    site: await siteOf(ctx),
+    site: await (site ?? siteOf(ctx)),
     instance,
     status: answer.status ?? 200,
     headers,

@@ -8,6 +8,7 @@ import { forbidden, isRookeryError, RookeryError } from '../../../kernel/errors.
 import { isId } from '../../../kernel/ids.ts';
 import { sendAnswer, sendFailure } from './answer.ts';
 import { CSRF_FIELD } from './forms.ts';
+import { siteOf, type Site } from './frame.ts';
 import { signInThen } from './layout.ts';
 import { ownPath } from './own-path.ts';
 import type { WebPage, WebResponse, Fields, PageOf, Tried, WebRequest } from './page.ts';
@@ -76,13 +77,23 @@ async function serve(
     const visit = await visitOf(dependencies, page, req);
     ({ request } = visit);
     if (page.orPublic && req.method === 'GET' && !request.user) return next('route');
+    const site = frameOf(req, request);
     const answer = await answerTo(page, request, req, visit.refused);
-    await sendAnswer(res, request, answer);
+    await sendAnswer(res, request, answer, site);
   } catch (error) {
     // A partial file cannot be undone.
     if (res.headersSent) throw error;
     await sendFailure(res, error, { req, instance: dependencies.instance, request });
   }
+}
+
+/** Reads the frame of a page beside its content. A form may change it, so then it is read after. */
+function frameOf({ method }: Request, { ctx, wantsFragment }: WebRequest): Promise<Site> | undefined {
+  if (method !== 'GET' || wantsFragment) return undefined;
+  const site = siteOf(ctx);
+  // The reply awaits it, and fails with it.
+  site.catch(() => undefined);
+  return site;
 }
 
 async function answerTo(

@@ -3,7 +3,7 @@ import type { CallOwn } from '../../http/own-calls.ts';
 import { sessionToken } from '../../oauth/sessions.ts';
 import { readCookie } from '../../http/cookies.ts';
 import type { Instance, RequestContext, Viewer } from '../../../kernel/context.ts';
-import { findUser, isNewcomer, isLockedOut, whyNot } from '../../oauth/users.ts';
+import { isNewcomer, isLockedOut, whyNot } from '../../oauth/users.ts';
 import type { WebPage, WebServices, WebRequest } from './page.ts';
 
 export interface WebDependencies {
@@ -22,9 +22,8 @@ export async function visitOf(
   { byMail, allowsLockedOut }: Pick<WebPage, 'byMail' | 'allowsLockedOut'>,
   req: Request,
 ): Promise<{ request: WebRequest; refused: string | undefined }> {
-  const { sessions, db } = services;
-  const session = await sessions.of(req);
-  const found = session.accountId === undefined ? undefined : await findUser(db, session.accountId);
+  const { sessions } = services;
+  const { session, viewer: found } = await sessions.visitOf(req);
   const lockedOut = found && isLockedOut(found) ? found : undefined;
   const refused = found && !(lockedOut && allowsLockedOut) ? whyNot(found) : undefined;
   const user = refused === undefined ? found : undefined;

@@ -8,7 +8,7 @@ import { viewOf } from '../../page/request-view.ts';
 import type { Status } from '../../../../mastodon/schemas/index.ts';
 import { choiceLists, choicesFor } from './choices.ts';
 import { namesPost, pathOf, shownStatus } from './shown-status.ts';
-import { statusItem } from '../../entities/status.ts';
+import { statusExcerpt } from '../../entities/status-content.ts';
 import { mayTranslate } from './translation.ts';
 
 /** `/@:name/:id/actions`: everything that the user can do with a post. */
@@ -27,8 +27,7 @@ export const actionsPage = userPage({
       title: 'More about a post',
       hidden: true,
       body: html`<p><a href="${pathOf(status)}">Back to the post</a></p>
-        ${pageHead('More about this post')} ${noticeBox(request)}
-        <div class="feed">${statusItem(status, view)}</div>
+        ${pageHead('More about this post')} ${noticeBox(request)} ${statusExcerpt(status, view)}
         <section class="box" aria-label="What you can do">${choices}</section>
         ${await sharing(request, status)}`,
     };

@@ -1,9 +1,12 @@
 import type { Poll, Status } from '../../../../mastodon/schemas/index.ts';
+import { invalid } from '../../../../kernel/errors.ts';
+import type { JsonObject } from '../../../../kernel/event.ts';
 import type { EndpointName } from '../../../http/own-calls.ts';
 import type { WebPage } from '../../page/page.ts';
 import { viewOf } from '../../page/request-view.ts';
 import { statusItem } from '../../entities/status.ts';
 import { action } from '../action.ts';
+import { onePost } from './one.ts';
 import { actionsPage } from './actions-page.ts';
 import { listsOfPost } from './lists.ts';
 import { revokeQuotePage } from './revoke-quote.ts';
@@ -16,6 +19,12 @@ const onStatus = (name: EndpointName): WebPage =>
     anchor: ({ id = '' }) => `s${id}`,
   });
 
+/** Browsers cannot demand one of several checkboxes. @throws RookeryError `invalid` without a choice */
+function choicesIn({ choices }: JsonObject): JsonObject {
+  if (!Array.isArray(choices) || choices.length === 0) throw invalid('Choose an option first.');
+  return { choices };
+}
+
 /** Buttons of posts, and pages about one post. */
 export const statusPages: readonly WebPage[] = [
   onStatus('POST v1/statuses/:id/favourite'),
@@ -24,12 +33,13 @@ export const statusPages: readonly WebPage[] = [
   onStatus('POST v1/statuses/:id/unreblog'),
   onStatus('POST v1/statuses/:id/bookmark'),
   onStatus('POST v1/statuses/:id/unbookmark'),
+  onePost,
   action<Status>('POST v1/statuses/:id/mute', { notice: 'conversation_muted' }),
   action<Status>('POST v1/statuses/:id/unmute', { notice: 'conversation_unmuted' }),
   action<Status>('POST v1/statuses/:id/pin', { notice: 'pinned' }),
   action<Status>('POST v1/statuses/:id/unpin', { notice: 'unpinned' }),
   action<Status>('PUT v1/statuses/:id/interaction_policy', { notice: 'quote_policy' }),
-  action<Poll>('POST v1/polls/:id/votes', { anchor: ({ id = '' }) => `p${id}` }),
+  action<Poll>('POST v1/polls/:id/votes', { anchor: ({ id = '' }) => `p${id}`, body: choicesIn }),
   threadPage,
   actionsPage,
   revokeQuotePage,

@@ -1,0 +1,83 @@
+import { createSessions } from '../src/interfaces/oauth/sessions.ts';
+import { cpuTimes } from './cpu.ts';
+import { manyAtOnce } from './seed.ts';
+import type { Site } from './site.ts';
+import { below, median, type Row } from './table.ts';
+
+const PAGES = 800;
+const AT_ONCE = 8;
+/** Bytes of the page with 20 posts. */
+const MAX_BYTES = 60_000;
+
+interface Asked {
+  url: string;
+  headers: Record<string, string>;
+}
+
+interface Spent {
+  /** Milliseconds of processor time for each page. */
+  server: number;
+  postgres: number;
+}
+
+/**
+ * The page of the web client beside its JSON: what rendering, the session and the frame add. Processor time in
+ * turns, because the machine does other things.
+ */
+export async function measureWebHome(
+  site: Site,
+  reader: { id: string; token: string },
+  rounds: number,
+  say: (line: string) => void,
+): Promise<Row> {
+  const page = { url: `${site.url}/home`, headers: { Cookie: await cookieOf(site, reader.id) } };
+  const json = {
+    url: `${site.url}/api/v1/timelines/home?limit=20`,
+    headers: { Authorization: `Bearer ${reader.token}` },
+  };
+  const html = await text(page);
+  const posts = html.split('<article').length - 1;
+  if (posts !== 20) throw new Error(`/home shows ${posts} posts`);
+  const spent: { page: Spent; json: Spent }[] = [];
+  for (let round = 0; round <= rounds; round += 1) {
+    const both = { json: await cpuOf(site, json), page: await cpuOf(site, page) };
+    say(`web-home: page ${shown(both.page)}, JSON ${shown(both.json)} ms CPU`);
+    // The first round warms up.
+    if (round > 0) spent.push(both);
+  }
+  const ratio = median(spent.map((each) => total(each.page) / total(each.json)));
+  const bytes = Buffer.byteLength(html);
+  return {
+    name: '/home of the web client, CPU beside its JSON',
+    bytes,
+    ratio,
+    targets: [below('times the CPU of the JSON', ratio, 2), below('bytes', bytes, MAX_BYTES)],
+  };
+}
+
+const total = ({ server, postgres }: Spent): number => server + postgres;
+const shown = ({ server, postgres }: Spent): string => `${server.toFixed(2)} + ${postgres.toFixed(2)}`;
+
+/** Signs a browser in. */
+async function cookieOf({ app }: Site, accountId: string): Promise<string> {
+  const https = app.instance.origin.startsWith('https:');
+  const sessions = createSessions(app.db, { secret: app.keys.secret, https });
+  const { setCookie = '' } = await sessions.signIn({ id: '', accountId: undefined }, accountId);
+  return setCookie.split(';', 1)[0] ?? '';
+}
+
+async function text({ url, headers }: Asked): Promise<string> {
+  const response = await fetch(url, { headers, redirect: 'manual' });
+  const body = await response.text();
+  if (response.status !== 200) throw new Error(`${url} answered ${response.status}: ${body.slice(0, 300)}`);
+  return body;
+}
+
+async function cpuOf({ server, app }: Site, asked: Asked): Promise<Spent> {
+  const before = await cpuTimes(server.pid, app.db);
+  await manyAtOnce(PAGES, () => text(asked), AT_ONCE);
+  const after = await cpuTimes(server.pid, app.db);
+  const each = (who: string): number => (((after.get(who) ?? 0) - (before.get(who) ?? 0)) * 1_000) / PAGES;
+  const others = [...after.keys()].filter((who) => who !== 'server');
+  return { server: each('server'), postgres: others.reduce((sum, who) => sum + each(who), 0) };
+}

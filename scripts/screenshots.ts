@@ -1,0 +1,128 @@
+// Takes the pictures of README and docs from the demo: docs/pictures/*.webp.
+//
+//   npm run screenshots
+//   npm run screenshots -- --all FOLDER     every page, at 390 and 1280 pixels, light and dark, as PNG
+//
+// Needs Chromium (TEST_CHROMIUM, or /usr/bin/chromium).
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { chromium, type Browser, type BrowserContext } from 'playwright-core';
+import sharp from 'sharp';
+import { startDemo, type Demo, type DemoAccount } from './demo/start.ts';
+import { chromiumPath } from './lib/chromium.ts';
+
+const PICTURES = join(import.meta.dirname, '..', 'docs', 'pictures');
+
+interface Look {
+  width: number;
+  height: number;
+  colorScheme: 'light' | 'dark';
+}
+const DESKTOP: Look = { width: 1280, height: 860, colorScheme: 'light' };
+const PHONE: Look = { width: 390, height: 844, colorScheme: 'dark' };
+
+/** The pages of signed-in users; `:name` is the user. */
+const SIGNED_IN = [
+  '/home',
+  '/notifications',
+  '/explore',
+  '/explore/tags',
+  '/explore/suggestions',
+  '/public/local',
+  '/publish',
+  '/@:name',
+  '/conversations',
+  '/favourites',
+  '/bookmarks',
+  '/lists',
+  '/followed_tags',
+  '/follow_requests',
+  '/scheduled',
+  '/filters',
+  '/search?q=bird',
+  '/settings',
+  '/settings/profile',
+  '/settings/preferences',
+  '/settings/security',
+  '/settings/applications',
+];
+const OPEN = [
+  '/',
+  '/about',
+  '/explore',
+  '/public/local',
+  '/@:name',
+  '/auth/sign_in',
+  '/auth/sign_up',
+  '/nothing',
+];
+
+const { values } = parseArgs({ options: { all: { type: 'string' } } });
+const demo = await startDemo({ halted: false, onStep: (step) => console.log(step) });
+const browser = await chromium.launch({ executablePath: chromiumPath(), args: ['--no-sandbox'] });
+try {
+  await (values.all === undefined ? picturesOfDocs(browser, demo) : everyPage(browser, demo, values.all));
+} finally {
+  await browser.close();
+  await demo.close();
+}
+
+async function picturesOfDocs(chrome: Browser, { address, accounts }: Demo): Promise<void> {
+  await mkdir(PICTURES, { recursive: true });
+  const { person } = accounts;
+  const take = async (name: string, path: string, look: Look, user?: DemoAccount): Promise<void> => {
+    const context = await contextFor(chrome, address, look, user);
+    const page = await context.newPage();
+    await page.goto(`${address}${path}`);
+    await page.waitForLoadState('networkidle');
+    const picture = await page.screenshot();
+    await sharp(picture)
+      .webp({ quality: 82 })
+      .toFile(join(PICTURES, `${name}.webp`));
+    await context.close();
+  };
+  await take('home', '/home', DESKTOP, person);
+  await take('home-phone', '/home', PHONE, person);
+  await take('front', '/', DESKTOP);
+  await take('profile', `/@${person.username}`, DESKTOP);
+}
+
+async function everyPage(chrome: Browser, { address, accounts }: Demo, folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  const looks = [DESKTOP, PHONE].flatMap((look) =>
+    (['light', 'dark'] as const).map((colorScheme) => ({ ...look, colorScheme })),
+  );
+  for (const look of looks) {
+    for (const user of [accounts.person, undefined]) {
+      const context = await contextFor(chrome, address, look, user);
+      const page = await context.newPage();
+      for (const path of user ? SIGNED_IN : OPEN) {
+        await page.goto(`${address}${path.replace(':name', accounts.person.username)}`);
+        const name = path.replaceAll(/[^\w]+/g, '-').replace(/^-/, '') || 'front';
+        const file = `${user ? 'in' : 'out'}-${name}-${look.width}-${look.colorScheme}.png`;
+        await page.screenshot({ path: join(folder, file), fullPage: look.width < 1_000 });
+      }
+      await context.close();
+    }
+  }
+}
+
+/** Opens a browser of its own, and signs a user in. */
+async function contextFor(
+  chrome: Browser,
+  address: string,
+  { width, height, colorScheme }: Look,
+  user: DemoAccount | undefined,
+): Promise<BrowserContext> {
+  const context = await chrome.newContext({ viewport: { width, height }, colorScheme });
+  if (!user) return context;
+  const page = await context.newPage();
+  await page.goto(`${address}/auth/sign_in`);
+  await page.getByLabel('E-mail address or username').fill(user.username);
+  await page.getByLabel('Password').fill(user.password);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.waitForURL((url) => url.pathname !== '/auth/sign_in');
+  await page.close();
+  return context;
+}

@@ -1,0 +1,17 @@
+import type { Status } from '../../../../mastodon/schemas/index.ts';
+import { pageOfStatus } from '../../entities/addresses.ts';
+import { statusItem } from '../../entities/status.ts';
+import { userPage } from '../../page/page.ts';
+import { viewOf } from '../../page/request-view.ts';
+
+/** `/web/statuses/:id`: one post as lists show it, for the script; others are led to its page. */
+export const onePost = userPage({
+  path: '/web/statuses/:id',
+  show: async (request) => {
+    const { entity } = await request.api<Status>('GET v1/statuses/:id', { params: request.params });
+    const view = viewOf(request);
+    const status = entity.reblog ?? entity;
+    if (request.wantsFragment) return { fragment: statusItem(status, view) };
+    return { redirect: pageOfStatus(status, view) ?? '/home' };
+  },
+});
