@@ -11,7 +11,7 @@ export const problemsOf = (page: Page): Promise<string[]> => page.evaluate(LOOK)
 export const unnamedIn = (page: Page): Promise<string[]> =>
   page.evaluate(`[
     ...[...document.querySelectorAll('input:not([type=hidden]), textarea, select')].filter((field) =>
-      field.labels.length !== 1 ||
+      (field.labels.length !== 1 && !field.ariaLabel) ||
       (field.getAttribute('aria-describedby') ?? '').split(' ').some((id) => id && !document.getElementById(id))),
     ...document.querySelectorAll('.error:not([role=alert])'),
   ].map(({ outerHTML }) => outerHTML)`);

@@ -35,7 +35,7 @@ export function settingsPage(
       <h1>${title}</h1>
       ${noticeBox(request)}${problemBox(tried)}
       ${boxes.map((box) => box !== false && box !== undefined && html`<section class="box">${box}</section>`)}
-      ${!isTopic && signedInAs(request)}`,
+      ${signedInAs(request)}`,
   };
 }
 
