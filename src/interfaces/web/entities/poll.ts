@@ -9,13 +9,19 @@ interface PollOptions {
   page?: string | undefined;
   /** Shows the results before voting. */
   results?: boolean;
+  /** Its post may be on the page a second time, so it has no id. */
+  quoted?: boolean;
 }
 
 /** Renders a poll: a form for users who may still vote, else its state. */
-export function pollOf(poll: Poll, view: View, { page, results = false }: PollOptions = {}): Html {
+export function pollOf(
+  poll: Poll,
+  view: View,
+  { page, results = false, quoted = false }: PollOptions = {},
+): Html {
   const { user } = view;
   const mayVote = user && !poll.expired && poll.voted === false;
-  return html`<div class="poll" role="group" aria-label="Poll" id="p${poll.id}">
+  return html`<div class="poll" role="group" aria-label="Poll" ${!quoted && html`id="p${poll.id}"`}>
     ${mayVote && !results ? ballot(poll, user) : resultsOf(poll)}
     <p class="quiet">
       ${summaryOf(poll)}${
@@ -56,16 +62,15 @@ const ballot = ({ id, options, emojis, multiple }: Poll, { csrf, here }: NonNull
     <input type="hidden" name="return_to" value="${here}" />
     ${options.map(
       ({ title }, index) =>
-        html`<p class="tick">
-          <input
+        html`<label class="tick" dir="auto"
+          ><input
             type="${multiple ? 'checkbox' : 'radio'}"
             name="choices[]"
             value="${index}"
-            id="p${id}-${index}"
             ${!multiple && html`required`}
           />
-          <label for="p${id}-${index}" dir="auto">${textWithEmojis(title, emojis)}</label>
-        </p>`,
+          <span>${textWithEmojis(title, emojis)}</span></label
+        >`,
     )}
     <button class="small">Vote</button>
   </form>`;

@@ -16,16 +16,18 @@ import { visibilityMark } from './visibility.ts';
 export interface Shown {
   /** The results of the poll, before voting. */
   results?: boolean;
+  /** The post stands within another one. */
+  quoted?: boolean;
 }
 
 /** Renders all contents; below a content warning if there is one, which covers the media too. */
-export function contentOf(status: Status, view: View, { results = false }: Shown = {}): Html {
+export function contentOf(status: Status, view: View, shown: Shown = {}): Html {
   const { spoiler_text, sensitive, media_attachments, language, emojis, poll, card, quote } = status;
   const { instance } = view;
   const veiled = (sensitive && spoiler_text === '') || isBlurred(status, view);
   const quotes = quote !== null && 'quoted_status' in quote && quote.quoted_status !== null;
   const content = html`${status.content !== '' && html`<div class="content${quotes && ' quoting'}" dir="auto" ${languageOf(language)}>${withEmojis(localLinks(status, view), emojis)}</div>`}
-  ${poll && pollOf(poll, view, { page: pageOfStatus(status, view), results })}
+  ${poll && pollOf(poll, view, { page: pageOfStatus(status, view), ...shown })}
   ${veiled ? veiledMediaOf(media_attachments, instance) : mediaOf(media_attachments, instance)}
   ${quote && quoteOf(quote, (quoted) => quotedStatus(quoted, view))}
   ${card && media_attachments.length === 0 && !quote && cardOf(card, instance)}`;
@@ -51,7 +53,7 @@ export const statusExcerpt = (status: Status, view: View): Html =>
 function quotedStatus(status: Status, view: View): Html {
   const page = pageOfStatus(status, view);
   return html`<header class="post-head">${byline(status.account, view)} ${whenOf(status, view)}</header>
-    ${contentOf({ ...status, quote: null }, view)}
+    ${contentOf({ ...status, quote: null }, view, { quoted: true })}
     ${status.quote && page !== undefined && html`<p class="quiet"><a href="${page}">This post quotes another one</a></p>`}`;
 }
 
