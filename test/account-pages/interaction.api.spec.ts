@@ -32,7 +32,7 @@ describe('The page for accounts and posts found on other sites', function () {
     return locationOf(answer);
   };
 
-  it('leads to the profile of a remote account given by its address or its handle, and follows nobody', async () => {
+  it('leads to the profile of a remote account given by its address or its handle, without a follow', async () => {
     const uri = peer.actor('carol', { summary: '<p>Rooks <script>x</script></p>' });
     for (const named of [`@carol@${peer.host}`, `acct:carol@${peer.host}`, uri]) {
       expect(await leads(pathOf(named)), named).equal(`/@carol@${peer.host}`);

@@ -24,9 +24,8 @@ export async function signedIn(
   server: TestServer,
   login: string,
   password = `correct horse ${login}`,
-  headers: Record<string, string> = {},
 ): Promise<Browser> {
-  const browser = new Browser(server, headers);
+  const browser = new Browser(server);
   await browser.open('/auth/sign_in');
   const answer = await browser.submit('/auth/sign_in', { login, password });
   expect(answer.status, alertOf(answer)).to.equal(303);

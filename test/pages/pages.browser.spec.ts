@@ -166,12 +166,13 @@ describe('The pages in a browser', function () {
     const answer = page.getByRole('article').filter({ hasText: 'It is this one' });
     await answer.locator('.when a').first().click();
     await page.getByRole('heading', { name: 'Post by Alice' }).waitFor();
+    expect(await page.getByRole('article').count()).to.equal(3);
     await page.getByRole('link', { name: '#rooks' }).first().click();
     await page.getByRole('heading', { name: '#rooks' }).waitFor();
     await page.waitForLoadState();
     expect(await page.getByRole('article').count()).to.equal(2);
-    await page.getByRole('banner').getByRole('link').first().click();
-    await page.waitForURL(`${town.app.instance.origin}/`);
+    await page.getByRole('banner').getByRole('link').click();
+    await page.getByRole('heading', { name: 'Newest posts' }).waitFor();
     await context.close();
   });
 });

@@ -249,7 +249,7 @@ describe('The pages of filters', function () {
     const page = await browser.open(`/filters/${id}/statuses`);
     expect(page.status).to.equal(200);
     const entries = (await stored())[0]?.statuses.length ?? 0;
-    const gone = textsIn(page, 'article', { class: 'row' }).filter((text) => text.includes('was deleted'));
+    const gone = textsIn(page, 'article', { class: 'item' }).filter((text) => text.includes('was deleted'));
     expect(gone).to.have.length(entries);
   });
 

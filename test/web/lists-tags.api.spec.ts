@@ -90,7 +90,7 @@ describe('The page of followed hashtags', function () {
         await as('POST', `v1/tags/many${index}/follow`);
       }
       await server.waitUntilIdle();
-      expect(elementsIn(await browser.open(PATH), 'li', { class: 'row' })).to.have.length(count);
+      expect(elementsIn(await browser.open(PATH), 'li', { class: 'item' })).to.have.length(count);
       return (await statementsOfRequests(server.app.db, () => browser.open(PATH))).toSorted();
     };
     const few = await statements(5);

@@ -66,7 +66,7 @@ describe('The pages of filtered notifications and announcements', function () {
     }
     expect(textIn(await browser.open('/notifications'))).to.contain('4 people that you may know');
     const page = await browser.open(REQUESTS);
-    const [first, ...rest] = textsIn(page, 'article', { class: 'row' });
+    const [first, ...rest] = textsIn(page, 'article', { class: 'item' });
     expect(first).to.contain('@alice hello from erik').and.contain('Show 1 notification');
     expect(rest).to.have.length(3);
   });

@@ -63,7 +63,7 @@ describe('The page of notifications', function () {
     await as(other(1))('POST', 'v1/statuses', { status: '@alice psst', visibility: 'direct' });
     const page = await open('/notifications?type=mention');
     const [first, second, ...rest] = textsIn(page, 'article', { class: 'notice' });
-    expect(first).to.contain('carol sent you a private mention').and.contain('psst');
+    expect(first).to.contain('carol mentioned you').and.contain('Private mention').and.contain('psst');
     expect(second).to.contain('bob replied to your post').and.contain('where?');
     expect(rest).to.deep.equal([]);
     expect(elementsIn(page, 'button', { formaction: `/web/v1/statuses/${id}/favourite` })).to.have.length(1);

@@ -5,7 +5,7 @@ import { remoteAccount } from '../support/remote.ts';
 import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';
 import { badgesOf, buttonsOf, pageOf, press, pressed, relationTo, type Relation } from './people-support.ts';
 
-describe('What a user does with an account in the web client', function () {
+describe('Acts on an account in the web client', function () {
   this.timeout(60_000);
   let server: TestServer;
   let alice: TestUser;

@@ -16,20 +16,20 @@ import { visibilityMark } from './visibility.ts';
 export interface Shown {
   /** The results of the poll, before voting. */
   results?: boolean;
-  /** The post stands within another one. */
-  quoted?: boolean;
+  /** The boost or quote that shows the post. */
+  within?: string;
 }
 
 /** Renders all contents; below a content warning if there is one, which covers the media too. */
-export function contentOf(status: Status, view: View, shown: Shown = {}): Html {
+export function contentOf(status: Status, view: View, { results = false, within }: Shown = {}): Html {
   const { spoiler_text, sensitive, media_attachments, language, emojis, poll, card, quote } = status;
   const { instance } = view;
   const veiled = (sensitive && spoiler_text === '') || isBlurred(status, view);
   const quotes = quote !== null && 'quoted_status' in quote && quote.quoted_status !== null;
   const content = html`${status.content !== '' && html`<div class="content${quotes && ' quoting'}" dir="auto" ${languageOf(language)}>${withEmojis(localLinks(status, view), emojis)}</div>`}
-  ${poll && pollOf(poll, view, { page: pageOfStatus(status, view), ...shown })}
+  ${poll && pollOf(poll, view, { page: pageOfStatus(status, view), results, within })}
   ${veiled ? veiledMediaOf(media_attachments, instance) : mediaOf(media_attachments, instance)}
-  ${quote && quoteOf(quote, (quoted) => quotedStatus(quoted, view))}
+  ${quote && quoteOf(quote, (quoted) => quotedStatus(quoted, view, `${within ?? status.id}-quote`))}
   ${card && media_attachments.length === 0 && !quote && cardOf(card, instance)}`;
   if (spoiler_text === '') return content;
   return html`<details class="veil">
@@ -50,10 +50,10 @@ export const statusExcerpt = (status: Status, view: View): Html =>
   </blockquote>`;
 
 /** Renders a quoted post without its own quote, which is a link. */
-function quotedStatus(status: Status, view: View): Html {
+function quotedStatus(status: Status, view: View, within: string): Html {
   const page = pageOfStatus(status, view);
   return html`<header class="post-head">${byline(status.account, view)} ${whenOf(status, view)}</header>
-    ${contentOf({ ...status, quote: null }, view, { quoted: true })}
+    ${contentOf({ ...status, quote: null }, view, { within })}
     ${status.quote && page !== undefined && html`<p class="quiet"><a href="${page}">This post quotes another one</a></p>`}`;
 }
 

@@ -58,7 +58,7 @@ function article(
   { context, shown, place, focused = false, listedAs = status.id }: ArticleOptions,
 ): Html {
   const { account, created_at, id } = status;
-  const content = contentOf(status, view, shown);
+  const content = contentOf(status, view, { ...shown, ...(listedAs !== id && { within: listedAs }) });
   return html`<article
     class="post${focused && ' focused'}${place !== undefined && ` ${place}`}"
     id="s${listedAs}"

@@ -10,6 +10,8 @@ import type { Page } from './frame.ts';
 
 /** The dependencies of these pages besides a context. */
 export interface WebServices extends SignInDependencies {
+  /** The mail server; undefined where mails are written to files. */
+  mailsTo: string | undefined;
   /**
    * Counts an attempt; `key` names its subject: `ip:...`, `login:...`. @throws RookeryError
    * `too_many_requests`

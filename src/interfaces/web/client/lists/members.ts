@@ -74,7 +74,7 @@ const rows = (
   return html`<ul class="people">
     ${accounts.map(
       (each) =>
-        html`<li class="row-head">${byline(each, view)} ${memberButton(each, id, isMember(each))}</li>`,
+        html`<li class="item-head">${byline(each, view)} ${memberButton(each, id, isMember(each))}</li>`,
     )}
   </ul>`;
 };
