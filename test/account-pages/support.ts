@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { Browser, locationOf } from '../oauth/client.ts';
-import { load } from '../pages/parse.ts';
+import { load, type Element } from '../pages/parse.ts';
 import { pushed } from '../push/support.ts';
 import { linksMailedTo } from '../support/mails.ts';
 import type { Answer, TestServer } from '../support/server.ts';
@@ -16,6 +16,12 @@ export const doneOf = ({ body }: Answer): string | undefined =>
   load(body as string)
     .one('p', { role: 'status' })
     ?.text.trim();
+
+/** Returns the elements of the content of a page, without those of its navigation. */
+export const inMain = ({ body }: Answer, name: string): Element[] =>
+  load(body as string)
+    .all(name)
+    .filter(({ inside }) => inside.includes('main'));
 
 export const headingOf = ({ body }: Answer): string | undefined => load(body as string).one('h1')?.text;
 

@@ -171,7 +171,7 @@ describe('The pages in a browser', function () {
     await page.getByRole('heading', { name: '#rooks' }).waitFor();
     await page.waitForLoadState();
     expect(await page.getByRole('article').count()).to.equal(2);
-    await page.getByRole('banner').getByRole('link').click();
+    await page.getByRole('banner').getByRole('link').first().click();
     await page.getByRole('heading', { name: 'Newest posts' }).waitFor();
     await context.close();
   });

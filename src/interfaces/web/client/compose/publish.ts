@@ -2,6 +2,7 @@ import type { ScheduledStatus, Status } from '../../../../mastodon/schemas/index
 import { pageHead } from '../../design/components.ts';
 import { html } from '../../design/html.ts';
 import { noticeBox, saying } from '../../page/notices.ts';
+import { formKey } from '../../page/form-key.ts';
 import { ownPath } from '../../page/own-path.ts';
 import {
   userPage,
@@ -109,7 +110,8 @@ async function post(
     if (problems.length > 0) return refusal(...problems);
     return await request.api<Posted>('POST v1/statuses', {
       body: bodyOf(draft),
-      ...(draft.key === '' ? {} : { key: draft.key }),
+      // Files that are sent twice are two files.
+      ...formKey(draft.key, bodyOf({ ...draft, media: [] })),
     });
   } catch (error) {
     return refusedBy(error);

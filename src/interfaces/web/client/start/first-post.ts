@@ -4,6 +4,7 @@ import { radioField } from '../../design/choice-fields.ts';
 import { longField } from '../../design/fields.ts';
 import { html, type Html } from '../../design/html.ts';
 import { AUDIENCES } from '../../entities/visibility.ts';
+import { formKey } from '../../page/form-key.ts';
 import { form } from '../../page/forms.ts';
 import { saying } from '../../page/notices.ts';
 import {
@@ -32,11 +33,9 @@ export const firstPostStep = userPage({
     });
   },
   submit: async (request, { status = '', visibility = '', key }) => {
-    await request.api<Status>('POST v1/statuses', {
-      // Browsers count a line end once and send it as two characters.
-      body: { status: status.replaceAll('\r\n', '\n'), visibility },
-      ...(key !== undefined && { key }),
-    });
+    // Browsers count a line end once and send it as two characters.
+    const body = { status: status.replaceAll('\r\n', '\n'), visibility };
+    await request.api<Status>('POST v1/statuses', { body, ...formKey(key, body) });
     return { redirect: saying(afterStep(FIRST_POST), 'posted') };
   },
   keep: (request, tried) =>

@@ -50,7 +50,7 @@ async function sharing(request: WebRequest, status: Status): Promise<Html | fals
   return html`<section class="box" aria-labelledby="sharing">
     <h2 id="sharing">${icon('share')} Share</h2>
     <label for="address">Address of the post</label>
-    <p class="copy"><input id="address" value="${address}" readonly dir="ltr" data-copy /></p>
+    <p class="copy"><input type="text" id="address" value="${address}" readonly dir="ltr" data-copy /></p>
     ${
       code !== undefined &&
       html`<details>
