@@ -205,6 +205,7 @@ function mountPages(serving: Serving): RequestHandler {
     instance,
     services: {
       ...signingIn,
+      mailsTo: config.smtp?.host,
       limitAddress: (kind, ip) => limits.limit(kind, { ip }),
       limitUser: limits.limitKind,
     },

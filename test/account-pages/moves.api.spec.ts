@@ -189,12 +189,8 @@ describe('Moving an account', function () {
       expect((await post()).status).equal(403);
       expect((await server.call('GET', `/api/v1/accounts/${bob.id}`, { token })).status).equal(200);
       expect((await browser.open('/settings/export/following_accounts.csv')).status).equal(200);
-      const interaction = `/authorize_interaction?uri=${encodeURIComponent(uriOf('bystander'))}`;
-      await browser.open(interaction);
-      const followed = await browser.submit('/authorize_interaction', {
-        account_id: bob.id,
-        uri: uriOf('bystander'),
-      });
+      await browser.open('/settings');
+      const followed = await browser.press(`/web/v1/accounts/${bob.id}/follow`);
       expect([followed.status, alertOf(followed)])
         .match(/leads to another one/)
         .include(403);

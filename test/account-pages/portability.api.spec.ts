@@ -6,6 +6,7 @@ import { Browser, locationOf } from '../oauth/client.ts';
 import { load } from '../pages/parse.ts';
 import { eventually } from '../support/eventually.ts';
 import { startTestServer, type Answer, type TestServer, type TestUser } from '../support/server.ts';
+import { doneOf, inMain } from './support.ts';
 
 describe('The export and import pages', function () {
   this.timeout(60_000);
@@ -78,9 +79,9 @@ describe('The export and import pages', function () {
     expect([answer.status, locationOf(answer)]).to.deep.equal([303, '/settings/import?done=import']);
     const [begun] = await server.app.contextDependencies.services.imports.of(alice.id);
     await finished(server.app, begun?.id ?? '');
-    const page = load((await browser.open(locationOf(answer))).body as string);
-    expect(page.one('p', { role: 'status' })?.text).to.contain('The import has begun');
-    const [line] = page.all('li').map(({ text }) => text.replaceAll(/\s+/g, ' ').trim());
+    const shown = await browser.open(locationOf(answer));
+    expect(doneOf(shown)).to.contain('The import has begun');
+    const [line] = inMain(shown, 'li').map(({ text }) => text.replaceAll(/\s+/g, ' ').trim());
     expect(line).to.match(/^Accounts that you block .* UTC: 1 of 2 imported 1 failed$/);
     const failures = `/settings/import/${begun?.id}/failures.csv`;
     expect((await browser.open(failures)).body).to.contain('3,,nobody,"There is no such account');

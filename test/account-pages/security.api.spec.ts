@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import { Browser } from '../oauth/client.ts';
-import { load } from '../pages/parse.ts';
 import { pushed } from '../push/support.ts';
 import { textsMailedTo } from '../support/mails.ts';
 import { startTestServer, type Answer, type TestServer, type TestUser } from '../support/server.ts';
@@ -10,6 +9,7 @@ import {
   doneOf,
   follow,
   headingOf,
+  inMain,
   isTokenGood,
   pathsMailedTo,
   signedIn,
@@ -163,10 +163,8 @@ describe('The security settings', function () {
 
   it('list the signed-in browsers and sign out the others', async () => {
     const other = await signedIn(server, alice.username);
-    const listed = ({ body }: Answer): string[] =>
-      load(body as string)
-        .all('li')
-        .map(({ text }) => text.split(',')[0] ?? '');
+    const listed = (answer: Answer): string[] =>
+      inMain(answer, 'li').map(({ text }) => text.split(',')[0] ?? '');
     expect(listed(await browser.open(SECURITY))).to.deep.equal(['This browser', 'Another browser']);
     expect(listed(await follow(browser, await send('browsers', {})))).to.deep.equal(['This browser']);
     expect((await other.open('/settings')).status).to.equal(303);

@@ -94,13 +94,13 @@ describe('Signing up in a browser', function () {
     expect([elsewhere.status, headingOf(elsewhere)]).to.deep.equal([200, 'Confirmed']);
     expect(hrefOf(elsewhere, 'here')).to.equal('/auth/sign_in');
     expect((await browser.open('/settings')).status).to.equal(200);
-    expect(locationOf(await browser.open('/auth/setup'))).to.equal('/settings');
-    expect(locationOf(await browser.open(SIGN_UP))).to.equal('/settings');
+    expect(locationOf(await browser.open('/auth/setup'))).to.equal('/start');
+    expect(locationOf(await browser.open(SIGN_UP))).to.equal('/home');
 
     const other = new Browser(server);
     await other.open('/auth/sign_in');
     const signedIn = await other.submit('/auth/sign_in', { login: 'alice', password: PASSWORD });
-    expect(locationOf(signedIn)).to.equal('/settings');
+    expect(locationOf(signedIn)).to.equal('/home');
   });
 
   it('shows each problem beside its field and keeps all input except the password', async () => {
@@ -226,7 +226,7 @@ describe('Signing up in a browser', function () {
     const app = await registerApp(server);
     const shown = await new Browser(server).open(SIGN_UP);
     expect(shown.body).to.contain('Staff looks at each sign-up first').and.to.contain('name="reason"');
-    expect((await new Browser(server).open('/')).body).to.contain('ask for an account');
+    expect((await new Browser(server).open('/')).body).to.contain('Ask for an account');
     const long = await signUp(person('grace', { reason: 'x'.repeat(421) }));
     expect(besideOf(long.answer, 'reason')).to.equal('The reason is too long (maximum is 420 characters).');
     const { browser, answer } = await signUp(person('grace', { reason: 'I like\nrooks' }), {
@@ -236,7 +236,9 @@ describe('Signing up in a browser', function () {
     expect(await rowOf(server, 'grace@example.org')).to.include({ approved: false, reason: 'I like\nrooks' });
     const confirmed = await browser.open(await confirmationFor(server, 'grace@example.org'));
     expect(confirmed.status).to.equal(200);
-    expect(confirmed.body).to.contain('Staff looks at your sign-up now').and.not.to.contain('sign in now');
+    expect(confirmed.body)
+      .to.contain('The moderators review your sign-up now')
+      .and.not.to.contain('sign in now');
     const waiting = await browser.open('/auth/setup');
     expect(waiting.body).to.contain('still being reviewed').and.not.to.contain('name="step"');
     const early = await browser.open(authorizePath(app));
@@ -314,7 +316,9 @@ describe('Signing up in a browser', function () {
     expect((await follow(browser, mended)).body).to.contain('right@example.org');
     const old = await confirmationFor(server, 'typo@example.org');
     expect((await browser.open(old)).status).to.equal(410);
-    expect((await browser.open(await confirmationFor(server, 'right@example.org'))).status).to.equal(200);
+    const confirmed = await browser.open(await confirmationFor(server, 'right@example.org'));
+    expect([confirmed.status, locationOf(confirmed)]).to.deep.equal([303, '/start']);
+    await browser.open('/settings');
     const late = await browser.submit('/auth/setup', { csrf_token: '' });
     expect(late.status).to.equal(403);
   });
@@ -381,8 +385,8 @@ describe('Signing up in a browser', function () {
       expect(browser.cookies.has('rookery_way_back')).to.equal(false);
       browser.cookies.set('rookery_way_back', Buffer.from(planted).toString('base64url'));
       const confirmed = await browser.open(await confirmationFor(server, `${username}@example.org`));
-      expect([confirmed.status, headingOf(confirmed)]).to.deep.equal([200, 'Confirmed']);
-      expect(locationOf(await browser.open('/auth/setup'))).to.equal('/settings');
+      expect([confirmed.status, locationOf(confirmed)]).to.deep.equal([303, '/start']);
+      expect(locationOf(await browser.open('/auth/setup'))).to.equal('/start');
     });
   }
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { Browser, locationOf } from '../oauth/client.ts';
-import { load } from '../pages/parse.ts';
+import { load, type Element } from '../pages/parse.ts';
 import { pushed } from '../push/support.ts';
 import { linksMailedTo } from '../support/mails.ts';
 import type { Answer, TestServer } from '../support/server.ts';
@@ -17,6 +17,12 @@ export const doneOf = ({ body }: Answer): string | undefined =>
     .one('p', { role: 'status' })
     ?.text.trim();
 
+/** Returns the elements of the content of a page, without those of its navigation. */
+export const inMain = ({ body }: Answer, name: string): Element[] =>
+  load(body as string)
+    .all(name)
+    .filter(({ inside }) => inside.includes('main'));
+
 export const headingOf = ({ body }: Answer): string | undefined => load(body as string).one('h1')?.text;
 
 /** Opens a browser and signs the user in. */
@@ -24,9 +30,8 @@ export async function signedIn(
   server: TestServer,
   login: string,
   password = `correct horse ${login}`,
-  headers: Record<string, string> = {},
 ): Promise<Browser> {
-  const browser = new Browser(server, headers);
+  const browser = new Browser(server);
   await browser.open('/auth/sign_in');
   const answer = await browser.submit('/auth/sign_in', { login, password });
   expect(answer.status, alertOf(answer)).to.equal(303);

@@ -332,6 +332,37 @@ describe('Request bodies', () => {
       expect((await upload([['avatar', a]])).code).to.equal('bad_request');
     });
 
+    it('number files of one name, cut and drop files of pages, and keep the fields', async () => {
+      limits = { files: { maxBytes: 10, maxCount: 2, directory, lenient: true } };
+      const { parsed } = await upload([
+        ['media[]', new File(['x'.repeat(300_000)], 'a')],
+        ['media[]', new File(['2'], 'b')],
+        ['media[]', new File(['3'], 'c')],
+        ['text', 'kept'],
+      ]);
+      expect(parsed?.fields).to.deep.equal({ text: 'kept' });
+      const sizes = Object.entries(parsed?.files ?? {}).map(([name, { filename, size }]) => [
+        name,
+        filename,
+        size,
+      ]);
+      expect(sizes).to.deep.equal([
+        ['media[0]', 'a', 11],
+        ['media[1]', 'b', 1],
+      ]);
+    });
+
+    it('store no file of a stranger, and keep the fields', async () => {
+      limits = { files: { maxBytes: 1000, maxCount: 2, directory, dropped: true } };
+      const { parsed } = await upload([
+        ['media[]', new File(['1'], 'a')],
+        ['media[]', new File(['x'.repeat(300_000)], 'b')],
+        ['text', 'kept'],
+      ]);
+      expect(parsed).to.deep.equal({ fields: { text: 'kept' }, files: {} });
+      expect(await readdir(directory)).to.deep.equal([]);
+    });
+
     it('ignore the empty file that a browser sends when no file was chosen', async () => {
       limits = { files: { maxBytes: 1000, directory } };
       const { parsed } = await upload([

@@ -35,13 +35,13 @@ export function pkce(): { verifier: string; challenge: string } {
 export class Browser {
   readonly #server: Pick<TestServer, 'call'>;
   readonly cookies = new Map<string, string>();
-  readonly #more: Record<string, string>;
+  /** Sent with each request. */
+  readonly headers: Record<string, string>;
   #page = '';
 
-  /** `headers` are sent with each request. */
   constructor(server: Pick<TestServer, 'call'>, headers: Record<string, string> = {}) {
     this.#server = server;
-    this.#more = headers;
+    this.headers = headers;
   }
 
   async open(path: string): Promise<Answer> {
@@ -85,7 +85,7 @@ export class Browser {
 
   #headers(): Record<string, string> {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    return { ...this.#more, Cookie: cookie };
+    return { ...this.headers, Cookie: cookie };
   }
 
   #keep(answer: Answer): Answer {

@@ -154,7 +154,7 @@ describe('The pages in a browser', function () {
 
     const text = page.getByText('The butler did it').first();
     expect(await text.isVisible()).to.equal(false);
-    await page.getByText('The end of a film').first().focus();
+    await page.locator('summary', { hasText: 'The end of a film' }).first().focus();
     await page.keyboard.press('Enter');
     await text.waitFor({ state: 'visible' });
 
@@ -164,15 +164,15 @@ describe('The pages in a browser', function () {
       .click();
     await page.getByRole('heading', { name: 'Posts and replies' }).waitFor();
     const answer = page.getByRole('article').filter({ hasText: 'It is this one' });
-    await answer.getByRole('link', { name: /UTC/ }).first().click();
-    await page.getByRole('heading', { name: 'What it answers' }).waitFor();
-    await page.getByRole('heading', { name: 'Replies' }).waitFor();
+    await answer.locator('.when a').first().click();
+    await page.getByRole('heading', { name: 'Post by Alice' }).waitFor();
+    expect(await page.getByRole('article').count()).to.equal(3);
     await page.getByRole('link', { name: '#rooks' }).first().click();
     await page.getByRole('heading', { name: '#rooks' }).waitFor();
     await page.waitForLoadState();
     expect(await page.getByRole('article').count()).to.equal(2);
-    await page.getByRole('banner').getByRole('link').click();
-    await page.getByRole('heading', { name: 'How to connect' }).waitFor();
+    await page.getByRole('banner').getByRole('link').first().click();
+    await page.getByRole('heading', { name: 'Newest posts' }).waitFor();
     await context.close();
   });
 });

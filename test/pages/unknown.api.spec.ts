@@ -17,7 +17,7 @@ describeTown('Unknown paths', function (town) {
       const { status, headers, page } = await open(town, path);
       expect(status).to.equal(404);
       expect(headers.get('content-type')).to.match(/^text\/html/);
-      expect(headers.get('vary')).to.equal('Accept');
+      expect(headers.get('vary')).to.equal('Accept, Cookie');
       expect(headers.get('cache-control')).to.equal('no-store');
       expect(headers.get('content-security-policy')).to.include("default-src 'none'");
       expect(page.one('h1')?.text).to.equal('Not found');
@@ -50,21 +50,45 @@ describeTown('Unknown paths', function (town) {
     expect(type).to.match(/^application\/json/);
   });
 
+  for (const path of ['/home', '/settings/profile', '/settings/preferences', '/start']) {
+    it(`lead strangers from a page of users to the sign-in and back: ${path}`, async () => {
+      const { status, headers } = await open(town, path);
+      const location = `/auth/sign_in?${new URLSearchParams({ return_to: path }).toString()}`;
+      expect({ status, location: headers.get('location') }).to.deep.equal({ status: 303, location });
+    });
+  }
+
   const moved = {
-    '/home': '/',
-    '/explore': '/',
-    '/public': '/',
-    '/public/local': '/',
     '/web': '/',
-    '/web/home': '/',
+    '/web/home': '/home',
+    '/web/timelines/home': '/home',
+    '/web/timelines/public/local': '/public/local',
+    '/web/timelines/direct': '/conversations',
+    '/web/public/remote': '/public/remote',
+    '/web/explore': '/explore',
+    '/web/getting-started': '/',
+    '/web/constructor': '/',
     '/web/@alice': '/@alice',
     '/web/@alice@far.example/1': '/@alice@far.example/1',
     '/web/tags/rooks': '/tags/rooks',
     '/web//far.example': '/',
-    '/settings/profile': '/settings',
-    '/settings/preferences': '/settings',
-    '/settings/preferences/appearance': '/settings',
+    '/settings/privacy': '/settings/profile',
+    '/settings/preferences/appearance': '/settings/preferences',
   };
+  it('lead strangers from a page of the web client to the sign-in page, and back', async () => {
+    const { status, headers } = await open(town, '/home');
+    expect({ status, location: headers.get('location') }).to.deep.equal({
+      status: 303,
+      location: '/auth/sign_in?return_to=%2Fhome',
+    });
+  });
+
+  for (const path of ['/public', '/public/local', '/explore', '/search']) {
+    it(`have become pages for everybody: ${path}`, async () => {
+      expect((await open(town, path)).status).to.equal(200);
+    });
+  }
+
   for (const [path, now] of Object.entries(moved)) {
     it(`redirect to a page that Mastodon has there: ${path} to ${now}`, async () => {
       const { status, headers } = await open(town, path);

@@ -3,7 +3,7 @@ import type { Suite } from 'mocha';
 import { account } from '../../commands/accounts/index.ts';
 import type { App } from '../../src/app/app.ts';
 import { accountStream, type AccountEvent, type Profile, type UserRole } from '../../src/events/accounts.ts';
-import { startTestServer, type TestUser } from './server.ts';
+import { startTestServer, type TestServer, type TestUser } from './server.ts';
 
 const ALL_SCOPES = ['read', 'write', 'follow', 'push', 'profile', 'admin:read', 'admin:write'];
 
@@ -42,6 +42,8 @@ export async function ok<Json>(answer: Promise<Answer<Json>>): Promise<Json> {
 export interface Town {
   /** For changes that no client can make. */
   app: App;
+  /** For browsers. */
+  server: TestServer;
   /** The origin it is served at. */
   url: string;
   /** Waits until all read models have caught up with the log. */
@@ -94,6 +96,7 @@ export async function startTown(env: Record<string, string> = {}): Promise<Town>
 
   return {
     app: server.app,
+    server,
     url: server.url,
     nobody: withToken(undefined),
     waitUntilIdle: () => server.waitUntilIdle(),

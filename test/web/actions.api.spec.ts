@@ -24,7 +24,9 @@ describe('The buttons of the web client', function () {
 
   const post = async (text: string, fields: object = {}): Promise<Status> => {
     const body = { status: text, ...fields };
-    return (await server.call('POST', '/api/v1/statuses', { token: bob.token, body })).body as Status;
+    const { body: made } = await server.call('POST', '/api/v1/statuses', { token: bob.token, body });
+    await server.waitUntilIdle();
+    return made as Status;
   };
   const asAlice = async (id: string): Promise<Status> => {
     await server.waitUntilIdle();
@@ -49,9 +51,9 @@ describe('The buttons of the web client', function () {
 
   it('answer the script with the changed post alone', async () => {
     const { id } = await post('A fragment, please');
-    const scripted = await signedIn(server, 'alice', undefined, { 'X-Rookery-Fragment': '1' });
-    await scripted.open('/settings');
-    const { status, body } = await scripted.press(`/web/v1/statuses/${id}/bookmark`);
+    await browser.open('/settings');
+    browser.headers['X-Rookery-Fragment'] = '1';
+    const { status, body } = await browser.press(`/web/v1/statuses/${id}/bookmark`);
     expect(status).to.equal(200);
     expect(body)
       .to.match(/^\s*<article/)

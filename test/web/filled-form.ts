@@ -7,32 +7,33 @@ export type Field = [name: string, value: string];
 
 interface FilledForm {
   action: string;
+  multipart: boolean;
   fields: Field[];
 }
 
-/** Reads the fields of the form whose attributes contain `marker`, as a browser without scripts would send them. */
+interface Select {
+  name: string;
+  chosen?: string;
+  first?: string;
+}
+
+/** Reads the fields of the form whose attributes contain `marker`, or with that action, as a browser without scripts sends them. */
 export function filledForm(page: string, marker = 'data-compose'): FilledForm {
   let form: FilledForm | undefined;
   let inside = false;
-  let select: { name: string; chosen: string | undefined; first: string | undefined } | undefined;
+  let select: Select | undefined;
   let text: { name: string; value: string } | undefined;
   const parser = new Parser({
     onopentag(tag, at) {
-      const { name = '', value = '', type = 'text' } = at;
-      if (tag === 'form' && (marker in at || at['action'] === marker) && !form) {
-        form = { action: at['action'] ?? '', fields: [] };
+      if (tag === 'form' && !form && (marker in at || at['action'] === marker)) {
         inside = true;
+        form = { action: at['action'] ?? '', multipart: at['enctype'] === 'multipart/form-data', fields: [] };
       }
-      if (!inside || !form) return;
-      if (tag === 'input' && name !== '') {
-        const ticked = !['checkbox', 'radio'].includes(type) || 'checked' in at;
-        if (ticked && type !== 'file') form.fields.push([name, value]);
-      }
-      if (tag === 'select') select = { name, chosen: undefined, first: undefined };
-      if (tag === 'option' && select) {
-        select.first ??= value;
-        if ('selected' in at) select.chosen = value;
-      }
+      if (!inside) return;
+      const { name = '' } = at;
+      if (tag === 'input' && isSent(at)) form?.fields.push([name, at['value'] ?? '']);
+      if (tag === 'select') select = { name };
+      if (tag === 'option' && select) choose(select, at);
       if (tag === 'textarea') text = { name, value: '' };
     },
     ontext(part) {
@@ -54,6 +55,17 @@ export function filledForm(page: string, marker = 'data-compose'): FilledForm {
   parser.end(page);
   if (!form) throw new Error(`The page has no form ${marker}`);
   return form;
+}
+
+function isSent({ name = '', type = 'text', ...at }: Record<string, string>): boolean {
+  const ticked = !['checkbox', 'radio'].includes(type) || 'checked' in at;
+  return name !== '' && ticked && type !== 'file';
+}
+
+function choose(select: Select, at: Record<string, string>): void {
+  const { value = '' } = at;
+  select.first ??= value;
+  if ('selected' in at) select.chosen = value;
 }
 
 /** Returns the value of a field in the form of a page. */
@@ -84,17 +96,21 @@ export async function sendForm(
   page: Answer,
   { press = 'post', files = [], marker = 'data-compose', type = {}, untick = [] }: Typed = {},
 ): Promise<Answer> {
-  const { action, fields } = filledForm(String(page.body), marker);
+  const { action, multipart, fields } = filledForm(String(page.body), marker);
   const typed = Object.entries(type).flatMap(([name, given]): Field[] =>
     (Array.isArray(given) ? given : [given]).map((value) => [name, value]),
   );
-  const form = new FormData();
+  const form = multipart ? new FormData() : new URLSearchParams();
   const kept = fields.filter(([name]) => !Object.hasOwn(type, name) && !untick.includes(name));
   for (const [name, value] of [...kept, ...typed]) form.append(name, value);
-  for (const { data, name } of files) form.append('media[]', new Blob([new Uint8Array(data)]), name);
-  // A browser that chose no file sends a nameless, empty one.
-  if (files.length === 0) form.append('media[]', new Blob([]), '');
+  if (form instanceof FormData) attach(form, files);
   form.append('do', press);
   const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
   return server.call('POST', action, { body: form, headers: { Cookie: cookie } });
+}
+
+function attach(form: FormData, files: readonly { data: Buffer; name: string }[]): void {
+  for (const { data, name } of files) form.append('media[]', new Blob([new Uint8Array(data)]), name);
+  // A browser that chose no file sends a nameless, empty one.
+  if (files.length === 0) form.append('media[]', new Blob([]), '');
 }

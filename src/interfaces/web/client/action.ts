@@ -1,6 +1,7 @@
 import type { Answer, EndpointName } from '../../http/own-calls.ts';
 import type { JsonObject } from '../../../kernel/event.ts';
 import type { Html } from '../design/html.ts';
+import { formKey } from '../page/form-key.ts';
 import { CSRF_FIELD } from '../page/forms.ts';
 import { saying, type Notice } from '../page/notices.ts';
 import { signInThen } from '../page/layout.ts';
@@ -37,8 +38,7 @@ export function action<Entity>(name: EndpointName, options: Action<Entity> = {})
     show: (request, tried) => (tried ? failed(request, tried) : { redirect: '/home' }),
     submit: async (request, fields, _files, nested) => {
       const body = options.body?.(nested) ?? withoutOwn(nested);
-      const key = fields['key'];
-      const asked = { params: request.params, body, ...(key === undefined ? {} : { key }) };
+      const asked = { params: request.params, body, ...formKey(fields['key'], body) };
       const answer = await request.api<Entity>(name, asked);
       if (request.wantsFragment && fragment) return { fragment: fragment(answer.entity, request) };
       return { redirect: after(answer, request, options, fields['return_to']) };

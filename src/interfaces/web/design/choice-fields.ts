@@ -60,23 +60,24 @@ export const radioField = ({
 /** A checkbox that may stay empty. */
 export const checkField = ({
   name,
+  id = name,
   label,
   checked,
   hint,
   value = 'true',
-}: Named & { checked: boolean; value?: string }): Html =>
+}: Named & { id?: string; checked: boolean; value?: string }): Html =>
   html`<p class="tick">
     <input
       type="checkbox"
-      id="${name}"
+      id="${id}"
       name="${name}"
       value="${value}"
       ${checked && html`checked`}
-      ${hint !== undefined && html`aria-describedby="${name}-hint"`}
+      ${hint !== undefined && html`aria-describedby="${id}-hint"`}
     />
     <span
-      ><label for="${name}">${label}</label
-      >${hint !== undefined && html`<span class="quiet" id="${name}-hint">${hint}</span>`}</span
+      ><label for="${id}">${label}</label
+      >${hint !== undefined && html`<span class="quiet" id="${id}-hint">${hint}</span>`}</span
     >
   </p>`;
 

@@ -10,6 +10,8 @@ export interface NavLink {
   count?: number | undefined;
   /** `danger` for pages about things that cannot be undone. */
   look?: string;
+  /** Pages below its address are others. */
+  exact?: boolean;
 }
 
 /** Renders a text with a heading. */

@@ -13,6 +13,8 @@ interface FieldOptions {
   /** The problems with the submitted text; shown beside the field too. */
   problems?: readonly string[] | undefined;
   focus?: boolean;
+  /** The field may stay empty. */
+  optional?: boolean;
 }
 
 export type Described = Pick<FieldOptions, 'hint' | 'problems'>;
@@ -55,7 +57,7 @@ const lineField = (options: FieldOptions, attributes: Html): Html =>
         autocapitalize="none"
         autocorrect="off"
         spellcheck="false"
-        required
+        ${!options.optional && html`required`}
         ${describedBy(id, options)}
         ${options.focus && html`autofocus`}
       />`,

@@ -69,7 +69,7 @@ function picture(attachment: MediaAttachment, url: string): Html {
     ${
       description?.trim() &&
       html`<details class="alt">
-        <summary aria-label="Description of the picture">ALT</summary>
+        <summary>ALT<span class="hush">: description of the picture</span></summary>
         <p dir="auto">${description}</p>
       </details>`
     }

@@ -9,24 +9,34 @@ interface PollOptions {
   page?: string | undefined;
   /** Shows the results before voting. */
   results?: boolean;
+  /** The boost or quote that shows it: the page may show the poll itself as well. */
+  within?: string | undefined;
 }
 
 /** Renders a poll: a form for users who may still vote, else its state. */
-export function pollOf(poll: Poll, view: View, { page, results = false }: PollOptions = {}): Html {
+export function pollOf(poll: Poll, view: View, { page, results = false, within }: PollOptions = {}): Html {
+  const id = within === undefined ? `p${poll.id}` : `p${poll.id}-${within}`;
   const { user } = view;
-  const mayVote = user && !poll.expired && poll.voted === false;
-  return html`<div class="poll" role="group" aria-label="Poll" id="p${poll.id}">
-    ${mayVote && !results ? ballot(poll, user) : resultsOf(poll)}
+  const voter = !poll.expired && poll.voted === false ? user : undefined;
+  const asks = voter !== undefined && !results;
+  return html`<div class="poll" role="group" aria-label="Poll" id="${id}">
+    ${asks ? ballot(poll, id, voter) : resultsOf(poll)}
     <p class="quiet">
-      ${summaryOf(poll)}${
-        user &&
-        page !== undefined &&
-        !poll.expired &&
-        html` ·
-        ${mayVote && results ? html`<a href="${page}">Vote</a> · ` : undefined}${(results || !mayVote) && html`<a href="${page}?results=1#p${poll.id}">Refresh</a>`}${mayVote && !results && html`<a href="${page}?results=1#p${poll.id}">See results</a>`}`
-      }
+      ${summaryOf(poll)}${user && !poll.expired && links(poll, page, { asks, mayVote: voter !== undefined })}
     </p>
   </div>`;
+}
+
+/** Renders links to the results and back to the ballot, on the page of the post. */
+function links(
+  { id }: Poll,
+  page: string | undefined,
+  { asks, mayVote }: { asks: boolean; mayVote: boolean },
+): Html | false {
+  if (page === undefined) return false;
+  const link = (text: string, query = ''): Html => html` · <a href="${page}${query}#p${id}">${text}</a>`;
+  if (asks) return link('See results', '?results=1');
+  return html`${mayVote && link('Vote')}${link('Refresh', '?results=1')}`;
 }
 
 function resultsOf({ options, emojis, voters_count, votes_count, multiple, own_votes = [] }: Poll): Html {
@@ -50,7 +60,11 @@ function resultsOf({ options, emojis, voters_count, votes_count, multiple, own_v
   </ul>`;
 }
 
-const ballot = ({ id, options, emojis, multiple }: Poll, { csrf, here }: NonNullable<View['user']>): Html =>
+const ballot = (
+  { id, options, emojis, multiple }: Poll,
+  place: string,
+  { csrf, here }: NonNullable<View['user']>,
+): Html =>
   html`<form method="post" action="/web/v1/polls/${id}/votes">
     <input type="hidden" name="csrf_token" value="${csrf}" />
     <input type="hidden" name="return_to" value="${here}" />
@@ -61,10 +75,10 @@ const ballot = ({ id, options, emojis, multiple }: Poll, { csrf, here }: NonNull
             type="${multiple ? 'checkbox' : 'radio'}"
             name="choices[]"
             value="${index}"
-            id="p${id}-${index}"
+            id="${place}-${index}"
             ${!multiple && html`required`}
           />
-          <label for="p${id}-${index}" dir="auto">${textWithEmojis(title, emojis)}</label>
+          <label for="${place}-${index}" dir="auto">${textWithEmojis(title, emojis)}</label>
         </p>`,
     )}
     <button class="small">Vote</button>

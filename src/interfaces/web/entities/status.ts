@@ -37,8 +37,11 @@ export function statusItem(
 }
 
 /** Renders the post of a page, with all details. */
-export const wholeStatus = (status: Status, view: View, shown: Shown = {}): Html =>
-  article(status, view, { context: contextOf(status, view), shown, focused: true });
+export const wholeStatus = (
+  status: Status,
+  view: View,
+  { belowParent = false, ...shown }: Shown & Pick<ItemOptions, 'belowParent'> = {},
+): Html => article(status, view, { context: contextOf(status, view, belowParent), shown, focused: true });
 
 interface ArticleOptions extends Pick<ItemOptions, 'place'> {
   /** The lines above the post. */
@@ -55,7 +58,7 @@ function article(
   { context, shown, place, focused = false, listedAs = status.id }: ArticleOptions,
 ): Html {
   const { account, created_at, id } = status;
-  const content = contentOf(status, view, shown);
+  const content = contentOf(status, view, { ...shown, ...(listedAs !== id && { within: listedAs }) });
   return html`<article
     class="post${focused && ' focused'}${place !== undefined && ` ${place}`}"
     id="s${listedAs}"

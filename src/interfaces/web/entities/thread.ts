@@ -16,7 +16,9 @@ export const thread = (
   shown: Shown = {},
 ): Html =>
   html`<div class="feed thread">
-    ${above(ancestors, view)} ${wholeStatus(status, view, shown)} ${below(status, descendants, view)}
+    ${above(ancestors, view)}
+    ${wholeStatus(status, view, { ...shown, belowParent: ancestors.at(-1)?.id === status.in_reply_to_id })}
+    ${below(status, descendants, view)}
   </div>`;
 
 const above = (ancestors: readonly Status[], view: View): Html[] =>
@@ -43,7 +45,8 @@ function below(status: Status, descendants: readonly Status[], view: View): Html
     const parent = replies[index - 1]?.status.id ?? status.id;
     return statusItem(reply, view, {
       place: `reply d${Math.min(depth, DEEPEST)}`,
-      belowParent: reply.in_reply_to_id === parent || reply.in_reply_to_id === status.id,
+      // Deeper ones say whom they answer, because they stand in one line.
+      belowParent: depth === 1 || (depth <= DEEPEST && reply.in_reply_to_id === parent),
     });
   });
 }

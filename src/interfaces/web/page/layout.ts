@@ -41,6 +41,8 @@ export function settingsPage(
 
 export const SETTINGS = '/settings';
 export const HOME = '/home';
+/** The first steps of a new user. */
+export const START = '/start';
 export const SIGN_IN = '/auth/sign_in';
 export const SECOND_STEP = '/auth/second_step';
 export const SIGN_OUT = '/auth/sign_out';

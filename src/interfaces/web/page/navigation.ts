@@ -56,14 +56,18 @@ export function sideNav({ user, path }: Visitor): Html | undefined {
   </nav>`;
 }
 
-export const navLink = ({ href, text, icon: name, count, look }: NavLink, path: string): Html =>
+export const navLink = (
+  { href, text, icon: name, count, look, exact = false }: NavLink,
+  path: string,
+): Html =>
   html`<li>
     <a
       href="${href}"
       ${look !== undefined && html`class="${look}"`}
-      ${isAt(path, href) && html`aria-current="page"`}
+      ${isAt(path, href, exact) && html`aria-current="page"`}
       >${name && icon(name)}<span>${text}</span>${countBadge(count)}</a
     >
   </li>`;
 
-const isAt = (path: string, href: string): boolean => path === href || path.startsWith(`${href}/`);
+const isAt = (path: string, href: string, exact: boolean): boolean =>
+  path === href || (!exact && path.startsWith(`${href}/`));

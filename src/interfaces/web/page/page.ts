@@ -10,6 +10,8 @@ import type { Page } from './frame.ts';
 
 /** The dependencies of these pages besides a context. */
 export interface WebServices extends SignInDependencies {
+  /** The mail server; undefined where mails are written to files. */
+  mailsTo: string | undefined;
   /**
    * Counts an attempt; `key` names its subject: `ip:...`, `login:...`. @throws RookeryError
    * `too_many_requests`
@@ -123,7 +125,7 @@ export interface PageOf<V extends WebRequest> {
   acts?: true;
   /** Visitors who are not signed in get the public page of the same address. */
   orPublic?: true;
-  /** Of the addresses of this form, those that are of this page; the others are of later pages. */
+  /** Tells by the parameters whether an address belongs to this page; by default all do. */
   owns?: (params: Readonly<Record<string, string>>) => boolean;
   /** Also for suspended and disabled users: pages about that, and about exporting their data. */
   allowsLockedOut?: true;

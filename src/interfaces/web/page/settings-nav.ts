@@ -33,6 +33,13 @@ const GROUPS: readonly Group[] = [
         icon: 'sliders-horizontal',
         about: 'How you post and read',
       },
+      {
+        href: '/start',
+        text: 'First steps',
+        icon: 'sparkles',
+        about: 'Name and picture, people to follow, a first post',
+        exact: true,
+      },
     ],
   },
   {

@@ -131,6 +131,6 @@ const tagList = (tags: readonly Tag[]): Html =>
     )}
   </ul>`;
 
-/** Of the last two days, as Mastodon counts. */
+/** Counts those of the last two days, as Mastodon does. */
 const peopleOf = (history: Tag['history']): number =>
   history.slice(0, 2).reduce((sum, { accounts }) => sum + Number(accounts), 0);

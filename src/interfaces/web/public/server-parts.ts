@@ -25,7 +25,7 @@ export const ruleList = (rules: InstanceFacts['rules']): Html =>
     ${rules.map(({ text, hint }) => html`<li dir="auto">${text}${hint !== '' && html`<br /><span class="quiet">${hint}</span>`}</li> `)}
   </ol>`;
 
-/** Renders whom to ask; false where nobody is named. */
+/** Renders whom to ask; false without a contact. */
 export const contactOf = ({ settings, contact }: InstanceFacts, view: View): Html | false =>
   (contact !== null || settings.contact_email !== '') &&
   html`${contact && html`<p>${byline(contact, view)}</p>`} ${mailLink(settings.contact_email)}`;

@@ -1,8 +1,9 @@
 import { confirm } from '../../../../commands/accounts/index.ts';
 import { signUpApplication } from '../../../../queries/accounts/index.ts';
 import { isRookeryError } from '../../../kernel/errors.ts';
-import { html } from '../design/html.ts';
-import { plainPage, signInFor } from '../page/layout.ts';
+import { buttonLink } from '../design/components.ts';
+import { html, type Html } from '../design/html.ts';
+import { HOME, plainPage, signInFor, START } from '../page/layout.ts';
 import { openPage, type WebResponse, type WebRequest } from '../page/page.ts';
 import { mailAgain } from '../page/refusals.ts';
 import { returnPathOf, rememberReturnPath } from '../page/return-path.ts';
@@ -38,24 +39,38 @@ async function answer(request: WebRequest, token: string): Promise<WebResponse> 
   }
   if (user?.approved === false) {
     const text =
-      'Your e-mail address is confirmed. Staff looks at your sign-up now; you get a mail when it is done.';
+      'Your e-mail address is confirmed. The moderators review your sign-up now; you get a mail when it is done.';
     return plainPage(request, 'Confirmed', html`<p>${text}</p>`);
   }
-  const then = applicationId === null ? returnPathOf(request) : undefined;
-  if (then !== undefined && signInFor(then) === then) {
-    const forget = rememberReturnPath(undefined, ctx.instance);
-    return { redirect: then, ...(forget === undefined ? {} : { setCookie: forget }) };
-  }
-  return plainPage(
-    request,
-    'Confirmed',
-    html`<p>
-        Your e-mail address is confirmed. You can sign in now, in your app or
-        <a href="${signInFor(then)}">here</a>.
-      </p>
-      <p>An app asks for the server: this one is <strong>${new URL(ctx.instance.origin).host}</strong>.</p>`,
-  );
+  return confirmedHere(request, token, { isNew, byApp: applicationId !== null });
 }
+
+/** Leads on in the browser of the sign-up; elsewhere the page says how to sign in. */
+function confirmedHere(
+  request: WebRequest,
+  token: string,
+  { isNew, byApp }: { isNew: boolean; byApp: boolean },
+): WebResponse {
+  const then = byApp ? undefined : returnPathOf(request);
+  const forget = rememberReturnPath(undefined, request.ctx.instance);
+  const forgetting = forget === undefined ? {} : { setCookie: forget };
+  if (then !== undefined && signInFor(then) === then) return { redirect: then, ...forgetting };
+  const isHere = token.split('.', 1)[0] === request.session.accountId;
+  if (isHere && isNew && !byApp) return { redirect: then ?? START, ...forgetting };
+  return plainPage(request, 'Confirmed', confirmed(request, isHere, then));
+}
+
+const confirmed = ({ ctx }: WebRequest, isHere: boolean, then: string | undefined): Html =>
+  isHere
+    ? html`<p>Your e-mail address is confirmed.</p>
+        <p>${buttonLink(then ?? HOME, 'Continue')}</p>`
+    : html`<p>
+          Your e-mail address is confirmed. You can sign in now, in your app or
+          <a href="${signInFor(then)}">here</a>.
+        </p>
+        <p>
+          An app asks for the server: this one is <strong>${new URL(ctx.instance.origin).host}</strong>.
+        </p>`;
 
 /** The link has been used, also when something else failed. */
 function failed(request: WebRequest, code: string): WebResponse {

@@ -16,6 +16,7 @@ import { profilePage } from './profile.ts';
 import { secondStepPage } from './second-step.ts';
 import { securityPage } from './security.ts';
 import { serverPages } from './server-pages.ts';
+import { serverSetupPages } from './server/index.ts';
 import { setupPage } from './setup.ts';
 import { signInPage, signOutPage } from './sign-in.ts';
 import { signUpPage } from './sign-up.ts';
@@ -46,6 +47,7 @@ export const accountPages: readonly WebPage[] = [
   migrationPage,
   strikesPage,
   deletePage,
+  ...serverSetupPages,
   ...serverPages,
   // Before the page of any other file.
   archivePage,

@@ -1,8 +1,9 @@
 import { attemptSecondStep } from '../../oauth/sign-in.ts';
+import { destinationOf } from './destination.ts';
 import { codeField } from '../design/fields.ts';
 import { html } from '../design/html.ts';
 import { button, form } from '../page/forms.ts';
-import { homeOf, plainPage, SECOND_STEP, SETTINGS, signInThen } from '../page/layout.ts';
+import { HOME, plainPage, SECOND_STEP, signInThen } from '../page/layout.ts';
 import { saying } from '../page/notices.ts';
 import { ownPath } from '../page/own-path.ts';
 import { openPage, type WebResponse, type Tried, type WebRequest } from '../page/page.ts';
@@ -12,7 +13,7 @@ export const secondStepPage = openPage({
   path: SECOND_STEP,
   show: async (request, tried) => {
     const then = wayOn(request, tried);
-    if (request.user) return { redirect: then ?? SETTINGS };
+    if (request.user) return { redirect: then ?? HOME };
     const isAwaited = (await request.services.sessions.awaitingCode(request.session)) !== undefined;
     return isAwaited ? showForm(request, then, tried) : { redirect: signInThen(then) };
   },
@@ -25,7 +26,9 @@ export const secondStepPage = openPage({
       allowsLockedOut: true,
     });
     if (!outcome) return { redirect: saying(signInThen(then), 'begin_again') };
-    if ('session' in outcome) return { redirect: then ?? homeOf(outcome), session: outcome.session };
+    if ('session' in outcome) {
+      return { redirect: then ?? (await destinationOf(request, outcome)), session: outcome.session };
+    }
     const { error, status, headers = {} } = outcome;
     return { ...showForm(request, then, { problems: [error], fields }), status, headers };
   },

@@ -7,7 +7,7 @@ import { whyNot } from '../../oauth/users.ts';
 import { addressField } from '../design/fields.ts';
 import { html } from '../design/html.ts';
 import { button, form } from '../page/forms.ts';
-import { plainPage, SETTINGS, signInThen, signOutButton } from '../page/layout.ts';
+import { plainPage, signInThen, START, signOutButton } from '../page/layout.ts';
 import { saying } from '../page/notices.ts';
 import { ownPath } from '../page/own-path.ts';
 import { openPage, type WebResponse, type Tried, type WebRequest } from '../page/page.ts';
@@ -43,7 +43,7 @@ async function showSetup(request: WebRequest, tried?: Tried): Promise<WebRespons
   const { newcomer, user } = request;
   if (!newcomer) {
     if (!user) return { redirect: signInThen(SETUP) };
-    return { redirect: returnPathOf(request) ?? SETTINGS, ...remembering(request, undefined) };
+    return { redirect: returnPathOf(request) ?? START, ...remembering(request, undefined) };
   }
   const then = ownPath(request.query.get('return_to'));
   return {

@@ -1,4 +1,5 @@
 import { attemptSignIn, passwordForgotten, signUpFor } from '../../oauth/sign-in.ts';
+import { destinationOf } from './destination.ts';
 import { signInFields } from '../design/fields.ts';
 import type { Page } from '../page/frame.ts';
 import { html } from '../design/html.ts';
@@ -20,7 +21,9 @@ export const signInPage = openPage({
     const outcome = await attemptSignIn(services, session, attempt);
     if ('session' in outcome) {
       const then = ownPath(fields['return_to']);
-      const redirect = outcome.awaitsCode ? secondStepThen(then) : (then ?? homeOf(outcome));
+      const redirect = outcome.awaitsCode
+        ? secondStepThen(then)
+        : (then ?? (await destinationOf(request, outcome)));
       return { redirect, session: outcome.session };
     }
     const { error, status, headers = {}, newcomer } = outcome;

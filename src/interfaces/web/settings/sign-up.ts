@@ -6,7 +6,7 @@ import { preferredLanguage } from '../../../mastodon/language.ts';
 import { carrying, SETUP, SIGN_UP } from '../../oauth/sign-in.ts';
 import { ruleList } from '../public/server-parts.ts';
 import { html, trusted, type Part } from '../design/html.ts';
-import { plainPage, SETTINGS, signInFor } from '../page/layout.ts';
+import { HOME, plainPage, signInFor } from '../page/layout.ts';
 import { ownPath } from '../page/own-path.ts';
 import { openPage, type WebResponse, type Fields, type Tried, type WebRequest } from '../page/page.ts';
 import { signUpForm } from './sign-up-form.ts';
@@ -70,7 +70,7 @@ async function showSignUp(request: WebRequest, tried?: Tried): Promise<WebRespon
 }
 
 const alreadyHere = ({ newcomer }: WebRequest, then: string | undefined): WebResponse => ({
-  redirect: newcomer ? carrying(SETUP, then) : (then ?? SETTINGS),
+  redirect: newcomer ? carrying(SETUP, then) : (then ?? HOME),
 });
 
 function whyNobody(admission: Exclude<Admission, 'open' | 'approved'>, message: string): Part {

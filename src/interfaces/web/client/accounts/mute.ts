@@ -1,3 +1,4 @@
+import { invalid } from '../../../../kernel/errors.ts';
 import { buttonLink } from '../../design/components.ts';
 import { html } from '../../design/html.ts';
 import { profilePath } from '../../entities/profile-header.ts';
@@ -55,7 +56,9 @@ export const mutePage = personPage({
       )}`;
   },
   submit: async ({ request, person, fields }) => {
-    const { duration = '0', notifications = 'false' } = fields;
+    const { duration = '', notifications = 'false' } = fields;
+    // The API takes any text for a number.
+    if (!/^\d{1,12}$/.test(duration)) throw invalid('Choose how long to mute this account.');
     const params = { id: person.account.id };
     await request.api('POST v1/accounts/:id/mute', { params, body: { duration, notifications } });
     return backTo(person, 'muted');

@@ -8,10 +8,18 @@ import { profilePath } from '../../entities/profile-header.ts';
 import { ago, counted, languageOf } from '../../entities/texts.ts';
 import { button, form } from '../../page/forms.ts';
 import type { SignedInRequest } from '../../page/page.ts';
-import type { SentReport } from './report.ts';
 
 /** Characters, as in the API. */
 const MAX_COMMENT = 1_000;
+
+/** The fields of a report as they were sent, or filled in beforehand. */
+export interface SentReport {
+  category?: string | undefined;
+  ruleIds?: readonly string[];
+  statusIds: readonly string[];
+  comment?: string;
+  forward?: boolean;
+}
 
 interface ReportForm {
   account: Account;

@@ -11,7 +11,7 @@ import { followButton } from '../../entities/person.ts';
 import { viewOf } from '../../page/request-view.ts';
 import type { Person } from './account.ts';
 import { personPage } from './person-page.ts';
-import { reportForm } from './report-form.ts';
+import { reportForm, type SentReport } from './report-form.ts';
 
 /** The number of recent posts that are offered as evidence. */
 const RECENT = 20;
@@ -60,14 +60,6 @@ export const reportPage = personPage({
   },
   keep: (request, tried) => keepText(request, tried),
 });
-
-export interface SentReport {
-  category?: string | undefined;
-  ruleIds?: readonly string[];
-  statusIds: readonly string[];
-  comment?: string;
-  forward?: boolean;
-}
 
 function sentIn({ category, rule_ids, status_ids, comment, forward }: JsonObject): SentReport {
   const texts = (list: unknown): string[] =>

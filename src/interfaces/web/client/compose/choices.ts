@@ -17,10 +17,12 @@ interface SelectOptions {
   choices: readonly Choice[];
   chosen: string;
   hint?: string;
+  /** Takes a row of its own. */
+  wide?: boolean;
 }
 
-const selectField = ({ name, label, choices, chosen, hint }: SelectOptions): Html =>
-  html`<div>
+const selectField = ({ name, label, choices, chosen, hint, wide = false }: SelectOptions): Html =>
+  html`<div ${wide && html`class="wide"`}>
     <label for="${name}">${label}</label>
     <select id="${name}" name="${name}" ${hint !== undefined && html`aria-describedby="${name}-hint"`}>
       ${choices.map(
@@ -37,7 +39,13 @@ const VISIBILITIES: readonly Choice[] = (Object.keys(AUDIENCES) as Status['visib
 ]);
 
 export const audienceField = ({ visibility }: Draft): Html =>
-  selectField({ name: 'visibility', label: 'Visibility', choices: VISIBILITIES, chosen: visibility });
+  selectField({
+    name: 'visibility',
+    label: 'Visibility',
+    choices: VISIBILITIES,
+    chosen: visibility,
+    wide: true,
+  });
 
 /** The same in a narrow place. */
 export const shortAudienceField = (visibility: string): Html =>
@@ -80,7 +88,7 @@ export const quotePolicyField = ({ quotePolicy }: Draft): Html =>
 /** Renders the time of publication, closed unless there is one. */
 export const scheduleField = (desk: Desk, now: string): Html =>
   html`<details class="fold" ${(desk.draft.scheduledAt !== '' || hasTimeProblem(desk)) && html`open`}>
-    <summary>${icon('calendar')}Schedule</summary>
+    <summary>${icon('calendar')}Schedule${icon('chevron-down')}</summary>
     ${problemsAt(desk, 'scheduled_at')} ${timeFields(desk.draft, now)}
   </details>`;
 

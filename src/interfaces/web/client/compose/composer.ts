@@ -30,7 +30,7 @@ export const composer = (request: WebRequest, desk: Desk): Html =>
 
 interface FormOptions {
   action: string;
-  /** Of the main button. */
+  /** The text of the main button. */
   label: string;
   choices: Part;
   /** The post is there already. */
@@ -50,6 +50,7 @@ export function composerForm(
     return_to: draft.returnTo,
     in_reply_to_id: draft.inReplyTo,
     quoted_status_id: draft.quoted,
+    ...(edits ? { visibility: draft.visibility } : {}),
   };
   return html`<form
     method="post"
@@ -80,7 +81,7 @@ export function composerForm(
 
 export const warningField = (warning: string): Html =>
   html`<details class="fold" ${warning !== '' && html`open`}>
-    <summary>${icon('triangle-alert')}Content warning</summary>
+    <summary>${icon('triangle-alert')}Content warning${icon('chevron-down')}</summary>
     <label for="spoiler_text">Text and media are hidden behind this warning</label>
     <input
       type="text"

@@ -17,7 +17,7 @@ export interface PollDraft {
   hideTotals: boolean;
 }
 
-/** What was typed into a composer. Empty texts stand for the defaults of the user. */
+/** The contents of a composer. Empty texts stand for the defaults of the user. */
 export interface Draft {
   text: string;
   warning: string;

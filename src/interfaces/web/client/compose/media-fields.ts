@@ -15,16 +15,21 @@ const megabytes = (bytes: number): number => bytes / 1024 / 1024;
 /** Renders the files of a draft with their texts, and the way to add more. */
 export function mediaFields(request: WebRequest, desk: Desk): Html {
   const { media, sensitive, texts } = desk.draft;
+  const room = perStatus - media.length;
+  const wrong = desk.problems.some(({ place }) => place === 'media');
+  if (media.length === 0) {
+    return html`${sensitive !== undefined && html`<input type="hidden" name="sensitive" value="${String(sensitive)}" />`}
+    ${chooser(desk, room, wrong)}`;
+  }
+  const items = media.map((id, index) =>
+    attachedField(request, { id, index, attachment: desk.attached.get(id), typed: texts[id] }),
+  );
   return html`<fieldset class="part">
     <legend>Media</legend>
-    ${problemsAt(desk, 'media')}
-    ${
-      media.length > 0 &&
-      html`<ol class="attached">
-        ${media.map((id, index) => attachedField(request, { id, index, attachment: desk.attached.get(id), typed: texts[id] }))}
-      </ol>`
-    }
-    ${media.length < perStatus && chooser(perStatus - media.length)}
+    <ol class="attached">
+      ${items}
+    </ol>
+    ${room > 0 ? chooser(desk, room, wrong) : problemsAt(desk, 'media')}
     <input type="hidden" name="sensitive" value="false" />
     <p class="tick">
       <input
@@ -39,25 +44,29 @@ export function mediaFields(request: WebRequest, desk: Desk): Html {
   </fieldset>`;
 }
 
-const chooser = (room: number): Html =>
-  html`<label for="media">Pictures, video or audio</label>
-    <p class="quiet" id="media-hint">
-      ${room === 1 ? 'One file' : `Up to ${room} files`}: pictures of at most ${megabytes(imageBytes)} MB,
-      video and audio of at most ${megabytes(videoBytes)} MB. Add them to describe them.
-    </p>
+const chooser = (desk: Desk, room: number, wrong: boolean): Html =>
+  html`<label for="media"
+      >${room === perStatus ? 'Pictures, video or audio' : 'More pictures, video or audio'}</label
+    >
+    ${problemsAt(desk, 'media')}
     <div class="choose">
       <input
         type="file"
         id="media"
         name="media[]"
         accept="image/*,video/*,audio/*"
-        aria-describedby="media-hint"
+        aria-describedby="media-hint${wrong && ' media-problem'}"
         data-media-input
         data-media-max="${room}"
         ${room > 1 && html`multiple`}
+        ${wrong && html`aria-invalid="true"`}
       />
       <button class="small plain" name="do" value="upload">${icon('image')}Add media</button>
-    </div>`;
+    </div>
+    <p class="quiet" id="media-hint">
+      ${room === 1 ? 'One file' : `Up to ${room} files`}: pictures up to ${megabytes(imageBytes)} MB, video
+      and audio up to ${megabytes(videoBytes)} MB.
+    </p>`;
 
 interface AttachedItem {
   id: string;
@@ -86,9 +95,14 @@ function attachedField(request: WebRequest, { id, index, attachment, typed }: At
 ${description}</textarea>
       ${pictured && focusField(request, attachment, typed?.focus)}
       <div class="buttons">
-        ${index > 0 && html`<button class="small plain" name="do" value="up-${id}" aria-label="Move ${name.toLowerCase()} up">Move up</button>`}
-        <button class="small plain" name="do" value="remove-${id}" aria-label="Remove ${name.toLowerCase()}">
-          ${icon('trash-2')}Remove
+        ${
+          index > 0 &&
+          html`<button class="small plain" name="do" value="up-${id}">
+            Move up<span class="hush"> ${name.toLowerCase()}</span>
+          </button>`
+        }
+        <button class="small plain" name="do" value="remove-${id}">
+          ${icon('trash-2')}<span>Remove<span class="hush"> ${name.toLowerCase()}</span></span>
         </button>
       </div>
     </div>
@@ -107,7 +121,7 @@ function thumbnail({ ctx }: WebRequest, attachment: MediaAttachment | undefined,
 function focusField({ ctx }: WebRequest, { id, meta, preview_url }: MediaAttachment, typed = ''): Html {
   const chosen = focusPoint(typed) ?? nearestCell(meta?.focus);
   return html`<details class="fold">
-    <summary>Edit focal point</summary>
+    <summary>Edit focal point${icon('chevron-down')}</summary>
     <fieldset>
       <legend class="quiet">The part that stays visible in previews</legend>
       <div class="focus">

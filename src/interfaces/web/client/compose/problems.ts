@@ -15,7 +15,7 @@ const STATUS: Partial<Record<ErrorCode, number>> = {
   forbidden: 403,
   conflict: 409,
   invalid: 422,
-  // What is missing is the parent, the quoted post or an upload; the composer itself is there.
+  // The parent, the quoted post or an upload is missing; the composer itself exists.
   not_found: 422,
   gone: 422,
   payload_too_large: 413,

@@ -1,8 +1,8 @@
 import type { ScheduledStatus, Status } from '../../../../mastodon/schemas/index.ts';
 import { pageHead } from '../../design/components.ts';
-import { html, type Html } from '../../design/html.ts';
-import { statusItem } from '../../entities/status.ts';
+import { html } from '../../design/html.ts';
 import { noticeBox, saying } from '../../page/notices.ts';
+import { formKey } from '../../page/form-key.ts';
 import { ownPath } from '../../page/own-path.ts';
 import {
   userPage,
@@ -13,13 +13,13 @@ import {
   type WebRequest,
   type WebResponse,
 } from '../../page/page.ts';
-import { viewOf } from '../../page/request-view.ts';
 import type { JsonObject } from '../../../../kernel/event.ts';
 import { FILE_LIMITS, saveTexts, withUploads, attachedTo, type Attached } from './attachments.ts';
 import { bodyOf } from './body.ts';
 import { composer, PUBLISH } from './composer.ts';
 import { deskFor, type Desk } from './desk.ts';
 import { changedBy, draftOf, type Draft } from './draft.ts';
+import { keptNote } from './kept.ts';
 import { deskOfAddress, withDefaults } from './prefill.ts';
 import { problemsOn } from './problem-notes.ts';
 import { refusal, refusedBy, type Problem, type Refused } from './problems.ts';
@@ -27,7 +27,7 @@ import { contradictionIn } from './schedule.ts';
 
 /**
  * `/publish`: the composer. Its buttons are named `do`: `post`, also without a name, posts; the others show the
- * composer again. What is refused is shown again as it was typed, files included.
+ * composer again. A refused draft is shown again as it was typed, files included.
  */
 export const publishPage = userPage({
   path: PUBLISH,
@@ -78,7 +78,7 @@ async function submit(
   if (sent.problems.length > 0) return again(request, sent.draft, refusal(...sent.problems), sent.uploaded);
   const outcome = await post(request, sent.draft, sent.uploaded);
   if ('problems' in outcome) return again(request, sent.draft, outcome, sent.uploaded);
-  return afterwards(request, outcome.entity, sent.draft);
+  return afterwards(outcome.entity, sent.draft);
 }
 
 /** Shows a draft again: with status 200 when nothing was refused. */
@@ -110,7 +110,8 @@ async function post(
     if (problems.length > 0) return refusal(...problems);
     return await request.api<Posted>('POST v1/statuses', {
       body: bodyOf(draft),
-      ...(draft.key === '' ? {} : { key: draft.key }),
+      // Files that are sent twice are two files.
+      ...formKey(draft.key, bodyOf({ ...draft, media: [] })),
     });
   } catch (error) {
     return refusedBy(error);
@@ -118,31 +119,14 @@ async function post(
 }
 
 /** Leads back to the page that the composer came from, else to the new post. */
-function afterwards(request: SignedInRequest, entity: Posted, { returnTo }: Draft): WebResponse {
+function afterwards(entity: Posted, { returnTo }: Draft): WebResponse {
   const back = ownPath(returnTo);
   if ('scheduled_at' in entity) return { redirect: saying('/scheduled', 'post_scheduled') };
-  if (request.wantsFragment) return { fragment: statusItem(entity, viewOf(request)) };
   return { redirect: saying(back ?? `/@${entity.account.acct}/${entity.id}`, 'posted') };
 }
 
-/** Shows what was typed after the session ended, or while somebody else is signed in. */
+/** Shows what was typed after the session ended, or while another user is signed in. */
 async function keep(request: WebRequest, { fields, nested = {}, problems }: Tried): Promise<WebResponse> {
-  const desk = await deskFor(request, draftOf(fields, nested));
-  return composerPage(request, {
-    ...desk,
-    note: request.user ? otherUser(request.user, problems) : SIGNED_OUT,
-  });
+  const note = keptNote(request, problems, 'Post');
+  return composerPage(request, await deskFor(request, draftOf(fields, nested), { note }));
 }
-
-const SIGNED_OUT: Html = html`<div class="error" role="alert">
-  <p>You were signed out. Nothing is lost: what you typed is below.</p>
-  <p>
-    <a href="/auth/sign_in" target="_blank" rel="noopener">Sign in in a new tab</a>, then press Post here.
-  </p>
-</div>`;
-
-const otherUser = ({ username }: { username: string }, problems: readonly string[]): Html =>
-  html`<div class="error" role="alert">
-    ${problems.map((problem) => html`<p>${problem}</p>`)}
-    <p>This will be posted as <strong dir="ltr">@${username}</strong>.</p>
-  </div>`;

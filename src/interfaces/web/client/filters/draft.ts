@@ -99,7 +99,8 @@ function problemsOf({ title, context, action, expiry, keywords }: FilterDraft, h
     context.length === 0 && ['context', 'needs at least one place'],
     context.some((name) => !Object.hasOwn(CONTEXTS, name)) && ['context', 'has an unknown place'],
     !Object.hasOwn(ACTIONS, action) && ['action', 'is not one of the choices'],
-    expiry !== KEEP && !EXPIRIES.some(([value]) => value === expiry) && ['end', 'is not one of the choices'],
+    expiry !== KEEP &&
+      !EXPIRIES.some(({ value }) => value === expiry) && ['end', 'is not one of the choices'],
     used.length === 0 && !hasOther && ['keywords', 'need at least one word or phrase'],
     used.some(({ keyword }) => keyword.trim() === '') && ['keywords', "can't be blank; tick Remove instead"],
     used.some(({ keyword }) => [...keyword].length > MAX_KEYWORD) && [

@@ -1,9 +1,9 @@
+import { checkField, radioField, selectField } from '../../design/choice-fields.ts';
 import { textField } from '../../design/fields.ts';
 import { html, type Html } from '../../design/html.ts';
 import { icon } from '../../design/icons.ts';
 import { form } from '../../page/forms.ts';
 import type { Tried, WebRequest } from '../../page/page.ts';
-import { checkField, radioField, selectField } from '../choice-fields.ts';
 import { MAX_KEYWORD, MAX_ROWS, type FilterDraft, type KeywordRow } from './draft.ts';
 import { ACTIONS, CONTEXTS, EXPIRIES, KEEP } from './texts.ts';
 
@@ -33,7 +33,7 @@ export const filterForm = (
       ${selectField({
         name: 'expires_in',
         label: 'Expire after',
-        choices: [...(ends === undefined ? [] : [[KEEP, `As it is: ${ends}`] as const]), ...EXPIRIES],
+        choices: [...(ends === undefined ? [] : [{ value: KEEP, label: `As it is: ${ends}` }]), ...EXPIRIES],
         chosen: draft.expiry,
       })}
       <button>${label}</button>`,
@@ -57,10 +57,7 @@ export const actionField = (chosen: string): Html =>
   radioField({
     name: 'filter_action',
     label: 'What happens to posts that match',
-    choices: Object.entries(ACTIONS).map(
-      ([name, { name: title, text }]) =>
-        [name, html`${title}<br /><span class="quiet">${text}</span>`] as const,
-    ),
+    choices: Object.entries(ACTIONS).map(([value, texts]) => ({ value, ...texts })),
     chosen,
   });
 
@@ -73,7 +70,7 @@ export const contextFields = (chosen: readonly string[]): Html =>
         id: `context-${name}`,
         label,
         value: name,
-        ticked: chosen.includes(name),
+        checked: chosen.includes(name),
       }),
     )}
   </fieldset>`;
@@ -106,7 +103,7 @@ function keywordRow({ id, keyword, wholeWord, removed }: KeywordRow, index: numb
       dir="auto"
       aria-label="Word or phrase ${number}"
     />
-    ${checkField({ name: name('whole_word'), id: `${domId}-whole`, label: 'Whole word', ticked: wholeWord })}
-    ${id !== '' && checkField({ name: name('removed'), id: `${domId}-removed`, label: 'Remove', ticked: removed })}
+    ${checkField({ name: name('whole_word'), id: `${domId}-whole`, label: 'Whole word', checked: wholeWord })}
+    ${id !== '' && checkField({ name: name('removed'), id: `${domId}-removed`, label: 'Remove', checked: removed })}
   </div>`;
 }

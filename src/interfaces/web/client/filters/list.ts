@@ -69,7 +69,7 @@ function filterItem(filter: Filter, now: string): Html {
       ${more > 0 && html`<li class="tag">${counted(more, 'more', 'more')}</li>`}
     </ul>
     <p class="quiet">
-      ${ACTIONS[filter_action].name} ·
+      ${ACTIONS[filter_action].label} ·
       ${context.map((each) => CONTEXTS[each]).join(', ')}${end !== undefined && ` · ${end}`}
     </p>
     <div class="buttons">

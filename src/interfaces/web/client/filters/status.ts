@@ -50,7 +50,7 @@ const existing = (filters: readonly Filter[], statusId: string): Html =>
     <ul class="people">
       ${filters.map(
         ({ id, title, statuses = [] }) =>
-          html`<li class="row-head">
+          html`<li class="item-head">
             <a class="name" href="${FILTERS}/${id}/edit" dir="auto">${title}</a>
             ${
               statuses.some(({ status_id }) => status_id === statusId)

@@ -50,11 +50,11 @@ export const filterStatusesPage = userPage({
 });
 
 const entryItem = ({ id }: FilterStatus, status: Status | undefined, view: View): Html =>
-  html`<article class="row" id="e${id}" ${status && html`aria-label="Post by ${status.account.acct}"`}>
+  html`<article class="item" id="e${id}" ${status && html`aria-label="Post by ${status.account.acct}"`}>
     <div class="grow">
       ${
         status
-          ? html`<div class="row-head">
+          ? html`<div class="item-head">
                 ${byline(status.account, view)} <span class="when">${ago(status.created_at, view.now)}</span>
               </div>
               ${excerptOf(status)}`

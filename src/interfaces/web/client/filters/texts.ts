@@ -10,21 +10,21 @@ export const CONTEXTS: Readonly<Record<Filter['context'][number], string>> = {
 };
 
 /** What happens to a post that matches. */
-export const ACTIONS: Readonly<Record<Filter['filter_action'], { name: string; text: string }>> = {
-  warn: { name: 'Hide with a warning', text: 'The post is closed, with the title of the filter on it' },
-  blur: { name: 'Hide media with a warning', text: 'The text is shown, the media are closed' },
-  hide: { name: 'Hide completely', text: 'As if the post did not exist' },
+export const ACTIONS: Readonly<Record<Filter['filter_action'], { label: string; hint: string }>> = {
+  warn: { label: 'Hide with a warning', hint: 'The post is closed, with the title of the filter on it' },
+  blur: { label: 'Hide media with a warning', hint: 'The text is shown, the media are closed' },
+  hide: { label: 'Hide completely', hint: 'As if the post did not exist' },
 };
 
 /** How long a filter lasts, in seconds; empty for ever. */
 export const EXPIRIES = [
-  ['', 'Never'],
-  ['1800', '30 minutes'],
-  ['3600', '1 hour'],
-  ['21600', '6 hours'],
-  ['43200', '12 hours'],
-  ['86400', '1 day'],
-  ['604800', '1 week'],
+  { value: '', label: 'Never' },
+  { value: '1800', label: '30 minutes' },
+  { value: '3600', label: '1 hour' },
+  { value: '21600', label: '6 hours' },
+  { value: '43200', label: '12 hours' },
+  { value: '86400', label: '1 day' },
+  { value: '604800', label: '1 week' },
 ] as const;
 
 /** The choice that leaves the end of a filter as it is. */

@@ -1,18 +1,18 @@
 import type { List } from '../../../../mastodon/schemas/index.ts';
 import { buttonLink, pageHead } from '../../design/components.ts';
+import { checkField, radioField } from '../../design/choice-fields.ts';
 import { textField } from '../../design/fields.ts';
 import { html, type Html } from '../../design/html.ts';
 import { button, form, problemBox } from '../../page/forms.ts';
 import { noticeBox, saying } from '../../page/notices.ts';
 import { userPage, type Tried, type WebRequest } from '../../page/page.ts';
-import { checkField, radioField } from '../choice-fields.ts';
 import { LISTS, MAX_TITLE } from './lists.ts';
 import { membersOf } from './members.ts';
 
 const REPLIES = [
-  ['none', 'No one'],
-  ['list', 'Members of the list'],
-  ['followed', 'Any followed user'],
+  { value: 'none', label: 'No one' },
+  { value: 'list', label: 'Members of the list' },
+  { value: 'followed', label: 'Any followed user' },
 ] as const;
 
 /** `/lists/:id/edit`: its settings, and its members. `?q=` searches the followed accounts. */
@@ -68,8 +68,9 @@ function settingsForm(request: WebRequest, list: List, tried: Tried | undefined)
     })}
     ${checkField({
       name: 'exclusive',
-      label: 'Hide members in Home: their posts are only in this list',
-      ticked: fields ? fields['exclusive'] === 'true' : list.exclusive,
+      label: 'Hide members in Home',
+      hint: 'Their posts are in this list alone.',
+      checked: fields ? fields['exclusive'] === 'true' : list.exclusive,
     })}
     ${button('Save changes')}`,
   );

@@ -87,7 +87,7 @@ function nameForm(
 
 function followedRow({ name, history, featuring = false }: Tag, full: boolean): Html {
   const uses = history.reduce((sum, day) => sum + Number(day.uses), 0);
-  return html`<li class="row">
+  return html`<li class="item">
     <div class="grow">${tagLink(name)} <span class="quiet">${counted(uses, 'post')} this week</span></div>
     <div class="buttons">
       ${(featuring || !full) && tagButton(name, featuring ? 'unfeature' : 'feature')}
@@ -117,7 +117,7 @@ const featuredBox = (
     <ul class="people">
       ${featured.map(
         ({ name, statuses_count }) =>
-          html`<li class="row-head">
+          html`<li class="item-head">
             <span
               >${tagLink(name)} <span class="quiet">${counted(Number(statuses_count), 'post')}</span></span
             >

@@ -14,8 +14,4 @@ export const listPages: readonly WebPage[] = [
   followedTagsPage,
   action('POST v1/lists/:id/accounts'),
   action('DELETE v1/lists/:id/accounts'),
-  action('POST v1/tags/:name/follow'),
-  action('POST v1/tags/:name/unfollow'),
-  action('POST v1/tags/:name/feature'),
-  action('POST v1/tags/:name/unfeature'),
 ];

@@ -20,7 +20,7 @@ export const listPage = userPage({
       timeline(request, 'GET v1/timelines/list/:list_id', {
         params: { list_id: id },
         nothing,
-        stream: 'list',
+        stream: `list&list=${id}`,
       }),
     ]);
     if (request.wantsFragment) return { fragment: posts.items };

@@ -83,7 +83,7 @@ function listBox(lists: readonly List[]): Html {
   return html`<ul class="feed">
     ${lists.map(
       ({ id, title, exclusive }) =>
-        html`<li class="row">
+        html`<li class="item">
           ${icon('list')}
           <a class="grow name" href="${LISTS}/${id}" dir="auto">${title}</a>
           ${exclusive && html`<span class="badge">Not in Home</span>`}

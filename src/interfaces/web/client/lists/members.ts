@@ -26,7 +26,7 @@ export async function membersOf(request: SignedInRequest, id: string): Promise<H
   ]);
   return html`<section class="box">
     <h2>Members</h2>
-    <form action="${request.path}" role="search" class="search-row">
+    <form action="${request.path}" class="search-row">
       <label for="q">Search among people you follow</label>
       <div class="buttons">
         <input type="search" id="q" name="q" value="${sought}" maxlength="${MAX_QUERY}" />
@@ -74,7 +74,7 @@ const rows = (
   return html`<ul class="people">
     ${accounts.map(
       (each) =>
-        html`<li class="row-head">${byline(each, view)} ${memberButton(each, id, isMember(each))}</li>`,
+        html`<li class="item-head">${byline(each, view)} ${memberButton(each, id, isMember(each))}</li>`,
     )}
   </ul>`;
 };

@@ -14,8 +14,6 @@ export const notificationActions = [
     leadsTo: () => '/notifications/requests',
   }),
   action('POST v2/notifications/:group_key/dismiss'),
-  action('POST v1/follow_requests/:account_id/authorize'),
-  action('POST v1/follow_requests/:account_id/reject'),
   action('POST v1/conversations/:id/read', { anchor: ({ id = '' }) => `c${id}` }),
   action('POST v1/announcements/:id/dismiss'),
   action('PUT v1/announcements/:id/reactions/:name'),

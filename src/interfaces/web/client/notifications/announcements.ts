@@ -2,7 +2,7 @@ import type { Announcement } from '../../../../mastodon/schemas/index.ts';
 import { feed, menu, pageHead } from '../../design/components.ts';
 import { html, type Html } from '../../design/html.ts';
 import { icon } from '../../design/icons.ts';
-import { ago, moment, withEmojis } from '../../entities/texts.ts';
+import { ago, day, moment, withEmojis } from '../../entities/texts.ts';
 import type { View } from '../../entities/view.ts';
 import { invalid, isRookeryError } from '../../../../kernel/errors.ts';
 import { form, problemBox } from '../../page/forms.ts';
@@ -43,7 +43,8 @@ export const announcementsPage = userPage({
 });
 
 function announcementItem(announcement: Announcement, request: SignedInRequest, view: View): Html {
-  const { id, content, emojis, published_at, starts_at, ends_at, read } = announcement;
+  const { id, content, emojis, published_at, starts_at, ends_at, all_day, read } = announcement;
+  const at = all_day ? day : moment;
   return html`<article
     class="announcement${read === false && ' unread'}"
     id="a${id}"
@@ -51,8 +52,8 @@ function announcementItem(announcement: Announcement, request: SignedInRequest, 
   >
     <p class="post-context">
       ${read === false && html`<span class="badge">New</span>`} ${ago(published_at, view.now)}
-      ${starts_at !== null && html`<span>from ${moment(starts_at)}</span>`}
-      ${ends_at !== null && html`<span>until ${moment(ends_at)}</span>`}
+      ${starts_at !== null && html`<span>from ${at(starts_at)}</span>`}
+      ${ends_at !== null && html`<span>until ${at(ends_at)}</span>`}
     </p>
     <div class="content" dir="auto">${withEmojis(content, emojis)}</div>
     <div class="buttons">

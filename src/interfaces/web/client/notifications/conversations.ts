@@ -61,7 +61,7 @@ const MOST_AVATARS = 4;
 function conversationItem({ id, unread, accounts, last_status: last }: Conversation, view: View): Html {
   const names = accounts.map(plainName).join(', ');
   return html`<article
-    class="row conversation${unread && ' unread'}"
+    class="item conversation${unread && ' unread'}"
     id="c${id}"
     data-id="${id}"
     aria-label="With ${names}"
@@ -70,7 +70,7 @@ function conversationItem({ id, unread, accounts, last_status: last }: Conversat
       ${accounts.slice(0, MOST_AVATARS).map((each) => avatarOf(each, view.instance, 46))}
     </span>
     <div class="grow">
-      <div class="row-head">
+      <div class="item-head">
         <p>
           ${unread && html`<span class="hush">Unread: </span>`}${accounts.map((each, index) => html`${index > 0 && ', '}${nameLink(each, view)}`)}
         </p>

@@ -12,6 +12,8 @@ import { groupItems, isAfter } from './group.ts';
 import { KINDS, kindIn, kindsFor } from './kinds.ts';
 
 export const NOTIFICATIONS = '/notifications';
+/** Groups of one page. */
+const ON_A_PAGE = 30;
 
 /** `/notifications`: what happened to the user, in groups; `?type=` limits it to one kind. */
 export const notificationsPage = userPage({
@@ -21,7 +23,7 @@ export const notificationsPage = userPage({
     const kind = kindIn(query, kindsFor(user));
     const [{ entity: found, next }, { entity: markers }, { entity: policy }] = await Promise.all([
       api<GroupedNotifications>('GET v2/notifications', {
-        query: { ...placeIn(query), ...(kind && { types: [kind] }) },
+        query: { ...placeIn(query), limit: ON_A_PAGE, ...(kind && { types: [kind] }) },
       }),
       api<{ notifications?: Marker }>('GET v1/markers', { query: { timeline: ['notifications'] } }),
       api<NotificationPolicy>('GET v2/notifications/policy'),
@@ -31,7 +33,10 @@ export const notificationsPage = userPage({
     if (request.wantsFragment) return { fragment: html`${items}` };
     const [newest] = found.notification_groups;
     const isNewest = Object.keys(placeIn(query)).length === 0;
-    const unread = isNewest && isAfter(newest?.page_max_id, readUpTo) ? newest?.page_max_id : undefined;
+    const unread =
+      isNewest && kind === undefined && isAfter(newest?.page_max_id, readUpTo)
+        ? newest?.page_max_id
+        : undefined;
     return {
       title: 'Notifications',
       hidden: true,
@@ -42,9 +47,9 @@ export const notificationsPage = userPage({
           data-stream="user:notification"
           ${newest && html`data-newest="${newest.page_max_id}"`}
         >
-          ${feed(items, { icon: 'bell', text: nothingOf(kind) })}
+          ${feed(items, { icon: 'bell', text: isNewest ? nothingOf(kind) : 'There are no older notifications.' })}
         </div>
-        ${olderLink(request, newest ? next : undefined)}`,
+        ${olderLink(request, found.notification_groups.length < ON_A_PAGE ? undefined : next)}`,
     };
   },
 });
@@ -95,7 +100,7 @@ function kindTabs({ user }: SignedInRequest, kind: NotificationType | undefined)
   return html`<div class="with-menu">
     ${tabs('Kinds of notifications', links, kind === undefined ? NOTIFICATIONS : addressOf(kind))}
     ${menu(
-      'Show one kind',
+      'Filter by kind',
       html`${icon('funnel')}<span>Filter</span>`,
       html`<ul class="choices">
         ${choices}

@@ -1,10 +1,10 @@
 import type { NotificationPolicy } from '../../../../mastodon/schemas/index.ts';
+import { selectField } from '../../design/choice-fields.ts';
 import { pageHead } from '../../design/components.ts';
 import { html, type Html } from '../../design/html.ts';
 import { button, form, problemBox } from '../../page/forms.ts';
 import { noticeBox, saying } from '../../page/notices.ts';
 import { userPage, type Fields, type Tried } from '../../page/page.ts';
-import { selectField } from '../choice-fields.ts';
 import { backToNotifications } from './requests.ts';
 
 const POLICY = '/notifications/policy';
@@ -25,9 +25,9 @@ const RULES: Readonly<Record<Rule, { label: string; hint: string }>> = {
 const NAMES = Object.keys(RULES) as Rule[];
 
 const VERDICTS = [
-  ['accept', 'Accept'],
-  ['filter', 'Filter: keep them apart, under Filtered notifications'],
-  ['drop', 'Ignore: they are lost'],
+  { value: 'accept', label: 'Accept' },
+  { value: 'filter', label: 'Filter: keep them apart, under Filtered notifications' },
+  { value: 'drop', label: 'Ignore: they are lost' },
 ] as const;
 
 /** `/notifications/policy`: whose notifications are accepted, filtered or ignored. */

@@ -30,7 +30,7 @@ export const requestPage = userPage({
       hidden: true,
       body: html`<p><a href="${REQUESTS}">Filtered notifications</a></p>
         ${pageHead(html`<bdi>${title}</bdi>`)}
-        <div class="box row-head">
+        <div class="box item-head">
           ${byline(account, view)}
           <div class="buttons">${answerButtons(id, name)}</div>
         </div>

@@ -62,10 +62,10 @@ function requestItem(
   view: View,
 ): Html {
   const name = plainName(account);
-  return html`<article class="row" aria-label="${name}">
+  return html`<article class="item" aria-label="${name}">
     <input type="checkbox" name="id[]" value="${id}" aria-label="Select ${name}" />
     <div class="grow">
-      <div class="row-head">
+      <div class="item-head">
         ${byline(account, view)} <span class="when">${ago(updated_at, view.now)}</span>
       </div>
       ${last_status && excerptOf(last_status, view)}

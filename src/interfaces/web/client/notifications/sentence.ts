@@ -55,11 +55,9 @@ const SENTENCES: Readonly<Record<NotificationType, Sentence>> = {
   moderation_warning: ({ group }) => html`${WARNINGS[group.moderation_warning?.action ?? 'none']}`,
 };
 
-const mentionVerb = ({ visibility, in_reply_to_account_id: to }: Status, { user }: View): string => {
-  const isReply = to !== null && to === user?.id;
-  if (visibility === 'direct') return isReply ? 'replied to you in private' : 'sent you a private mention';
-  return isReply ? 'replied to your post' : 'mentioned you';
-};
+/** The post itself says when it is private. */
+const mentionVerb = ({ in_reply_to_account_id: to }: Status, { user }: View): string =>
+  to !== null && to === user?.id ? 'replied to your post' : 'mentioned you';
 
 /** `Alice`, `Alice and Bob`, `Alice and 3 others`. */
 function actorsOf({ group, accounts: [first, second] }: Told, view: View): Html {

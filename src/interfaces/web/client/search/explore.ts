@@ -1,14 +1,15 @@
 import type { Suggestion, Tag, TrendsLink } from '../../../../mastodon/schemas/index.ts';
-import { emptyState, pageHead, tabs, type NavLink } from '../../design/components.ts';
+import { buttonLink, emptyState, pageHead, tabs, type NavLink } from '../../design/components.ts';
 import { html, type Html } from '../../design/html.ts';
-import { personItem, personList } from '../../entities/people.ts';
+import { personButton, personItem, personList } from '../../entities/person.ts';
 import { cardOf } from '../../entities/status-parts.ts';
 import { tagItem, usageOf } from '../../entities/tag.ts';
-import { plainName } from '../../entities/byline.ts';
+import { noticeBox } from '../../page/notices.ts';
 import { openPage, userPage, type WebRequest, type WebResponse } from '../../page/page.ts';
 import { viewOf } from '../../page/request-view.ts';
 import { orSignIn } from '../members.ts';
 import { offsetIn, olderLink } from '../paging.ts';
+import { searchForm } from './form.ts';
 import { timeline } from '../timelines/timeline.ts';
 
 const RANKED = ['Top', 'More'] as const;
@@ -34,21 +35,8 @@ const page = (request: WebRequest, title: string, content: Html): WebResponse =>
     : {
         title: `Explore: ${title}`,
         hidden: true,
-        body: html`${pageHead('Explore')} ${searchBar()} ${tabsFor(request)} ${content}`,
+        body: html`${pageHead('Explore')} ${!request.user && searchForm()} ${tabsFor(request)} ${content}`,
       };
-
-/** Renders the search field, which the top bar of narrow screens and of strangers lacks. */
-const searchBar = (): Html =>
-  html`<form action="/search" role="search" class="search-bar" aria-label="Explore">
-    <input
-      type="search"
-      name="q"
-      maxlength="500"
-      placeholder="Search or paste an address"
-      aria-label="Search for posts, people and hashtags"
-    />
-    <button class="plain">Search</button>
-  </form>`;
 
 /** `/explore`: the posts that trend. */
 export const trendingPosts = openPage({
@@ -147,25 +135,23 @@ export const suggestedPeople = userPage({
       personItem(account, view, {
         note: true,
         ...(source && { line: REASONS[source] }),
-        actions: html`<button
-            form="act"
-            formaction="/web/v1/accounts/${account.id}/follow"
-            class="small"
-            aria-label="Follow ${plainName(account)}"
-          >
-            ${account.locked ? 'Request to follow' : 'Follow'}
-          </button>
-          <button
-            form="act"
-            formaction="/web/v1/suggestions/${account.id}/delete"
-            class="plain small"
-            aria-label="Do not show ${plainName(account)} again"
-          >
-            Hide
-          </button>`,
+        actions: html`${personButton(
+          account.locked ? 'Request to follow' : 'Follow',
+          `accounts/${account.id}/follow`,
+          account,
+          { listed: true },
+        )}
+        ${personButton('Hide', `suggestions/${account.id}/delete`, account, { look: 'plain', listed: true })}`,
       }),
     );
     const list = personList(items, { icon: 'users', text: 'There is nobody to suggest right now.' });
-    return page(request, 'People', list);
+    return page(
+      request,
+      'People',
+      html`${noticeBox(request)} ${list}
+        <p class="buttons centred">
+          ${buttonLink('/directory', 'Browse the profile directory', { look: 'plain' })}
+        </p>`,
+    );
   },
 });

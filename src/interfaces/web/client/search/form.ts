@@ -2,7 +2,7 @@ import { html, type Html } from '../../design/html.ts';
 import type { WebRequest } from '../../page/page.ts';
 
 /** Renders the field with the recent text; `kind` is kept. */
-export const searchForm = (q: string, kind: string): Html =>
+export const searchForm = (q = '', kind = ''): Html =>
   html`<form action="/search" role="search" class="search-bar" aria-label="Page">
     <input
       type="search"
@@ -12,7 +12,6 @@ export const searchForm = (q: string, kind: string): Html =>
       placeholder="Search or paste an address"
       aria-label="Search for posts, people and hashtags"
       dir="auto"
-      ${q === '' && html`autofocus`}
     />
     ${kind !== '' && html`<input type="hidden" name="type" value="${kind}" />`}
     <button>Search</button>

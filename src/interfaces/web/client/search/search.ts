@@ -2,7 +2,7 @@ import type { Collection, Search } from '../../../../mastodon/schemas/index.ts';
 import { isRookeryError } from '../../../../kernel/errors.ts';
 import { emptyState, pageHead, tabs } from '../../design/components.ts';
 import { html, type Html } from '../../design/html.ts';
-import { personItem, personList } from '../../entities/people.ts';
+import { personItem, personList } from '../../entities/person.ts';
 import { statusItems } from '../../entities/status.ts';
 import { tagItem } from '../../entities/tag.ts';
 import type { View } from '../../entities/view.ts';

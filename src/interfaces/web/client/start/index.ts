@@ -1,4 +1,7 @@
 import type { WebPage } from '../../page/page.ts';
+import { firstPostStep } from './first-post.ts';
+import { peopleStep } from './people.ts';
+import { profileStep } from './profile.ts';
 
-/** The first steps of a new user, and of the owner of a new server. */
-export const startPages: readonly WebPage[] = [];
+/** The first steps of a new user; those of the owner of a new server are in `settings/server/`. */
+export const startPages: readonly WebPage[] = [profileStep, peopleStep, firstPostStep];

@@ -8,7 +8,7 @@ import { viewOf } from '../../page/request-view.ts';
 import type { Status } from '../../../../mastodon/schemas/index.ts';
 import { choiceLists, choicesFor } from './choices.ts';
 import { namesPost, pathOf, shownStatus } from './shown-status.ts';
-import { statusItem } from '../../entities/status.ts';
+import { statusExcerpt } from '../../entities/status-content.ts';
 import { mayTranslate } from './translation.ts';
 
 /** `/@:name/:id/actions`: everything that the user can do with a post. */
@@ -27,8 +27,7 @@ export const actionsPage = userPage({
       title: 'More about a post',
       hidden: true,
       body: html`<p><a href="${pathOf(status)}">Back to the post</a></p>
-        ${pageHead('More about this post')} ${noticeBox(request)}
-        <div class="feed">${statusItem(status, view)}</div>
+        ${pageHead('More about this post')} ${noticeBox(request)} ${statusExcerpt(status, view)}
         <section class="box" aria-label="What you can do">${choices}</section>
         ${await sharing(request, status)}`,
     };
@@ -51,7 +50,7 @@ async function sharing(request: WebRequest, status: Status): Promise<Html | fals
   return html`<section class="box" aria-labelledby="sharing">
     <h2 id="sharing">${icon('share')} Share</h2>
     <label for="address">Address of the post</label>
-    <p class="copy"><input id="address" value="${address}" readonly dir="ltr" data-copy /></p>
+    <p class="copy"><input type="text" id="address" value="${address}" readonly dir="ltr" data-copy /></p>
     ${
       code !== undefined &&
       html`<details>

@@ -75,7 +75,7 @@ function forAll(status: Status, view: View, translates: boolean): Choice[] {
   ];
 }
 
-/** Whom the policy denies cannot quote; `manual` asks the author first. */
+/** Offers a quote unless the policy denies it; `manual` asks the author first. */
 function quoteChoice({ id, quote_approval: { current_user: may } }: Status): readonly Choice[] {
   const href = `/publish?quoted_status_id=${id}`;
   return when<Choice>(may === 'automatic' || may === 'manual', {

@@ -1,4 +1,6 @@
 import type { Poll, Status } from '../../../../mastodon/schemas/index.ts';
+import { invalid } from '../../../../kernel/errors.ts';
+import type { JsonObject } from '../../../../kernel/event.ts';
 import type { EndpointName } from '../../../http/own-calls.ts';
 import type { WebPage } from '../../page/page.ts';
 import { viewOf } from '../../page/request-view.ts';
@@ -17,6 +19,12 @@ const onStatus = (name: EndpointName): WebPage =>
     anchor: ({ id = '' }) => `s${id}`,
   });
 
+/** Browsers cannot demand one of several checkboxes. @throws RookeryError `invalid` without a choice */
+function choicesIn({ choices }: JsonObject): JsonObject {
+  if (!Array.isArray(choices) || choices.length === 0) throw invalid('Choose an option first.');
+  return { choices };
+}
+
 /** Buttons of posts, and pages about one post. */
 export const statusPages: readonly WebPage[] = [
   onStatus('POST v1/statuses/:id/favourite'),
@@ -31,7 +39,7 @@ export const statusPages: readonly WebPage[] = [
   action<Status>('POST v1/statuses/:id/pin', { notice: 'pinned' }),
   action<Status>('POST v1/statuses/:id/unpin', { notice: 'unpinned' }),
   action<Status>('PUT v1/statuses/:id/interaction_policy', { notice: 'quote_policy' }),
-  action<Poll>('POST v1/polls/:id/votes', { anchor: ({ id = '' }) => `p${id}` }),
+  action<Poll>('POST v1/polls/:id/votes', { anchor: ({ id = '' }) => `p${id}`, body: choicesIn }),
   threadPage,
   actionsPage,
   revokeQuotePage,

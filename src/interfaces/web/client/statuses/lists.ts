@@ -3,9 +3,10 @@ import type { EndpointName } from '../../../http/own-calls.ts';
 import { pageHead } from '../../design/components.ts';
 import { html, type Html } from '../../design/html.ts';
 import type { IconName } from '../../design/icons.ts';
-import { personItem, personList } from '../../entities/people.ts';
+import { followButton, personItem, personList } from '../../entities/person.ts';
 import { userPage, type WebPage } from '../../page/page.ts';
 import { viewOf } from '../../page/request-view.ts';
+import { relationshipsWith } from '../accounts/account.ts';
 import { olderLink, placeIn } from '../paging.ts';
 import { timeline } from '../timelines/timeline.ts';
 import { namesPost, pathOf, shownStatus } from './shown-status.ts';
@@ -31,9 +32,15 @@ const peoplePage = ({ name, title, endpoint, nothing }: PeopleList): WebPage =>
         params: { id: found.status.id },
         query: placeIn(request.query),
       });
+      const relationships = await relationshipsWith(request, entity);
       const view = viewOf(request);
       const list = html`${personList(
-        entity.map((account) => personItem(account, view, { note: true })),
+        entity.map((account) =>
+          personItem(account, view, {
+            note: true,
+            actions: followButton(account, relationships.get(account.id), view, { listed: true }),
+          }),
+        ),
         nothing,
       )}
       ${olderLink(request, next)}`;
@@ -68,7 +75,7 @@ const quotesPage = userPage({
   },
 });
 
-/** Who did what with a post. */
+/** The lists of those who favourited, boosted or quoted a post. */
 export const listsOfPost: readonly WebPage[] = [
   peoplePage({
     name: 'favourites',

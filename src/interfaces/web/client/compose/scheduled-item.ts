@@ -1,0 +1,32 @@
+import type { ScheduledStatus } from '../../../../mastodon/schemas/index.ts';
+import { html, type Html, type Part } from '../../design/html.ts';
+import { icon } from '../../design/icons.ts';
+import { mediaOf } from '../../entities/media.ts';
+import { languageOf, moment } from '../../entities/texts.ts';
+import type { View } from '../../entities/view.ts';
+import { AUDIENCES } from '../../entities/visibility.ts';
+
+/** Renders a post that waits for its time. */
+export function scheduledItem(
+  { scheduled_at, params, media_attachments }: ScheduledStatus,
+  { instance }: View,
+  { actions }: { actions?: Part } = {},
+): Html {
+  const { text, spoiler_text, visibility, poll, language, in_reply_to_id } = params;
+  const audience = AUDIENCES[visibility];
+  return html`<article class="scheduled">
+    <p class="post-context">
+      ${icon('clock')} ${moment(scheduled_at)} · ${icon(audience.icon)} ${audience.name}
+      ${in_reply_to_id !== null && html` · ${icon('reply')} Reply`}
+    </p>
+    ${spoiler_text && html`<p dir="auto" ${languageOf(language)}><strong>${spoiler_text}</strong></p>`}
+    ${text !== '' && html`<div class="content plain" dir="auto" ${languageOf(language)}>${text}</div>`}
+    ${
+      poll &&
+      html`<ul dir="auto">
+        ${poll.options.map((option) => html`<li>${option}</li>`)}
+      </ul>`
+    }
+    ${mediaOf(media_attachments, instance)} ${actions && html`<div class="buttons">${actions}</div>`}
+  </article>`;
+}

@@ -1,0 +1,84 @@
+import { MAX_CHARACTERS } from '../../../../mastodon/limits.ts';
+import type { Preferences, Status } from '../../../../mastodon/schemas/index.ts';
+import { radioField } from '../../design/choice-fields.ts';
+import { longField } from '../../design/fields.ts';
+import { html, type Html } from '../../design/html.ts';
+import { AUDIENCES } from '../../entities/visibility.ts';
+import { formKey } from '../../page/form-key.ts';
+import { form } from '../../page/forms.ts';
+import { saying } from '../../page/notices.ts';
+import {
+  userPage,
+  type Fields,
+  type SignedInRequest,
+  type Tried,
+  type WebResponse,
+} from '../../page/page.ts';
+import { afterStep, FIRST_POST, stepButtons, stepPage } from './steps.ts';
+
+/** UTF-16 units. More than a post may have, because links count as shorter than they are. */
+const MAX_TEXT = 10_000;
+
+/** `/start/post`: the first post of a new user. */
+export const firstPostStep = userPage({
+  path: FIRST_POST,
+  acts: true,
+  show: async (request, tried) => {
+    if (tried) return shown(request, tried.fields, tried);
+    const { entity } = await request.api<Preferences>('GET v1/preferences');
+    return shown(request, {
+      status: '#introduction ',
+      visibility: entity['posting:default:visibility'],
+      key: request.ctx.newId(),
+    });
+  },
+  submit: async (request, { status = '', visibility = '', key }) => {
+    // Browsers count a line end once and send it as two characters.
+    const body = { status: status.replaceAll('\r\n', '\n'), visibility };
+    await request.api<Status>('POST v1/statuses', { body, ...formKey(key, body) });
+    return { redirect: saying(afterStep(FIRST_POST), 'posted') };
+  },
+  keep: (request, tried) =>
+    request.user ? shown({ ...request, user: request.user }, tried.fields, tried) : { redirect: FIRST_POST },
+});
+
+const shown = (request: SignedInRequest, fields: Fields, tried?: Tried): WebResponse =>
+  stepPage(
+    request,
+    'Write your first post',
+    html`<p>
+        Say hello: who are you, and what do you care about? With #introduction, others who look for new people
+        find your post.
+      </p>
+      ${postForm(request, fields, tried)}
+      <p class="quiet">Pictures, polls and more: <a href="/publish">write it in the full composer</a>.</p>`,
+    tried,
+  );
+
+const postForm = (request: SignedInRequest, fields: Fields, tried: Tried | undefined): Html =>
+  form(
+    request,
+    html`${longField(
+      {
+        name: 'status',
+        label: 'Your post',
+        autocomplete: 'off',
+        hint: `At most ${MAX_CHARACTERS} characters.`,
+        value: fields['status'] ?? '',
+        problems: tried?.byField?.['status'],
+      },
+      MAX_TEXT,
+    )}
+    ${radioField({
+      name: 'visibility',
+      label: 'Visibility',
+      chosen: fields['visibility'] ?? 'public',
+      choices: (['public', 'unlisted', 'private'] as const).map((value) => ({
+        value,
+        label: AUDIENCES[value].name,
+        hint: AUDIENCES[value].text,
+      })),
+    })}
+    ${stepButtons(FIRST_POST, 'Post')}`,
+    { action: FIRST_POST, hidden: { key: fields['key'] ?? '' } },
+  );
