@@ -52,7 +52,7 @@ try {
 }
 
 async function measure(pages: readonly AuditedPage[], runs: number): Promise<boolean> {
-  let good = true;
+  let good = await hasRobots(demo.address);
   console.log(
     `\nmobile profile: ${CATEGORIES.join(', ')}; desktop profile: p75 of the first paint, ${runs} runs`,
   );
