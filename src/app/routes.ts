@@ -101,16 +101,20 @@ function servingOf(options: ServerOptions): Serving {
     limits,
     addressOf,
     addresses,
-    sessions: createSessions(app.db, {
-      secret: app.keys.secret,
-      https: app.instance.origin.startsWith('https:'),
-    }),
+    sessions: sessionsOf(app),
     seen: ({ account_id }, ip) => {
       recordActive(account_id);
       addresses.note(account_id, ip);
     },
     limitRequest: (req) => limits.limit('default', { ip: addressOf(req) }),
   };
+}
+
+function sessionsOf({ db, keys, instance, authenticator }: App): Sessions {
+  const https = instance.origin.startsWith('https:');
+  const sessions = createSessions(db, { secret: keys.secret, https });
+  authenticator.watch((change) => sessions.changed(change));
+  return sessions;
 }
 
 const streamingOf = ({ app, logger, limits, addressOf, sessions, seen }: Serving): Streaming =>

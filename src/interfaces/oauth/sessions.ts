@@ -4,8 +4,9 @@ import type { AccessToken, Viewer } from '../../kernel/context.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { readCookie } from '../http/cookies.ts';
 import { statement, type Db } from '../../kernel/read.ts';
-import { AUTH_CHANNEL } from './auth-changes.ts';
+import { AUTH_CHANNEL, type AuthChange } from './auth-changes.ts';
 import { hashSecret, newSecret } from './secrets.ts';
+import { SessionCache } from './session-cache.ts';
 import { VIEWER_COLUMNS } from './users.ts';
 
 /** Seconds that a browser stays signed in. */
@@ -103,11 +104,17 @@ export class Sessions {
   readonly #db: Db;
   readonly #secret: Buffer;
   readonly #https: boolean;
+  readonly #cache = new SessionCache();
 
   constructor(db: Db, { secret, https }: SessionOptions) {
     this.#db = db;
     this.#secret = secret;
     this.#https = https;
+  }
+
+  /** Drops what is remembered of users whom a change may affect. */
+  changed(change: AuthChange): void {
+    this.#cache.changed(change);
   }
 
   async of(req: IncomingMessage): Promise<Session> {
@@ -119,10 +126,17 @@ export class Sessions {
   async visitOf(req: IncomingMessage): Promise<{ session: Session; viewer: Viewer | undefined }> {
     const id = readCookie(req.headers.cookie, this.#cookieName);
     if (!isSessionId(id)) return { session: this.#anonymous(), viewer: undefined };
-    const [row] = await this.#db.query<VisitRow>(FIND_VIEWER, [hashSecret(id)]);
-    if (!row) return { session: { id, accountId: undefined }, viewer: undefined };
-    const { session_account_id: accountId, ...viewer } = row;
-    return { session: { id, accountId }, viewer: viewer.username === null ? undefined : (viewer) };
+    const known = this.#cache.get(keyOf(id));
+    if (known) return { session: { id, accountId: known.account_id }, viewer: known };
+    let accountId: string | undefined;
+    const viewer = await this.#cache.load(keyOf(id), async () => {
+      const [row] = await this.#db.query<VisitRow>(FIND_VIEWER, [hashSecret(id)]);
+      if (!row) return undefined;
+      const { session_account_id, ...found } = row;
+      accountId = session_account_id;
+      return found.username === null ? undefined : found;
+    });
+    return { session: { id, accountId }, viewer };
   }
 
   /** Returns the account that is signed in by a session; undefined once it has ended. */
@@ -133,7 +147,7 @@ export class Sessions {
 
   async signIn(old: Session, accountId: string): Promise<Session> {
     const id = newSecret();
-    await this.#db.query(END, [hashSecret(old.id)]);
+    await this.#end(old);
     await this.#db.query(CREATE, [hashSecret(id), accountId, LIFETIME]);
     return { id, accountId, setCookie: this.#cookie(id, LIFETIME) };
   }
@@ -141,7 +155,7 @@ export class Sessions {
   /** Begins the second step after the right password. The user is not signed in until it is finished. */
   async beginSecondStep(old: Session, accountId: string): Promise<Session> {
     const id = newSecret();
-    await this.#db.query(END, [hashSecret(old.id)]);
+    await this.#end(old);
     await this.#db.query(BEGIN_STEP, [hashSecret(id), accountId, STEP_LIFETIME]);
     return { id, accountId: undefined, setCookie: this.#cookie(id) };
   }
@@ -164,7 +178,7 @@ export class Sessions {
   }
 
   async signOut(old: Session): Promise<Session> {
-    await this.#db.query(END, [hashSecret(old.id)]);
+    await this.#end(old);
     return this.#anonymous();
   }
 
@@ -176,6 +190,12 @@ export class Sessions {
   /** Signs the user of a session out everywhere else. Apps stay. */
   async signOutOthers(session: Session): Promise<void> {
     await this.#db.query(END_OTHERS, [session.accountId, hashSecret(session.id)]);
+    if (session.accountId !== undefined) this.#cache.changed({ accountId: session.accountId });
+  }
+
+  async #end({ id }: Session): Promise<void> {
+    await this.#db.query(END, [hashSecret(id)]);
+    this.#cache.drop(keyOf(id));
   }
 
   /** Returns the token that every form of this browser contains. */
@@ -223,6 +243,8 @@ export const sessionToken = (
 /** Returns true for a browser that may be signed in. */
 export const hasSession = (cookies: string | undefined): boolean =>
   cookies?.includes('rookery_session=') === true;
+
+const keyOf = (id: string): string => hashSecret(id).toString('base64');
 
 const isSessionId = (value: string | undefined): value is string =>
   value !== undefined && /^[\w-]{43}$/.test(value);

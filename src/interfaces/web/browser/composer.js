@@ -48,8 +48,8 @@ async function post(form, button) {
   try {
     const body = new URLSearchParams(/** @type {any} */ (new FormData(form, button)));
     const { leadsTo, part } = await ask(form.getAttribute('action') ?? '', body);
-    if (leadsTo === undefined) return toast(reason(part), 'alert');
-    if (new URL(leadsTo, location.href).pathname !== location.pathname) return openPage(leadsTo);
+    if (leadsTo !== undefined) return openPage(leadsTo);
+    if (!part?.firstElementChild?.matches('.post')) return toast('This was not posted.', 'alert');
     forgetSent();
     form.reset();
     const key = /** @type {HTMLInputElement | null} */ (one('input[name=key]', form));
@@ -64,9 +64,6 @@ async function post(form, button) {
     form.removeAttribute('aria-busy');
   }
 }
-
-/** @param {DocumentFragment | undefined} part */
-const reason = (part) => (part && one('.error', part)?.textContent?.trim()) || 'This did not work.';
 
 /** @param {HTMLFormElement} form */
 function enhance(form) {

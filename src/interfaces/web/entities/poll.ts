@@ -17,19 +17,26 @@ interface PollOptions {
 export function pollOf(poll: Poll, view: View, { page, results = false, within }: PollOptions = {}): Html {
   const id = within === undefined ? `p${poll.id}` : `p${poll.id}-${within}`;
   const { user } = view;
-  const mayVote = user && !poll.expired && poll.voted === false;
+  const voter = !poll.expired && poll.voted === false ? user : undefined;
+  const asks = voter !== undefined && !results;
   return html`<div class="poll" role="group" aria-label="Poll" id="${id}">
-    ${mayVote && !results ? ballot(poll, id, user) : resultsOf(poll)}
+    ${asks ? ballot(poll, id, voter) : resultsOf(poll)}
     <p class="quiet">
-      ${summaryOf(poll)}${
-        user &&
-        page !== undefined &&
-        !poll.expired &&
-        html` ·
-        ${mayVote && results ? html`<a href="${page}">Vote</a> · ` : undefined}${(results || !mayVote) && html`<a href="${page}?results=1#p${poll.id}">Refresh</a>`}${mayVote && !results && html`<a href="${page}?results=1#p${poll.id}">See results</a>`}`
-      }
+      ${summaryOf(poll)}${user && !poll.expired && links(poll, page, { asks, mayVote: voter !== undefined })}
     </p>
   </div>`;
+}
+
+/** Renders links to the results and back to the ballot, on the page of the post. */
+function links(
+  { id }: Poll,
+  page: string | undefined,
+  { asks, mayVote }: { asks: boolean; mayVote: boolean },
+): Html | false {
+  if (page === undefined) return false;
+  const link = (text: string, query = ''): Html => html` · <a href="${page}${query}#p${id}">${text}</a>`;
+  if (asks) return link('See results', '?results=1');
+  return html`${mayVote && link('Vote')}${link('Refresh', '?results=1')}`;
 }
 
 function resultsOf({ options, emojis, voters_count, votes_count, multiple, own_votes = [] }: Poll): Html {

@@ -11,7 +11,7 @@ import { settingsNav } from './settings-nav.ts';
 export const plainPage = (request: WebRequest, title: string, body: Part, tried?: Tried): Page => ({
   title,
   hidden: true,
-  body: html`<section class="box">
+  body: html`<section class="box slim">
     <h1>${title}</h1>
     ${noticeBox(request)}${problemBox(tried)}${body}
   </section>`,

@@ -85,7 +85,7 @@ function conversationItem({ id, unread, accounts, last_status: last }: Conversat
             ${icon('check')}Mark as read
           </button>`
         }
-        ${buttonLink(`${CONVERSATIONS}/${id}/delete`, 'Remove', { icon: 'trash-2', look: 'plain small' })}
+        ${buttonLink(`${CONVERSATIONS}/${id}/delete`, html`<span class="wide-text">Remove</span>`, { icon: 'trash-2', look: 'plain small' })}
       </div>
     </div>
   </article>`;

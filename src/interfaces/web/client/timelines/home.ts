@@ -27,6 +27,7 @@ export const homePage = userPage({
     return {
       title: 'Home',
       hidden: true,
+      head: html`<meta name="description" content="Posts of the people and hashtags that you follow" />`,
       body: html`${pageHead('Home')} ${noticeBox(request)} ${composer} ${posts.whole}`,
     };
   },
