@@ -115,7 +115,9 @@ export const authorizePath = (app: TestApp, parameters: Record<string, string> =
 
 /** Returns the hidden fields of the form whose markup contains all of these texts. */
 function hiddenFields(page: string, ...texts: string[]): Record<string, string> {
-  const form = page.split('<form').find((part) => texts.every((text) => part.includes(text))) ?? '';
+  // Buttons outside of their form have an address of their own.
+  const forms = page.replaceAll(' formaction=', '').replaceAll('\nformaction=', '').split('<form');
+  const form = forms.find((part) => texts.every((text) => part.includes(text))) ?? '';
   const inputs = form.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)" ?\/?>/g);
   return Object.fromEntries([...inputs].map(([, name = '', value = '']) => [name, unescape(value)]));
 }

@@ -17,12 +17,16 @@ export const plainPage = (request: WebRequest, title: string, body: Part, tried?
   </section>`,
 });
 
-/** Returns a page of the settings: their navigation, its boxes, and on phones a link back. */
+/**
+ * Returns a page of the settings: their navigation, its boxes, and on phones a link back. `content` has boxes
+ * of its own.
+ */
 export function settingsPage(
   request: SignedInRequest,
   title: string,
   boxes: readonly Part[],
   tried?: Tried,
+  content?: Part,
 ): Page {
   const { path, user, lockedOut } = request;
   const isTopic = path.startsWith(`${SETTINGS}/`) && !lockedOut;
@@ -35,7 +39,7 @@ export function settingsPage(
       <h1>${title}</h1>
       ${noticeBox(request)}${problemBox(tried)}
       ${boxes.map((box) => box !== false && box !== undefined && html`<section class="box">${box}</section>`)}
-      ${signedInAs(request)}`,
+      ${content} ${signedInAs(request)}`,
   };
 }
 

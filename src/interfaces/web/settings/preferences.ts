@@ -57,10 +57,8 @@ const bodyOf = (fields: Fields): Record<string, string | boolean> => ({
   ...Object.fromEntries(FLAGS.map((name) => [name, fields[name] === 'true'])),
 });
 
-const shown = (request: SignedInRequest, fields: Fields, tried: Tried | undefined): WebResponse => {
-  const page = settingsPage(request, 'Preferences', [], tried);
-  return { ...page, body: html`${page.body} ${preferencesForm(request, fields)}` };
-};
+const shown = (request: SignedInRequest, fields: Fields, tried: Tried | undefined): WebResponse =>
+  settingsPage(request, 'Preferences', [], tried, preferencesForm(request, fields));
 
 const VISIBILITIES: readonly Choice[] = (['public', 'unlisted', 'private'] as const).map((value) => ({
   value,

@@ -82,14 +82,11 @@ async function showProfile(request: SignedInRequest, tried?: Tried): Promise<Web
     tried: isSaving ? tried : undefined,
     action: PROFILE,
   });
-  const page = settingsPage(request, 'Profile', [], tried && { ...tried, problems: summaryOf(tried) });
-  return {
-    ...page,
-    body: html`${page.body} ${main}
-      <section class="box">
-        ${featuredTags(request, profile.featured_tags, isSaving ? undefined : tried)}
-      </section>`,
-  };
+  const tags = featuredTags(request, profile.featured_tags, isSaving ? undefined : tried);
+  const content = html`${main}
+    <section class="box">${tags}</section>`;
+  const problems = tried && { ...tried, problems: summaryOf(tried) };
+  return settingsPage(request, 'Profile', [], problems, content);
 }
 
 /** The session has ended: signing in elsewhere in the browser lets this form be sent again. */
