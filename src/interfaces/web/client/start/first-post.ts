@@ -6,6 +6,7 @@ import { html, type Html } from '../../design/html.ts';
 import { AUDIENCES } from '../../entities/visibility.ts';
 import { form } from '../../page/forms.ts';
 import { saying } from '../../page/notices.ts';
+import { keepPost } from '../compose/index.ts';
 import {
   userPage,
   type Fields,
@@ -40,7 +41,7 @@ export const firstPostStep = userPage({
     return { redirect: saying(afterStep(FIRST_POST), 'posted') };
   },
   keep: (request, tried) =>
-    request.user ? shown({ ...request, user: request.user }, tried.fields, tried) : { redirect: FIRST_POST },
+    request.user ? shown({ ...request, user: request.user }, tried.fields, tried) : keepPost(request, tried),
 });
 
 const shown = (request: SignedInRequest, fields: Fields, tried?: Tried): WebResponse =>
