@@ -93,7 +93,7 @@ describe('Every page of the web client', function () {
     expect(answer?.status(), address).to.equal(isThere ? 200 : 404);
     expect(new URL(page.url()).pathname, 'no redirect').to.equal(new URL(address, origin).pathname);
     expect(await page.evaluate(HEADINGS), `${address}: headings of the first level`).to.equal(1);
-    // What a window of 1,280 pixels has left at 200 % zoom.
+    // A window of 1,280 pixels has this width at 200 % zoom.
     expect(await page.evaluate(OVERFLOW), `${address} at 640 pixels`).to.be.at.most(0);
     for (const { width, colorScheme } of LOOKS) {
       await page.setViewportSize({ width, height: 800 });

@@ -94,7 +94,7 @@ async function fillTimelines({ alice, bob }: Record<'alice' | 'bob', Person>): P
 interface Circle {
   owner: Person;
   friend: Person;
-  /** Nobody whom the owner follows. */
+  /** Not followed by the owner. */
   stranger: Person;
   visibility: string;
 }
