@@ -7,7 +7,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { chromium, type Browser, type BrowserContext } from 'playwright-core';
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 import sharp from 'sharp';
 import { startDemo, type Demo, type DemoAccount } from './demo/start.ts';
 import { chromiumPath } from './lib/chromium.ts';
@@ -22,7 +22,7 @@ interface Look {
 const DESKTOP: Look = { width: 1280, height: 860, colorScheme: 'light' };
 const PHONE: Look = { width: 390, height: 844, colorScheme: 'dark' };
 
-/** The pages of signed-in users; `:name` is the user. */
+/** The pages of signed-in users; `:name` is the user, the other words are of `FOUND`. */
 const SIGNED_IN = [
   '/home',
   '/notifications',
@@ -46,13 +46,50 @@ const SIGNED_IN = [
   '/settings/preferences',
   '/settings/security',
   '/settings/applications',
+  '/settings/import',
+  '/settings/export',
+  '/settings/migration',
+  '/settings/aliases',
+  '/settings/strikes',
+  '/settings/delete',
+  '/@:name/followers',
+  ':thread',
+  ':thread/actions',
+  ':other',
+  ':other/mute',
+  ':other/block',
+  ':other/report',
+  ':list',
+  ':list/edit',
+  '/notifications/requests',
+  '/notifications/policy',
+  '/announcements',
+  '/directory',
+  '/filters/new',
+  '/blocks',
+  '/mutes',
+  '/domain_blocks',
+  '/explore/links',
+  '/start',
+  '/start/people',
+  '/start/post',
+  '/nothing',
 ];
+/** Where a signed-in user finds the first page of a kind, and the shape of its address. */
+const FOUND: Record<string, readonly [page: string, shape: RegExp]> = {
+  ':thread': ['/home', /^\/@[^/]+\/\d+$/],
+  ':other': ['/@:name/following', /^\/@[^/]+$/],
+  ':list': ['/lists', /^\/lists\/\d+$/],
+};
 const OPEN = [
   '/',
   '/about',
   '/explore',
   '/public/local',
   '/@:name',
+  '/@:name/followers',
+  '/interact?kind=follow&uri=:address/@:name',
+  '/directory',
   '/auth/sign_in',
   '/auth/sign_up',
   '/nothing',
@@ -97,8 +134,18 @@ async function everyPage(chrome: Browser, { address, accounts }: Demo, folder: s
     for (const user of [accounts.person, undefined]) {
       const context = await contextFor(chrome, address, look, user);
       const page = await context.newPage();
+      const words = new Map([
+        [':name', accounts.person.username],
+        [':address', address],
+      ]);
+      const full = (path: string): string =>
+        [...words].reduce((text, [word, value]) => text.replaceAll(word, value), path);
+      for (const [word, [where, shape]] of user ? Object.entries(FOUND) : []) {
+        await page.goto(`${address}${full(where)}`);
+        words.set(word, await firstLink(page, shape, full('/@:name')));
+      }
       for (const path of user ? SIGNED_IN : OPEN) {
-        await page.goto(`${address}${path.replace(':name', accounts.person.username)}`);
+        await page.goto(`${address}${full(path)}`);
         const name = path.replaceAll(/[^\w]+/g, '-').replace(/^-/, '') || 'front';
         const file = `${user ? 'in' : 'out'}-${name}-${look.width}-${look.colorScheme}.png`;
         await page.screenshot({ path: join(folder, file), fullPage: look.width < 1_000 });
@@ -106,6 +153,15 @@ async function everyPage(chrome: Browser, { address, accounts }: Demo, folder: s
       await context.close();
     }
   }
+}
+
+/** The path of the first link of a shape in the content of a page, other than `self`. */
+async function firstLink(page: Page, shape: RegExp, self: string): Promise<string> {
+  const links = await page.locator('main a').all();
+  const paths = await Promise.all(links.map((link) => link.getAttribute('href')));
+  const found = paths.find((path) => path !== null && path !== self && shape.test(path));
+  if (found === undefined || found === null) throw new Error(`No link like ${shape} at ${page.url()}`);
+  return found;
 }
 
 /** Opens a browser of its own, and signs a user in. */

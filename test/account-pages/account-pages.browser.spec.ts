@@ -64,19 +64,20 @@ describe('The account pages in a browser', function () {
       await page.goto(
         `${origin}/authorize_interaction?uri=${encodeURIComponent(`${origin}/users/carol_${device}`)}`,
       );
-      await at('Follow');
-      await page.getByRole('button', { name: `Follow @carol_${device}` }).click();
-      await page.getByText('You follow this account.').waitFor();
-      await at('Follow');
+      await at(`carol_${device}`);
+      await page.getByRole('button', { name: 'Follow', exact: true }).click();
+      await page.getByRole('button', { name: 'Unfollow', exact: true }).waitFor();
+      await at(`carol_${device}`);
       await page.goto(`${origin}/settings/security`);
       await at('Security');
 
       // Shares a link from another site.
       await page.goto(`${origin}/share?text=Rooks&url=${encodeURIComponent('https://rooks.example/1')}`);
       await at('New post');
-      expect(await label('Text').inputValue()).equal('Rooks https://rooks.example/1');
-      await label('Visibility').selectOption('unlisted');
-      await press('Post');
+      const text = page.locator('textarea[name=status]');
+      expect(await text.inputValue()).equal('Rooks https://rooks.example/1');
+      await page.locator('[name=visibility]').selectOption('unlisted');
+      await page.getByRole('main').getByRole('button', { name: 'Post', exact: true }).click();
       await page.getByRole('status').getByText('Your post is published.').waitFor();
       await page.goto(`${origin}/settings/security`);
       await at('Security');
@@ -90,17 +91,17 @@ describe('The account pages in a browser', function () {
       const { access_token: token } = await server.app.tokens.issue({
         ...{ applicationId: app.id, accountId: id, scopes: ['read', 'write', 'push', 'admin:read'] },
       });
-      await open('Settings');
+      await page.goto(`${origin}/settings`);
       await at('Settings');
-      await open('Apps');
+      await page.getByRole('main').getByRole('link', { name: /^Apps/ }).click();
       await at('Apps');
       await page.getByRole('button', { name: 'Revoke A client for rooks' }).click();
       await page.getByRole('status').waitFor();
       await at('Apps');
       expect(await isTokenGood(server, token)).to.equal(false);
 
-      await open('Settings');
-      await open('Delete the account');
+      await page.goto(`${origin}/settings`);
+      await page.getByRole('main').getByRole('link', { name: /^Delete account/ }).click();
       await at('Delete the account');
 
       // Signs out and resets a forgotten password.
@@ -126,7 +127,7 @@ describe('The account pages in a browser', function () {
       await at('Settings');
 
       // Deletes the account.
-      await open('Delete the account');
+      await page.getByRole('main').getByRole('link', { name: /^Delete account/ }).click();
       await label('Current password').fill('another battery staple');
       await press('Delete my account for good');
       await at('Your account is being deleted');

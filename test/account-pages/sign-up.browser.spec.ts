@@ -44,7 +44,7 @@ describe('Signing up in a real browser', function () {
       const { at, label, press, open } = handsOn(page, device);
 
       await page.goto(`${origin}/`);
-      await open('ask for an account');
+      await open('Ask for an account');
       await at('Sign up');
 
       await page.goto(`${origin}${authorizePath(app, { redirect_uri: OUT_OF_BAND })}`);

@@ -334,7 +334,7 @@ describe('The second step of signing in', function () {
     await forSettings.enter(browser, alice.username);
     await browser.open('/auth/second_step?return_to=//evil.example');
     expect(locationOf(await forSettings.code(browser, phone.code, { return_to: '//evil.example' }))).to.equal(
-      '/settings',
+      '/home',
     );
     const stranger = new Browser(server);
     await stranger.open('/auth/sign_in');

@@ -11,7 +11,7 @@ export const problemsOf = (page: Page): Promise<string[]> => page.evaluate(LOOK)
 export const unnamedIn = (page: Page): Promise<string[]> =>
   page.evaluate(`[
     ...[...document.querySelectorAll('input:not([type=hidden]), textarea, select')].filter((field) =>
-      field.labels.length !== 1 ||
+      (field.labels.length !== 1 && !field.ariaLabel) ||
       (field.getAttribute('aria-describedby') ?? '').split(' ').some((id) => id && !document.getElementById(id))),
     ...document.querySelectorAll('.error:not([role=alert])'),
   ].map(({ outerHTML }) => outerHTML)`);
@@ -40,7 +40,7 @@ const LOOK = `(() => {
   if (new Set(ids).size !== ids.length) problems.push('an id twice: ' + ids);
 
   let level = 0;
-  for (const heading of document.querySelectorAll('h1, h2, h3, h4')) {
+  for (const heading of document.querySelectorAll('main :is(h1, h2, h3, h4)')) {
     const next = Number(heading.localName.slice(1));
     if (next > level + 1) problems.push('a level is missing before: ' + heading.textContent);
     level = next;

@@ -28,6 +28,10 @@ export const pageHead = (title: Part, actions?: Part): Html =>
     ${actions && html`<div class="buttons">${actions}</div>`}
   </div>`;
 
+/** Renders the link to the page above, on top of a page. */
+export const backLink = (href: string, text: string): Html =>
+  html`<p class="back"><a href="${href}">${icon('arrow-left')}${text}</a></p>`;
+
 /** Renders links to the parts of a page; `current` is the path of the shown one. */
 export const tabs = (label: string, links: readonly NavLink[], current: string): Html =>
   html`<nav class="tabs" aria-label="${label}">
@@ -51,7 +55,7 @@ export const emptyState = ({ icon: name, text, more }: { icon: IconName; text: P
 /** Renders a link that looks like a button. */
 export const buttonLink = (
   href: string,
-  label: string,
+  label: Part,
   { look, icon: name }: { look?: string; icon?: IconName } = {},
 ): Html =>
   html`<a class="button${look !== undefined && ` ${look}`}" href="${href}">${name && icon(name)}${label}</a>`;

@@ -45,6 +45,8 @@ const compact = (css: string): string =>
     .replaceAll(/\s+/g, ' ')
     .replaceAll(/ ?([{};,]) ?/g, '$1')
     .replaceAll(': ', ':')
+    .replaceAll(' > ', '>')
+    .replaceAll(/(?<=[ :(,])0\./g, '.')
     .replaceAll(';}', '}')
     .trim();
 

@@ -15,8 +15,8 @@ export function usageOf(history: History): Html {
   return html`<p class="usage">
     ${sparkline(history)}
     <span
-      >${counted(people, 'person', 'people')} in the past ${RECENT_DAYS} days, ${counted(uses, 'post')} in the
-      past week</span
+      >${people > 0 && `${counted(people, 'person', 'people')} in the past ${RECENT_DAYS} days, `}${counted(uses, 'post')}
+      in the past week</span
     >
   </p>`;
 }

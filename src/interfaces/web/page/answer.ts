@@ -59,13 +59,14 @@ export async function sendAnswer(
     status: answer.status ?? 200,
     headers,
     forms: true,
-    visitor: visitorOf(request),
+    visitor: visitorOf(request, answer.session),
   });
 }
 
-function visitorOf(request: WebRequest): Visitor {
+/** Somebody whose `session` this reply ends is a stranger already. */
+function visitorOf(request: WebRequest, session = request.session): Visitor {
   const { user, path } = request;
-  if (!user) return { path };
+  if (!user || session.accountId === undefined) return { path };
   return { path, user: { username: user.username, csrf: request.csrf, here: hereOf(request) } };
 }
 

@@ -11,7 +11,7 @@ import { settingsNav } from './settings-nav.ts';
 export const plainPage = (request: WebRequest, title: string, body: Part, tried?: Tried): Page => ({
   title,
   hidden: true,
-  body: html`<section class="box">
+  body: html`<section class="box slim">
     <h1>${title}</h1>
     ${noticeBox(request)}${problemBox(tried)}${body}
   </section>`,
@@ -35,7 +35,7 @@ export function settingsPage(
       <h1>${title}</h1>
       ${noticeBox(request)}${problemBox(tried)}
       ${boxes.map((box) => box !== false && box !== undefined && html`<section class="box">${box}</section>`)}
-      ${!isTopic && signedInAs(request)}`,
+      ${signedInAs(request)}`,
   };
 }
 

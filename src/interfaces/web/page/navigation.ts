@@ -47,6 +47,9 @@ export function sideNav({ user, path }: Visitor): Html | undefined {
     <div class="secondary" id="more">
       <ul>
         ${[...SECONDARY, ...own].map((each) => navLink(each, path))}
+        <li>
+          <button form="act" formaction="/auth/sign_out">${icon('log-out')}<span>Sign out</span></button>
+        </li>
         <li class="phone">
           <a href="#content">${icon('x')}<span>Close</span></a>
         </li>

@@ -154,8 +154,8 @@ export const settingsNav = (user: Viewer, path: string): Html =>
     </ul>
     ${groupsFor(user).map(
       ({ title, topics }) =>
-        html`<h2>${title}</h2>
-          <ul>
+        html`<p class="nav-title">${title}</p>
+          <ul aria-label="${title}">
             ${topics.map((topic) => navLink(topic, path))}
           </ul>`,
     )}

@@ -1,7 +1,7 @@
 import type { MediaAttachment, Status } from '../../../../mastodon/schemas/index.ts';
 import { isRookeryError } from '../../../../kernel/errors.ts';
 import type { JsonObject } from '../../../../kernel/event.ts';
-import { buttonLink, pageHead } from '../../design/components.ts';
+import { backLink, pageHead } from '../../design/components.ts';
 import { html } from '../../design/html.ts';
 import { saying } from '../../page/notices.ts';
 import { ownPath } from '../../page/own-path.ts';
@@ -151,6 +151,9 @@ function pageOf(request: WebRequest, desk: Desk): WebResponse {
     </div>`,
   })}`;
   if (request.wantsFragment) return { fragment: whole };
-  const back = buttonLink(`/@${name}/${id}`, 'Back to the post', { look: 'plain small' });
-  return { title: 'Edit post', hidden: true, body: html`${pageHead('Edit post', back)} ${whole}` };
+  return {
+    title: 'Edit post',
+    hidden: true,
+    body: html`${backLink(`/@${name}/${id}`, 'Back to the post')} ${pageHead('Edit post')} ${whole}`,
+  };
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Status, StatusEdit } from '../../../../mastodon/schemas/index.ts';
 import { plainText } from '../../../../mastodon/html.ts';
-import { buttonLink, pageHead } from '../../design/components.ts';
+import { backLink, pageHead } from '../../design/components.ts';
 import { html, type Html } from '../../design/html.ts';
 import { icon } from '../../design/icons.ts';
 import { byline } from '../../entities/byline.ts';
@@ -32,7 +32,7 @@ export const historyPage = openPage({
     return {
       title,
       hidden: true,
-      body: html`${pageHead(title, backTo(status))}
+      body: html`${backTo(status)} ${pageHead(title)}
         ${
           versions.length > shown.length &&
           html`<p class="quiet">The newest ${shown.length} of ${versions.length} versions.</p>`
@@ -42,8 +42,7 @@ export const historyPage = openPage({
   },
 });
 
-const backTo = ({ account, id }: Status): Html =>
-  buttonLink(`/@${account.acct}/${id}`, 'Back to the post', { look: 'plain small' });
+const backTo = ({ account, id }: Status): Html => backLink(`/@${account.acct}/${id}`, 'Back to the post');
 
 function versionItem(version: StatusEdit, before: StatusEdit | undefined, view: View): Html {
   const { account, created_at, sensitive, media_attachments: media, poll } = version;

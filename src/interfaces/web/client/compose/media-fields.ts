@@ -98,7 +98,7 @@ ${description}</textarea>
         ${
           index > 0 &&
           html`<button class="small plain" name="do" value="up-${id}">
-            Move up<span class="hush"> ${name.toLowerCase()}</span>
+            <span>Move up<span class="hush"> ${name.toLowerCase()}</span></span>
           </button>`
         }
         <button class="small plain" name="do" value="remove-${id}">

@@ -1,6 +1,7 @@
 import type { Preferences } from '../../../../mastodon/schemas/index.ts';
 import { CHARACTERS_PER_URL, MAX_CHARACTERS } from '../../../../mastodon/limits.ts';
 import { html, type Html } from '../../design/html.ts';
+import { icon } from '../../design/icons.ts';
 import { CSRF_FIELD } from '../../page/forms.ts';
 import type { SignedInRequest } from '../../page/page.ts';
 import { hereOf } from '../../page/request-view.ts';
@@ -33,7 +34,9 @@ export async function smallComposer(request: SignedInRequest): Promise<Html> {
     <p class="hush" id="status-hint" data-count-hint>At most ${MAX_CHARACTERS} characters.</p>
     <div class="compose-foot">
       ${shortAudienceField(entity['posting:default:visibility'])}
-      <button class="plain" formaction="${PUBLISH}" name="more" value="true">More options</button>
+      <button class="plain" formaction="${PUBLISH}" name="more" value="true">
+        ${icon('sliders-horizontal')}<span class="wide-text">More options</span>
+      </button>
       <button name="do" value="post">Post</button>
     </div>
   </form>`;

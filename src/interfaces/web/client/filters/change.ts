@@ -1,5 +1,5 @@
 import type { Filter } from '../../../../mastodon/schemas/index.ts';
-import { pageHead } from '../../design/components.ts';
+import { backLink, pageHead } from '../../design/components.ts';
 import { html, type Html, type Part } from '../../design/html.ts';
 import { problemBox } from '../../page/forms.ts';
 import { noticeBox, saying } from '../../page/notices.ts';
@@ -93,8 +93,8 @@ const page = (
 ): WebResponse => ({
   title,
   hidden: true,
-  body: html`<p><a href="${FILTERS}">Filters</a></p>
-    ${pageHead(title)} ${noticeBox(request)}${tried && tried.problems.length > 0 && problemBox(tried)}
+  body: html`${backLink(FILTERS, 'Filters')} ${pageHead(title)}
+    ${noticeBox(request)}${tried && tried.problems.length > 0 && problemBox(tried)}
     <section class="box">${content}</section>
     ${more}`,
 });

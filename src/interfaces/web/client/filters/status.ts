@@ -62,7 +62,7 @@ const existing = (filters: readonly Filter[], statusId: string): Html =>
                     value="${statusId}"
                     class="plain small"
                   >
-                    Add<span class="hush"> to ${title}</span>
+                    <span>Add<span class="hush"> to ${title}</span></span>
                   </button>`
             }
           </li>`,

@@ -1,5 +1,5 @@
 import type { List } from '../../../../mastodon/schemas/index.ts';
-import { buttonLink, pageHead } from '../../design/components.ts';
+import { backLink, buttonLink, pageHead } from '../../design/components.ts';
 import { checkField, radioField } from '../../design/choice-fields.ts';
 import { textField } from '../../design/fields.ts';
 import { html, type Html } from '../../design/html.ts';
@@ -28,14 +28,9 @@ export const editListPage = userPage({
     return {
       title: `Edit ${list.title}`,
       hidden: true,
-      body: html`<p><a href="${LISTS}/${id}">Show the posts of this list</a></p>
-        ${pageHead('Edit list')} ${noticeBox(request)}${problemBox(tried)}
-        <section class="box">
-          ${settingsForm(request, list, tried)}
-          <p>
-            ${buttonLink(`${LISTS}/${id}/delete`, 'Delete list', { look: 'danger small', icon: 'trash-2' })}
-          </p>
-        </section>
+      body: html`${backLink(`${LISTS}/${id}`, 'Show the posts of this list')} ${pageHead('Edit list')}
+        ${noticeBox(request)}${problemBox(tried)}
+        <section class="box">${settingsForm(request, list, tried)}</section>
         ${members}`,
     };
   },
@@ -51,27 +46,30 @@ function settingsForm(request: WebRequest, list: List, tried: Tried | undefined)
   return form(
     request,
     html`${textField(
-      {
-        name: 'title',
-        label: 'List name',
-        autocomplete: 'off',
-        value: fields?.['title'] ?? list.title,
-        problems: tried?.byField?.['title'],
-      },
-      MAX_TITLE,
-    )}
-    ${radioField({
-      name: 'replies_policy',
-      label: 'Include replies to',
-      choices: REPLIES,
-      chosen: fields?.['replies_policy'] ?? list.replies_policy,
-    })}
-    ${checkField({
-      name: 'exclusive',
-      label: 'Hide members in Home',
-      hint: 'Their posts are in this list alone.',
-      checked: fields ? fields['exclusive'] === 'true' : list.exclusive,
-    })}
-    ${button('Save changes')}`,
+        {
+          name: 'title',
+          label: 'List name',
+          autocomplete: 'off',
+          value: fields?.['title'] ?? list.title,
+          problems: tried?.byField?.['title'],
+        },
+        MAX_TITLE,
+      )}
+      ${radioField({
+        name: 'replies_policy',
+        label: 'Include replies to',
+        choices: REPLIES,
+        chosen: fields?.['replies_policy'] ?? list.replies_policy,
+      })}
+      ${checkField({
+        name: 'exclusive',
+        label: 'Hide members in Home',
+        hint: 'Their posts are in this list alone.',
+        checked: fields ? fields['exclusive'] === 'true' : list.exclusive,
+      })}
+      <div class="buttons">
+        ${button('Save changes')}
+        ${buttonLink(`${LISTS}/${list.id}/delete`, 'Delete list', { look: 'danger', icon: 'trash-2' })}
+      </div>`,
   );
 }

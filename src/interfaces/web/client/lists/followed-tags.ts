@@ -103,7 +103,7 @@ const tagLink = (name: string): Html =>
 
 const tagButton = (name: string, act: keyof typeof LABELS): Html =>
   html`<button form="act" formaction="/web/v1/tags/${encodeURIComponent(name)}/${act}" class="plain small">
-    ${LABELS[act]}<span class="hush"> #${name}</span>
+    <span>${LABELS[act]}<span class="hush"> #${name}</span></span>
   </button>`;
 
 const featuredBox = (

@@ -1,5 +1,5 @@
 import type { List } from '../../../../mastodon/schemas/index.ts';
-import { buttonLink, pageHead } from '../../design/components.ts';
+import { backLink, buttonLink, pageHead } from '../../design/components.ts';
 import { html } from '../../design/html.ts';
 import { noticeBox } from '../../page/notices.ts';
 import { userPage } from '../../page/page.ts';
@@ -28,8 +28,8 @@ export const listPage = userPage({
     return {
       title: list.title,
       hidden: true,
-      body: html`<p><a href="${LISTS}">Lists</a></p>
-        ${pageHead(html`<bdi>${list.title}</bdi>`, edit)} ${noticeBox(request)} ${posts.whole}`,
+      body: html`${backLink(LISTS, 'Lists')} ${pageHead(html`<bdi>${list.title}</bdi>`, edit)}
+      ${noticeBox(request)} ${posts.whole}`,
     };
   },
 });

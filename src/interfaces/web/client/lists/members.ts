@@ -87,5 +87,7 @@ const memberButton = (account: Account, id: string, member: boolean): Html =>
     value="${account.id}"
     class="small${member && ' plain'}"
   >
-    ${icon(member ? 'x' : 'plus')}${member ? 'Remove' : 'Add'}<span class="hush"> ${plainName(account)}</span>
+    ${icon(member ? 'x' : 'plus')}<span
+      >${member ? 'Remove' : 'Add'}<span class="hush"> ${plainName(account)}</span></span
+    >
   </button>`;

@@ -86,9 +86,9 @@ const noteOf = ({ note, emojis }: Account): Html | false =>
 const requestButtons = (account: Account): Html =>
   html`<div class="buttons">
     <button form="act" formaction="/web/v1/follow_requests/${account.id}/authorize" class="small">
-      ${icon('check')}Accept<span class="hush"> ${plainName(account)}</span>
+      ${icon('check')}<span>Accept<span class="hush"> ${plainName(account)}</span></span>
     </button>
     <button form="act" formaction="/web/v1/follow_requests/${account.id}/reject" class="small plain">
-      ${icon('x')}Reject<span class="hush"> ${plainName(account)}</span>
+      ${icon('x')}<span>Reject<span class="hush"> ${plainName(account)}</span></span>
     </button>
   </div>`;

@@ -1,5 +1,5 @@
 import type { NotificationRequest } from '../../../../mastodon/schemas/index.ts';
-import { emptyState, pageHead } from '../../design/components.ts';
+import { backLink, emptyState, pageHead } from '../../design/components.ts';
 import { html, type Html } from '../../design/html.ts';
 import { icon } from '../../design/icons.ts';
 import { byline, plainName } from '../../entities/byline.ts';
@@ -42,7 +42,7 @@ export const requestsPage = userPage({
   },
 });
 
-export const backToNotifications = (): Html => html`<p><a href="/notifications">Notifications</a></p>`;
+export const backToNotifications = (): Html => backLink('/notifications', 'Notifications');
 
 const severalForm = (request: SignedInRequest, waiting: readonly NotificationRequest[], view: View): Html =>
   html`<form method="post" action="/web/v1/notifications/requests/accept">
@@ -84,8 +84,8 @@ function requestItem(
 /** The buttons that answer one request. */
 export const answerButtons = (id: string, name: string): Html =>
   html`<button form="act" formaction="/web/v1/notifications/requests/${id}/accept" class="plain small">
-      ${icon('check')}Accept<span class="hush"> ${name}</span>
+      ${icon('check')}<span>Accept<span class="hush"> ${name}</span></span>
     </button>
     <button form="act" formaction="/web/v1/notifications/requests/${id}/dismiss" class="plain small">
-      ${icon('x')}Dismiss<span class="hush"> ${name}</span>
+      ${icon('x')}<span class="wide-text">Dismiss<span class="hush"> ${name}</span></span>
     </button>`;

@@ -1,4 +1,4 @@
-import { pageHead } from '../../design/components.ts';
+import { backLink, pageHead } from '../../design/components.ts';
 import { html, type Html } from '../../design/html.ts';
 import { icon } from '../../design/icons.ts';
 import { webAddress } from '../../entities/addresses.ts';
@@ -26,8 +26,8 @@ export const actionsPage = userPage({
     return {
       title: 'More about a post',
       hidden: true,
-      body: html`<p><a href="${pathOf(status)}">Back to the post</a></p>
-        ${pageHead('More about this post')} ${noticeBox(request)} ${statusExcerpt(status, view)}
+      body: html`${backLink(pathOf(status), 'Back to the post')} ${pageHead('More about this post')}
+        ${noticeBox(request)} ${statusExcerpt(status, view)}
         <section class="box" aria-label="What you can do">${choices}</section>
         ${await sharing(request, status)}`,
     };

@@ -1,7 +1,7 @@
 import type { Account } from '../../../../mastodon/schemas/index.ts';
 import type { EndpointName } from '../../../http/own-calls.ts';
-import { pageHead } from '../../design/components.ts';
-import { html, type Html } from '../../design/html.ts';
+import { backLink, pageHead } from '../../design/components.ts';
+import { html } from '../../design/html.ts';
 import type { IconName } from '../../design/icons.ts';
 import { followButton, personItem, personList } from '../../entities/person.ts';
 import { userPage, type WebPage } from '../../page/page.ts';
@@ -17,8 +17,6 @@ interface PeopleList {
   endpoint: EndpointName;
   nothing: { icon: IconName; text: string };
 }
-
-const backLink = (path: string): Html => html`<p><a href="${path}">Back to the post</a></p>`;
 
 /** A list of the people who did something with a post. */
 const peoplePage = ({ name, title, endpoint, nothing }: PeopleList): WebPage =>
@@ -48,7 +46,7 @@ const peoplePage = ({ name, title, endpoint, nothing }: PeopleList): WebPage =>
       return {
         title,
         hidden: true,
-        body: html`${backLink(pathOf(found.status))} ${pageHead(title)} ${list}`,
+        body: html`${backLink(pathOf(found.status), 'Back to the post')} ${pageHead(title)} ${list}`,
       };
     },
   });
@@ -68,7 +66,7 @@ const quotesPage = userPage({
     return {
       title: 'Quotes',
       hidden: true,
-      body: html`${backLink(pathOf(found.status))} ${pageHead('Quotes')}
+      body: html`${backLink(pathOf(found.status), 'Back to the post')} ${pageHead('Quotes')}
       ${own && html`<p class="quiet">You can remove your post from a quote: open More below that post.</p>`}
       ${posts.whole}`,
     };
