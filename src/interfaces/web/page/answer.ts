@@ -63,7 +63,7 @@ export async function sendAnswer(
   });
 }
 
-/** Somebody whose `session` this reply ends is a stranger already. */
+/** A user whose `session` this reply ends is a stranger already. */
 function visitorOf(request: WebRequest, session = request.session): Visitor {
   const { user, path } = request;
   if (!user || session.accountId === undefined) return { path };
