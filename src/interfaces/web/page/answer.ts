@@ -81,6 +81,7 @@ export async function sendFailure(
 ): Promise<void> {
   const failure = failurePage(error, {
     isUser: request?.user !== undefined,
+    hasMoved: request?.user?.moved === true,
     ...(req.method === 'GET' && { here: ownPath(req.url) }),
   });
   if (!failure) throw error;
