@@ -101,7 +101,10 @@ describe('The account pages in a browser', function () {
       expect(await isTokenGood(server, token)).to.equal(false);
 
       await page.goto(`${origin}/settings`);
-      await page.getByRole('main').getByRole('link', { name: /^Delete account/ }).click();
+      await page
+        .getByRole('main')
+        .getByRole('link', { name: /^Delete account/ })
+        .click();
       await at('Delete the account');
 
       // Signs out and resets a forgotten password.
@@ -127,7 +130,10 @@ describe('The account pages in a browser', function () {
       await at('Settings');
 
       // Deletes the account.
-      await page.getByRole('main').getByRole('link', { name: /^Delete account/ }).click();
+      await page
+        .getByRole('main')
+        .getByRole('link', { name: /^Delete account/ })
+        .click();
       await label('Current password').fill('another battery staple');
       await press('Delete my account for good');
       await at('Your account is being deleted');

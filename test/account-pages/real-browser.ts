@@ -61,7 +61,8 @@ export async function remarksOf(page: Page, origin: string): Promise<string[]> {
   const remarks: string[] = [];
   await page.route('**/favicon.ico', (route) => route.fulfill({ status: 204 }));
   page.on('console', (message) => {
-    if (message.type() === 'error' && !/\b(403|410|422)\b/.test(message.text())) remarks.push(`${message.text()} ${message.location().url}`);
+    if (message.type() === 'error' && !/\b(403|410|422)\b/.test(message.text()))
+      remarks.push(`${message.text()} ${message.location().url}`);
   });
   page.on('request', (request) => {
     if (!request.url().startsWith(origin)) remarks.push(request.url());

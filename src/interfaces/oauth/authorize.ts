@@ -10,6 +10,7 @@ import {
 import { OUT_OF_BAND } from './clients.ts';
 import type { OAuthDependencies } from './dependencies.ts';
 import { oauthErrorReply } from './errors.ts';
+import { lookOf, PLAIN } from './look.ts';
 import { sendPage } from './page-reply.ts';
 import {
   codePage,
@@ -65,7 +66,7 @@ export class AuthorizePages {
         return this.#sendConsent(visit, session.accountId);
       }
       const awaitsCode = !request.forceLogin && (await this.#sessions.awaitingCode(session)) !== undefined;
-      if (awaitsCode) this.#sendSecondStep(visit);
+      if (awaitsCode) await this.#sendSecondStep(visit);
       else await this.#sendSignIn(visit);
     });
 
@@ -89,16 +90,16 @@ export class AuthorizePages {
         case 'sign_out':
           return this.#goTo(visit, await this.#sessions.signOut(visit.session));
         default:
-          this.#send(res, 400, errorPage('The form is incomplete.'));
+          await this.#send(res, 400, errorPage('The form is incomplete.'));
       }
     });
 
   /** GET /oauth/authorize/native: shows the code, for apps without an address. */
   showCode = (req: Request, res: Response): Promise<void> =>
-    this.#withErrorPage(res, () => {
+    this.#withErrorPage(res, async () => {
       const code = textOf(parseQuery(searchOf(req))['code']);
-      if (/^[\w-]{1,200}$/.test(code)) this.#send(res, 200, codePage(code));
-      else this.#send(res, 400, errorPage('There is no authorization code here.'));
+      if (/^[\w-]{1,200}$/.test(code)) await this.#send(res, 200, codePage(code));
+      else await this.#send(res, 400, errorPage('There is no authorization code here.'));
     });
 
   async #signIn(visit: AuthorizationVisit, req: Request, login: string, password: string): Promise<void> {
@@ -120,7 +121,7 @@ export class AuthorizePages {
     if ('session' in outcome) return this.#goTo(visit, outcome.session);
     const { status, error, headers } = outcome;
     visit.res.set(headers ?? {});
-    this.#sendSecondStep(visit, { status, error });
+    await this.#sendSecondStep(visit, { status, error });
   }
 
   async #decide(visit: AuthorizationVisit, decision: string): Promise<void> {
@@ -136,16 +137,16 @@ export class AuthorizePages {
       return this.#send(res, 200, errorPage('You refused. The app got no access to your account.'));
     }
     const description = 'The resource owner or authorization server denied the request.';
-    this.#answer(visit, { error: 'access_denied', error_description: description });
+    await this.#answer(visit, { error: 'access_denied', error_description: description });
   }
 
   /** Sends the browser to the app with the answer, in the way that the app requested. */
-  #answer({ res, request }: AuthorizationVisit, answer: Record<string, string>): void {
+  async #answer({ res, request }: AuthorizationVisit, answer: Record<string, string>): Promise<void> {
     const { redirectUri, responseMode } = request;
     if (responseMode !== 'form_post' || redirectUri === OUT_OF_BAND) {
       return redirect(res, redirectWith(request, answer));
     }
-    this.#send(res, 200, formPostPage(redirectUri, answerFields(request, answer)));
+    await this.#send(res, 200, formPostPage(redirectUri, answerFields(request, answer)));
   }
 
   /** Returns the session and the checked request; undefined when the user was shown an error. */
@@ -153,7 +154,7 @@ export class AuthorizePages {
     const { db } = this.#dependencies;
     const request = await readAuthorizationRequest(db, fields);
     if ('problem' in request) {
-      this.#send(res, 400, errorPage(request.problem));
+      await this.#send(res, 400, errorPage(request.problem));
       return undefined;
     }
     return { res, request, session: await this.#sessions.of(req) };
@@ -172,15 +173,15 @@ export class AuthorizePages {
       ...(signUp === undefined ? [] : [{ href: signUp, text: 'New here? Sign up' }]),
     ];
     const page = signInPage(request.client, this.#form(visit), { ...shown, more });
-    this.#send(res, shown.status ?? 200, page, session);
+    await this.#send(res, shown.status ?? 200, page, session);
   }
 
-  #sendSecondStep(
+  async #sendSecondStep(
     visit: AuthorizationVisit,
     { status = 200, error }: { status?: number; error?: string } = {},
-  ): void {
+  ): Promise<void> {
     const page = secondStepPage(visit.request.client, this.#form(visit), error);
-    this.#send(visit.res, status, page, visit.session);
+    await this.#send(visit.res, status, page, visit.session);
   }
 
   async #sendConsent(visit: AuthorizationVisit, accountId: string): Promise<void> {
@@ -194,7 +195,7 @@ export class AuthorizePages {
     const { domain } = this.#dependencies.instance;
     const { client, scopes, redirectUri } = request;
     const asked = { username: user.username, domain, scopes, redirectUri };
-    this.#send(res, 200, consentPage(client, this.#form(visit), asked), session);
+    await this.#send(res, 200, consentPage(client, this.#form(visit), asked), session);
   }
 
   #form({ session, request }: AuthorizationVisit): { csrf: string; request: Record<string, string> } {
@@ -207,19 +208,22 @@ export class AuthorizePages {
     redirect(res, pathTo(request));
   }
 
-  #send(res: Response, status: number, page: Page, session?: Session): void {
+  async #send(res: Response, status: number, page: Page, session?: Session): Promise<void> {
     if (session?.setCookie !== undefined) res.append('Set-Cookie', session.setCookie);
-    sendPage(res, status, page, this.#dependencies.instance.domain);
+    const { db, instance } = this.#dependencies;
+    sendPage(res, { status, page, instance, look: await lookOf(db, instance) });
   }
 
-  async #withErrorPage(res: Response, work: () => Promise<void> | void): Promise<void> {
+  async #withErrorPage(res: Response, work: () => Promise<void>): Promise<void> {
     try {
       await work();
     } catch (error) {
       const { status, body, headers, unexpected } = oauthErrorReply(error);
       if (unexpected !== undefined) this.#dependencies.onError(unexpected);
       res.set(headers);
-      this.#send(res, status, errorPage(body.error_description));
+      const page = errorPage(body.error_description);
+      // What has failed may be the database.
+      sendPage(res, { status, page, instance: this.#dependencies.instance, look: PLAIN });
     }
   }
 }

@@ -3,7 +3,9 @@ import { describeScopes, type ScopeSection } from '../../mastodon/scopes.ts';
 import { documentWith } from '../web/design/document.ts';
 import { codeField, signInFields } from '../web/design/fields.ts';
 import { html, trusted, type Html } from '../web/design/html.ts';
+import { LOGO } from '../web/design/logo.ts';
 import { OUT_OF_BAND, type OAuthClient } from './clients.ts';
+import type { Look } from './look.ts';
 
 /** The hidden state of every form of a page. */
 export interface FormState {
@@ -140,13 +142,16 @@ export const formPostPage = (action: string, fields: Record<string, string>): Pa
 });
 
 /** Returns the whole document. */
-export const documentOf = ({ title, body }: Page, domain: string): string =>
+export const documentOf = ({ title, body }: Page, domain: string, { icon, accent }: Look): string =>
   documentWith({
     title: `${title} - ${domain}`,
     kind: 'oauth',
+    accent,
     head: html`<meta name="robots" content="noindex" />`,
     body: html`<main>
-      <p class="site">${domain}</p>
+      <p class="site">
+        ${icon ? html`<img src="${icon.href}" alt="" width="32" height="32" />` : LOGO}<span>${domain}</span>
+      </p>
       ${body}
     </main>`,
   });

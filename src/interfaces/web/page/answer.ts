@@ -63,7 +63,7 @@ export async function sendAnswer(
   });
 }
 
-/** Somebody whose `session` this reply ends is a stranger already. */
+/** A user whose `session` this reply ends is a stranger already. */
 function visitorOf(request: WebRequest, session = request.session): Visitor {
   const { user, path } = request;
   if (!user || session.accountId === undefined) return { path };
@@ -81,6 +81,7 @@ export async function sendFailure(
 ): Promise<void> {
   const failure = failurePage(error, {
     isUser: request?.user !== undefined,
+    hasMoved: request?.user?.moved === true,
     ...(req.method === 'GET' && { here: ownPath(req.url) }),
   });
   if (!failure) throw error;

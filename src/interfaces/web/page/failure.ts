@@ -34,6 +34,11 @@ const TEXTS: Readonly<Record<number, Text>> = {
   429: { title: 'Too many requests', text: 'Please wait a few minutes.', icon: 'clock' },
   503: { title: 'Not now', text: 'Please try again in a moment.', icon: 'clock' },
 };
+const MOVED: Text = {
+  title: 'Your account has moved',
+  text: 'It leads to another one. To use it here again, take that back under Moving away.',
+  icon: 'truck',
+};
 const OTHER: Text = {
   title: 'Not possible',
   text: 'This address cannot be understood.',
@@ -43,6 +48,8 @@ const OTHER: Text = {
 /** The visitor whom a failure meets. */
 interface Met {
   isUser: boolean;
+  /** The account leads to another one, so it may not use the API. */
+  hasMoved?: boolean;
   /** The local path to try again or to come back to; absent after a form. */
   here?: string | undefined;
 }
@@ -55,14 +62,15 @@ export function failurePage(
   if (!isRookeryError(error) && !(error instanceof ZodError)) return undefined;
   const { status, headers } = errorReply(error);
   if (status === 500) return undefined;
-  const { title, text, icon } = TEXTS[status] ?? OTHER;
+  const { title, text, icon } = (status === 403 && met.hasMoved ? MOVED : TEXTS[status]) ?? OTHER;
   const body = html`<h1 class="hush">${title}</h1>
     ${emptyState({ icon, text: html`<strong>${title}</strong><br />${text}`, more: wayOn(status, met) })}`;
   return { status, headers, page: { title, hidden: true, body } };
 }
 
 /** Renders the next step of the visitor. */
-function wayOn(status: number, { isUser, here }: Met): Html {
+function wayOn(status: number, { isUser, hasMoved, here }: Met): Html {
+  if (hasMoved) return html`<p class="buttons">${buttonLink('/settings/migration', 'Moving away')}</p>`;
   const home = buttonLink(isUser ? HOME : '/', isUser ? 'Home' : 'Front page', { look: 'plain' });
   const first =
     status === 401 && !isUser

@@ -51,7 +51,7 @@ export async function siteOf(ctx: Pick<RequestContext, 'db' | 'instance' | 'now'
   const { instance } = ctx;
   return {
     name: titleOf(settings, instance),
-    icon: iconOf(facts, instance),
+    icon: iconOf(settings, instance),
     registrations: settings.registrations,
     accent: settings.accent_color,
     links: [
@@ -67,7 +67,11 @@ export async function siteOf(ctx: Pick<RequestContext, 'db' | 'instance' | 'now'
 /** Pixels of the icon that fits tabs best. */
 const ICON = 64;
 
-function iconOf({ settings }: InstanceFacts, { mediaOrigin }: Instance): Site['icon'] {
+/** Returns the icon of the server that fits best; undefined for a server without one. */
+export function iconOf(
+  settings: Pick<InstanceFacts['settings'], 'icon'>,
+  { mediaOrigin }: Pick<Instance, 'mediaOrigin'>,
+): Site['icon'] {
   const distance = (size: number): number => Math.abs(size - ICON);
   const [best] = settings.icon.toSorted((a, b) => distance(a.size) - distance(b.size));
   return best && { href: `${mediaOrigin}/${best.key}`, sizes: `${best.size}x${best.size}` };
