@@ -227,12 +227,7 @@ module.exports = {
       ],
       'A backup copies what is stored, and knows no feature.',
     ),
-    only(
-      'web/design',
-      '^src/interfaces/web/design/',
-      [],
-      'The look knows nothing of what it shows.',
-    ),
+    only('web/design', '^src/interfaces/web/design/', [], 'The look knows nothing of what it shows.'),
     only(
       'web/entities',
       '^src/interfaces/web/entities/',

@@ -24,7 +24,7 @@ const FORMS: Record<string, string[]> = {
   '/publish': ['visibility', 'key', 'in_reply_to_id', 'language'],
   '/start/post': ['visibility', 'key'],
   '/start/people': ['follow[]'],
-  // Of users without a role.
+  // For users without a role, it is missing.
   '/start/server': ['title', 'accent_color'],
   '/start/server/rules': ['step', 'id', 'text'],
   '/start/server/registrations': ['registrations'],
@@ -39,7 +39,7 @@ const FORMS: Record<string, string[]> = {
   '/settings/export': ['csrf_token'],
 };
 /**
- * Forms that may succeed with one bad field: it is ignored, the app has no tokens, nobody is followed, or the
+ * Forms that may succeed with one bad field: it is ignored, the app has no tokens, no account is followed, or the
  * first step starts again.
  */
 const HARMLESS = new Set([

@@ -60,8 +60,12 @@ export class Browser {
 
   /** Does the same with the form that leads to `action`; `holding` chooses among several by a text in the markup. */
   submit(action: string, fields: Record<string, string | undefined> = {}, holding = ''): Promise<Answer> {
-    const hidden = hiddenFields(this.#page, `action="${action}"`, holding);
-    return this.post(action, { ...hidden, ...fields });
+    // Buttons outside of their form name its address themselves.
+    const page = this.#page.replaceAll('formaction=', 'leads-to=');
+    if (!page.includes(`action="${action}"`) && page.includes(`leads-to="${action}"`)) {
+      return this.press(action, fields);
+    }
+    return this.post(action, { ...hiddenFields(page, `action="${action}"`, holding), ...fields });
   }
 
   /** Presses a button of the page that leads to `action` with the form of the frame. */

@@ -40,7 +40,7 @@ const LOOK = `(() => {
   if (new Set(ids).size !== ids.length) problems.push('an id twice: ' + ids);
 
   let level = 0;
-  for (const heading of document.querySelectorAll('h1, h2, h3, h4')) {
+  for (const heading of document.querySelectorAll('main :is(h1, h2, h3, h4)')) {
     const next = Number(heading.localName.slice(1));
     if (next > level + 1) problems.push('a level is missing before: ' + heading.textContent);
     level = next;

@@ -75,7 +75,7 @@ async function signIn(page: Page, origin: string, login: string): Promise<void> 
 
 type Keys = ReturnType<typeof keyboardOn>;
 
-/** What a user does without a mouse. */
+/** Acts of a user without a mouse. */
 function keyboardOn(page: Page) {
   const isFocused = (target: Locator): Promise<boolean> =>
     target.evaluate((element) => element === element.ownerDocument.activeElement);

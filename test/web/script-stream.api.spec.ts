@@ -85,8 +85,7 @@ describe('The stream of a page of the web client', function () {
   it('is refused after signing out, and to a suspended user', async () => {
     const browser = await signedIn(server, 'alice');
     const before = cookieOf(browser);
-    await browser.open('/settings');
-    await browser.submit('/auth/sign_out');
+    await signOut(browser);
     expect(await refused(before)).to.equal(401);
     await server.user('dora');
     const dora = cookieOf(await signedIn(server, 'dora'));
@@ -97,8 +96,7 @@ describe('The stream of a page of the web client', function () {
   it('ends when its session ends, while other sessions and apps go on', async () => {
     const [browser, other] = [await signedIn(server, 'alice'), await signedIn(server, 'alice')];
     const [events, others] = [await open(cookieOf(browser)), await open(cookieOf(other))];
-    await browser.open('/settings');
-    await browser.submit('/auth/sign_out');
+    await signOut(browser);
     expect(await ended(events)).to.include('by the server');
     const id = await post(alice, 'still here');
     expect((await next(others)).id).to.equal(id);
@@ -128,6 +126,12 @@ describe('The stream of a page of the web client', function () {
     await eventually(async () => expect(await refused(cookie)).to.equal(200));
   });
 
+  const signOut = async (browser: Browser): Promise<void> => {
+    const { body } = await browser.open('/home');
+    const [, token = ''] = /name="csrf_token" value="([^"]+)"/.exec(body as string) ?? [];
+    const { status } = await browser.post('/auth/sign_out', { csrf_token: token });
+    expect(status).to.equal(303);
+  };
   const suspend = async (username: string): Promise<void> => {
     const staff = await server.user(`staff_for_${username}`, {
       role: 'Admin',

@@ -47,9 +47,9 @@ async function post(form, button) {
   form.setAttribute('aria-busy', 'true');
   try {
     const body = new URLSearchParams(/** @type {any} */ (new FormData(form, button)));
-    const { leadsTo, part } = await ask(form.getAttribute('action') ?? '', body);
-    if (leadsTo !== undefined) return openPage(leadsTo);
-    if (!part?.firstElementChild?.matches('.post')) return toast('This was not posted.', 'alert');
+    const { leadsTo } = await ask(form.getAttribute('action') ?? '', body);
+    if (leadsTo === undefined) return toast('This was not posted.', 'alert');
+    if (new URL(leadsTo, location.href).pathname !== location.pathname) return openPage(leadsTo);
     forgetSent();
     form.reset();
     const key = /** @type {HTMLInputElement | null} */ (one('input[name=key]', form));

@@ -116,9 +116,12 @@ function ignoreRefusal(error) {
   if (!(error instanceof Refused)) throw error;
 }
 
-/** Looks for what came while the page did not listen. */
-async function catchUp() {
-  void showUnread();
+/**
+ * Looks for what came while the page did not listen.
+ * @param {boolean} again
+ */
+async function catchUp(again) {
+  if (again) void showUnread();
   if (!isLive || !isPosts) return;
   const { part } = await ask(newest === '' ? path : `${path}?min_id=${newest}`).catch(() => ({
     part: undefined,
@@ -131,5 +134,5 @@ async function catchUp() {
 export function watchTimeline() {
   const [name = 'user', ...parameters] = stream.split('&');
   const streams = name.startsWith('user') ? name : `${name},user:notification`;
-  listen([`stream=${streams}`, ...parameters].join('&'), onEvent, () => void catchUp());
+  listen([`stream=${streams}`, ...parameters].join('&'), onEvent, (again) => void catchUp(again));
 }

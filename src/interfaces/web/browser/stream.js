@@ -8,20 +8,19 @@ const LONGEST_WAIT = 120_000;
  * Listens to streams while the page is visible, or hidden for a short time.
  * @param {string} query names the streams
  * @param {(event: string, payload: string) => void} onEvent
- * @param {() => void} onReturn called when events may have been missed
+ * @param {(again: boolean) => void} onOpen called when events may have been missed: since the page was made, or again
  */
-export function listen(query, onEvent, onReturn) {
+export function listen(query, onEvent, onOpen) {
   /** @type {EventSource | undefined} */
   let source;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
   let failures = 0;
-  let missed = false;
+  let again = false;
 
   const stop = () => {
     clearTimeout(timer);
     source?.close();
-    missed ||= source !== undefined;
     source = undefined;
   };
   const start = () => {
@@ -29,8 +28,8 @@ export function listen(query, onEvent, onReturn) {
     source = new EventSource(`/web/streaming?${query}`);
     source.onopen = () => {
       failures = 0;
-      if (missed) onReturn();
-      missed = false;
+      onOpen(again);
+      again = true;
     };
     source.onmessage = ({ data }) => {
       const { event, payload = '' } = JSON.parse(data);
@@ -45,8 +44,7 @@ export function listen(query, onEvent, onReturn) {
   };
   const resume = () => {
     clearTimeout(timer);
-    if (document.hidden) return void (missed = true);
-    if (!source) start();
+    if (!document.hidden && !source) start();
   };
 
   document.addEventListener('visibilitychange', () => {

@@ -63,9 +63,10 @@ export async function sendAnswer(
   });
 }
 
-/** Somebody whose `session` this reply ends is a stranger already. */
+/** A user whose `session` this reply ends is a stranger already. */
 function visitorOf(request: WebRequest, session = request.session): Visitor {
   const { user, path } = request;
+  if (request.lockedOut) return { path, lockedOut: true };
   if (!user || session.accountId === undefined) return { path };
   return { path, user: { username: user.username, csrf: request.csrf, here: hereOf(request) } };
 }

@@ -111,7 +111,7 @@ export function framed(page: Page, site: Site, visitor: Visitor): string {
   });
 }
 
-const topBar = (site: Site, { user }: Visitor): Html =>
+const topBar = (site: Site, { user, lockedOut = false }: Visitor): Html =>
   html`<header class="topbar">
     <div>
       <a class="brand" href="/">
@@ -123,7 +123,7 @@ const topBar = (site: Site, { user }: Visitor): Html =>
           ? html`<form class="search" action="/search" role="search">
               <input type="search" name="q" maxlength="500" placeholder="Search" aria-label="Search" />
             </form>`
-          : signingIn(site)
+          : !lockedOut && signingIn(site)
       }
     </div>
   </header>`;

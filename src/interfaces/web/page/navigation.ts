@@ -7,6 +7,8 @@ export interface Visitor {
   /** Absent for visitors who are not signed in. */
   user?: { username: string; csrf: string; /** The local path with the query. */ here: string } | undefined;
   path: string;
+  /** A suspended or disabled user, for whom all but a few pages are closed. */
+  lockedOut?: boolean;
 }
 
 /** The links that phones show in the bar at the bottom. */

@@ -35,7 +35,8 @@ const MAX_FIELD = 20_000;
 /** Creates the pages of the settings and of the web client. They are not cached. */
 export function createWebRouter(dependencies: WebDependencies, { pages, moved }: WebPages): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  for (const page of pages) {
+  router.use(fixedPages(dependencies, pages));
+  for (const page of pages.filter(({ path }) => path.includes(':'))) {
     const isHere: RequestHandler = (req, _res, next) => {
       const owned = page.owns?.(req.params as Record<string, string>) ?? true;
       return owned && !isForPublic(page, req) && !namesNoPost(req) ? next() : next('route');
@@ -46,6 +47,18 @@ export function createWebRouter(dependencies: WebDependencies, { pages, moved }:
   }
   for (const [path, now] of Object.entries(moved)) router.get(path, (_req, res) => res.redirect(302, now));
   return router;
+}
+
+/** Serves the pages of one address by a look-up: a router compares an address with each of its routes. */
+function fixedPages(dependencies: WebDependencies, pages: readonly WebPage[]): RequestHandler {
+  const byPath = new Map(pages.filter(({ path }) => !path.includes(':')).map((page) => [page.path, page]));
+  return async (req, res, next) => {
+    const page = byPath.get(req.path);
+    const reads = req.method === 'GET' || req.method === 'HEAD';
+    if (!page || !(reads || (req.method === 'POST' && page.submit))) return next();
+    if (reads && isForPublic(page, req)) return next();
+    return serve(dependencies, page, { req, res, next });
+  };
 }
 
 /**

@@ -4,7 +4,7 @@ import { checkField, radioField, selectField, type Choice } from '../design/choi
 import { html, type Html } from '../design/html.ts';
 import { AUDIENCES } from '../entities/visibility.ts';
 import { button, form } from '../page/forms.ts';
-import { settingsPage } from '../page/layout.ts';
+import { settingsPage, signInThen } from '../page/layout.ts';
 import { saying } from '../page/notices.ts';
 import {
   userPage,
@@ -42,7 +42,9 @@ export const preferencesPage = userPage({
     return { redirect: saying(PREFERENCES, 'preferences') };
   },
   keep: (request, tried) =>
-    request.user ? shown({ ...request, user: request.user }, tried.fields, tried) : { redirect: PREFERENCES },
+    request.user
+      ? shown({ ...request, user: request.user }, tried.fields, tried)
+      : { redirect: signInThen(PREFERENCES) },
 });
 
 const fieldsOf = (preferences: Preferences): Fields => ({

@@ -1,3 +1,4 @@
+import { keepTexts } from '../page/kept-texts.ts';
 import { appealStrike, MAX_APPEAL, withdrawAppeal } from '../../../../commands/strikes/index.ts';
 import type { Strike } from '../../../mastodon/schemas/index.ts';
 import { listStrikes, showStrike, strikeStatuses } from '../../../../queries/strikes/index.ts';
@@ -51,6 +52,7 @@ export const strikePage = userPage({
   path: strikePath(':id'),
   allowsLockedOut: true,
   show: showOne,
+  keep: keepTexts({ text: 'Your appeal' }),
   submit: async ({ ctx, user, params, path }, { step, text = '' }) => {
     // Only an id passes.
     const strike = await strikeOf(ctx, params['id'] ?? '');

@@ -48,7 +48,7 @@ function writing({ account: { acct, suspended } }: Person): Html | false {
   );
 }
 
-/** What belongs to a follow, and lists. */
+/** Renders choices about a follow, and about lists. */
 function settling({ account, relationship, isSelf }: Person): Html {
   const { following, requested, endorsed, followed_by } = relationship;
   const page = profilePath(account);

@@ -1,3 +1,4 @@
+import { keepTexts } from '../../page/kept-texts.ts';
 import { buttonLink } from '../../design/components.ts';
 import { longField } from '../../design/fields.ts';
 import { html } from '../../design/html.ts';
@@ -30,6 +31,7 @@ export const notePage = personPage({
         </div>`,
     );
   },
+  keep: keepTexts({ comment: 'Your note' }),
   submit: async ({ request, person, fields }) => {
     const body = { comment: (fields['comment'] ?? '').replaceAll('\r\n', '\n') };
     await request.api('POST v1/accounts/:id/note', { params: { id: person.account.id }, body });

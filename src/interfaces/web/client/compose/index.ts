@@ -7,6 +7,7 @@ import { publishPage } from './publish.ts';
 import { cancelPage, reschedulePage, scheduledPage } from './scheduled.ts';
 import { sharePage } from './share.ts';
 
+export { keepPost } from './publish.ts';
 export { smallComposer } from './small.ts';
 
 /** Writing posts: the composer, drafts, edits, scheduled posts. */

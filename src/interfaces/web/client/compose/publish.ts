@@ -36,7 +36,7 @@ export const publishPage = userPage({
   files: FILE_LIMITS,
   show: (request, tried) => (tried ? shownAgain(request, tried) : showComposer(request)),
   submit,
-  keep,
+  keep: keepPost,
 });
 
 /** Shows the composer that the address asks for. */
@@ -126,7 +126,11 @@ function afterwards(entity: Posted, { returnTo }: Draft): WebResponse {
 }
 
 /** Shows what was typed after the session ended, or while another user is signed in. */
-async function keep(request: WebRequest, { fields, nested = {}, problems }: Tried): Promise<WebResponse> {
+/** Shows a post again that was written in a session that has ended. */
+export async function keepPost(
+  request: WebRequest,
+  { fields, nested = {}, problems }: Tried,
+): Promise<WebResponse> {
   const note = keptNote(request, problems, 'Post');
   return composerPage(request, await deskFor(request, draftOf(fields, nested), { note }));
 }

@@ -9,7 +9,7 @@ export const CONTEXTS: Readonly<Record<Filter['context'][number], string>> = {
   account: 'Profiles',
 };
 
-/** What happens to a post that matches. */
+/** The effects on a post that matches. */
 export const ACTIONS: Readonly<Record<Filter['filter_action'], { label: string; hint: string }>> = {
   warn: { label: 'Hide with a warning', hint: 'The post is closed, with the title of the filter on it' },
   blur: { label: 'Hide media with a warning', hint: 'The text is shown, the media are closed' },

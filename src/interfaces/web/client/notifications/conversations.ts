@@ -1,4 +1,6 @@
 import type { Conversation } from '../../../../mastodon/schemas/index.ts';
+import { notFound } from '../../../../kernel/errors.ts';
+import { isId } from '../../../../kernel/ids.ts';
 import { buttonLink, feed, pageHead } from '../../design/components.ts';
 import { html, type Html } from '../../design/html.ts';
 import { icon } from '../../design/icons.ts';
@@ -43,12 +45,16 @@ export const conversationsPage = userPage({
 /** `/conversations/:id/delete` takes a conversation from the list. */
 export const removeConversationPage = confirmation({
   path: `${CONVERSATIONS}/:id/delete`,
-  ask: () => ({
-    title: 'Remove this conversation?',
-    text: 'It disappears from your private mentions until somebody writes in it again. The posts stay, for you and for the others.',
-    label: 'Remove',
-    back: CONVERSATIONS,
-  }),
+  // No endpoint shows one conversation, so the question does not tell whether it exists.
+  ask: ({ params: { id = '' } }) => {
+    if (!isId(id)) throw notFound();
+    return {
+      title: 'Remove this conversation?',
+      text: 'It disappears from your private mentions until somebody writes in it again. The posts stay, for you and for the others.',
+      label: 'Remove',
+      back: CONVERSATIONS,
+    };
+  },
   act: async ({ api, params: { id = '' } }) => {
     await api('DELETE v1/conversations/:id', { params: { id } });
     return saying(CONVERSATIONS, 'conversation_removed');

@@ -7,6 +7,7 @@ import { AUDIENCES } from '../../entities/visibility.ts';
 import { formKey } from '../../page/form-key.ts';
 import { form } from '../../page/forms.ts';
 import { saying } from '../../page/notices.ts';
+import { keepPost } from '../compose/index.ts';
 import {
   userPage,
   type Fields,
@@ -39,7 +40,7 @@ export const firstPostStep = userPage({
     return { redirect: saying(afterStep(FIRST_POST), 'posted') };
   },
   keep: (request, tried) =>
-    request.user ? shown({ ...request, user: request.user }, tried.fields, tried) : { redirect: FIRST_POST },
+    request.user ? shown({ ...request, user: request.user }, tried.fields, tried) : keepPost(request, tried),
 });
 
 const shown = (request: SignedInRequest, fields: Fields, tried?: Tried): WebResponse =>

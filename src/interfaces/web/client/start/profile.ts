@@ -1,3 +1,4 @@
+import { keepTexts } from '../../page/kept-texts.ts';
 import { MAX_DISPLAY_NAME, MAX_NOTE, MAX_PICTURE_DESCRIPTION } from '../../../../mastodon/limits.ts';
 import type { Profile } from '../../../../mastodon/schemas/index.ts';
 import { fileField } from '../../design/choice-fields.ts';
@@ -22,6 +23,7 @@ export const profileStep = userPage({
     const fields = tried?.fields ?? { display_name, note, avatar_description };
     return stepPage(request, 'Say who you are', profileForm(request, { profile, fields, tried }), tried);
   },
+  keep: keepTexts({ note: 'Biography' }),
   submit: async (request, fields, files) => {
     const { display_name = '', note = '', avatar_description = '' } = fields;
     const { avatar } = files;

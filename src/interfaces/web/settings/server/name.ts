@@ -1,3 +1,4 @@
+import { keepTexts } from '../../page/kept-texts.ts';
 import { readFile } from 'node:fs/promises';
 import {
   changeSettings,
@@ -31,6 +32,7 @@ export const namePage = staffPage('manage_settings', {
       hasForm: true,
     });
   },
+  keep: keepTexts({ short_description: 'Description' }),
   submit: async ({ ctx }, fields, files) => {
     await changeSettings(ctx, await changesIn(ctx, fields, files));
     return { redirect: saying(afterStep(SERVER), 'setting') };

@@ -1,3 +1,4 @@
+import { keepTexts } from '../../page/kept-texts.ts';
 import { changeSettings, readSetting } from '../../../../../commands/instance/index.ts';
 import { instanceSettings } from '../../../../../queries/instance/index.ts';
 import { radioField, type Choice } from '../../design/choice-fields.ts';
@@ -50,6 +51,7 @@ export const registrationsPage = staffPage('manage_settings', {
       hasForm: true,
     });
   },
+  keep: keepTexts({ registrations_message: 'Message' }),
   submit: async ({ ctx }, fields) => {
     const changes = {
       ...(await readSetting(ctx, 'registrations', Buffer.from(fields['registrations'] ?? ''))),

@@ -1,3 +1,4 @@
+import { keepTexts } from '../../page/kept-texts.ts';
 import {
   addRule,
   editRule,
@@ -34,6 +35,7 @@ export const rulesPage = staffPage('manage_rules', {
     ];
     return stepPage(request, 'Rules', boxes, { tried });
   },
+  keep: keepTexts({ text: 'Rule', hint: 'Explanation' }),
   submit: async ({ ctx }, fields) => {
     const { step, id = '', text = '', hint = '' } = fields;
     const texts = { text: oneLine(text), hint: oneLine(hint) };
