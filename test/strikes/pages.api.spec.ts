@@ -68,7 +68,7 @@ describe('The pages about strikes', function () {
     const who = await person();
     const browser = await signedIn(server, who.username);
     expect((await browser.open('/settings')).body).to.contain(`href="${STRIKES}"`);
-    expect(textOf(await browser.open(STRIKES))).to.contain('The moderators did nothing to your account.');
+    expect(textOf(await browser.open(STRIKES))).to.contain('You have no strikes.');
     const paths = [await strike(who, 'none'), await strike(who, 'silence')];
     const page = await browser.open(STRIKES);
     const links = load(page.body as string)

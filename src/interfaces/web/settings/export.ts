@@ -4,6 +4,7 @@ import { notFound } from '../../../kernel/errors.ts';
 import { EXPORT_TYPES, EXPORTS, type ExportType } from '../../../mastodon/portability.ts';
 import { STRIKES } from '../../oauth/sign-in.ts';
 import { html } from '../design/html.ts';
+import { icon } from '../design/icons.ts';
 import { archiveBox } from './archive.ts';
 import { settingsPage } from '../page/layout.ts';
 import { saying } from '../page/notices.ts';
@@ -34,14 +35,20 @@ export const exportPage = userPage({
     const lines = EXPORT_TYPES.map(
       (type) =>
         html`<li>
-          <a href="${EXPORT}/${EXPORTS[type]}">${TITLES[type]}</a> (${counts[type] ?? 0})<br />
-          <span class="quiet">${EXPORTS[type]}</span>
+          <a href="${EXPORT}/${EXPORTS[type]}"
+            >${icon('download')}<span
+              ><strong>${TITLES[type]} (${counts[type] ?? 0})</strong>
+              <span class="quiet">${EXPORTS[type]}</span></span
+            ></a
+          >
         </li>`,
     );
     const files = html`<p>These files can be imported here, and on servers that run Mastodon.</p>
-      <ul class="people">
-        ${lines}
-      </ul>`;
+      <div class="topics files">
+        <ul>
+          ${lines}
+        </ul>
+      </div>`;
     const back = request.lockedOut && html`<p><a href="${STRIKES}">All strikes</a></p>`;
     return settingsPage(request, 'Export', [files, await archiveBox(request), back], tried);
   },

@@ -73,8 +73,8 @@ function importForm(request: SignedInRequest, tried: Tried | undefined): Html {
     <input type="file" id="file" name="file" accept=".csv,text/csv" required aria-describedby="file-hint" />
     <label for="mode">What is there already</label>
     <select id="mode" name="mode">
-      <option value="merge">stays, and what is in the file is added</option>
-      <option value="overwrite">goes where it is not in the file</option>
+      <option value="merge">Merge: keep it, and add what is in the file</option>
+      <option value="overwrite">Overwrite: keep only what is in the file</option>
     </select>
     ${button('Import')}`;
   return form(request, content, { action: IMPORT, multipart: true });

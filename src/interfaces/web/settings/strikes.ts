@@ -40,7 +40,7 @@ export const strikesPage = userPage({
       ${lines}
     </ul>`;
     const boxes = [
-      lines.length === 0 ? html`<p>The moderators did nothing to your account.</p>` : list,
+      lines.length === 0 ? html`<p>You have no strikes.</p>` : list,
       pageLinks(STRIKES, query, next),
     ];
     return settingsPage(request, 'Strikes', boxes);
