@@ -26,7 +26,7 @@ export async function showAbout({ ctx }: PageRequest): Promise<PageResponse> {
   const { short_description, extended_description } = settings;
   const summary = html`${short_description !== '' && html`<p class="lead" dir="auto">${short_description}</p>`}
   ${figuresOf(facts, ctx.instance)}`;
-  const texts = html`<ul class="links">
+  const texts = html`<ul class="people">
     <li><a href="/privacy-policy">Privacy policy</a></li>
     ${hasTerms && html`<li><a href="/terms-of-service">Terms of service</a></li>`}
   </ul>`;

@@ -54,6 +54,7 @@ export async function showFront({ ctx, site }: PageRequest): Promise<PageRespons
           html`<section aria-labelledby="newest">
             <h2 id="newest">Newest posts</h2>
             ${feed(statusItems(posts, view), NO_POSTS)}
+            ${posts.length === POSTS && html`<p>${buttonLink('/public/local', 'More posts', { look: 'plain' })}</p>`}
           </section>`
         }
         <div class="beside">
