@@ -173,7 +173,7 @@ describe('The profile in the settings', function () {
     expect(gone.status).to.equal(404);
   });
 
-  it('loses nothing when the session has ended, and changes nobody', async () => {
+  it('keeps the form when the session has ended, and saves it once the user is back', async () => {
     const own = await signedIn(server, 'bob');
     const page = await own.open(PATH);
     await own.submit('/auth/sign_out');
@@ -192,7 +192,7 @@ describe('The profile in the settings', function () {
     expect((body as { display_name: string }).display_name).to.equal('Bob again');
   });
 
-  it('refuses a form of a tab in which somebody else was signed in', async () => {
+  it('refuses a form of a tab in which another user was signed in', async () => {
     const shared = await signedIn(server, 'bob');
     const page = await shared.open(PATH);
     await shared.submit('/auth/sign_out');

@@ -117,7 +117,7 @@ describe('The first steps of a new user', function () {
     expect(locationOf(none)).to.equal('/start/post');
   });
 
-  it('follow those that are still there, and nobody for what no page sends', async () => {
+  it('follow those that are still there, and ignore what no page sends', async () => {
     const page = await browser.open('/start/people');
     const gone = ['1', '0', '-1', 'x', '9'.repeat(30), alice.id, ''];
     const csrf_token = valueOf(page, 'csrf_token', '/start/people') ?? '';

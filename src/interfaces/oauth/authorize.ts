@@ -222,7 +222,7 @@ export class AuthorizePages {
       if (unexpected !== undefined) this.#dependencies.onError(unexpected);
       res.set(headers);
       const page = errorPage(body.error_description);
-      // What has failed may be the database.
+      // The database itself may have failed.
       sendPage(res, { status, page, instance: this.#dependencies.instance, look: PLAIN });
     }
   }
