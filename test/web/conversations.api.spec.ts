@@ -92,7 +92,7 @@ describe('The page of private mentions', function () {
       expect((await browser.press(`/web/v1/conversations/${id}/read`)).status, id).to.equal(404);
       const path = `/conversations/${id}/delete`;
       await browser.open(path);
-      expect((await browser.submit(path)).status, id).to.equal(404);
+      expect((await browser.press(path)).status, id).to.equal(404);
     }
   });
 
