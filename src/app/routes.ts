@@ -12,7 +12,7 @@ import { createWebRouter } from '../interfaces/web/page/router.ts';
 import { unknownUserPageHandler } from '../interfaces/web/page/unknown.ts';
 import type { WebDependencies } from '../interfaces/web/page/visit.ts';
 import { accountPages, MOVED } from '../interfaces/web/settings/index.ts';
-import { ownCalls, type CallOwn } from '../interfaces/http/own-calls.ts';
+import { ownCalls } from '../interfaces/http/own-calls.ts';
 import type { App } from './app.ts';
 import type { Authenticator } from '../interfaces/oauth/authenticate.ts';
 import { healthOf, metricsOf } from './health-and-metrics.ts';
@@ -23,6 +23,7 @@ import { clientAddress, isLoopback, networkOf, siteOf } from '../interfaces/http
 import { counted, unknownPath } from '../interfaces/http/fallbacks.ts';
 import { healthHandler } from '../interfaces/http/health.ts';
 import { metricsHandler, type Metrics } from '../interfaces/http/metrics.ts';
+import type { HandlingDependencies } from '../interfaces/http/handle.ts';
 import { mount, type MountDependencies } from '../interfaces/http/mount.ts';
 import { openApiHandler } from '../interfaces/http/openapi/index.ts';
 import { createRateLimits, limitsOfEndpoints, type RateLimits } from '../interfaces/http/rate-limits.ts';
@@ -48,12 +49,15 @@ export const endpoints = [...queryEndpoints, ...commandEndpoints];
 /** The operations of the OpenAPI document. */
 const describedEndpoints = [...endpoints, ...streamingEndpoints, ...oauthEndpoints];
 
+type Handling = HandlingDependencies & Pick<MountDependencies, 'holds' | 'limit'>;
+
 /** The parts that the routes share. */
 interface Serving extends ServerOptions {
   limits: RateLimits;
   addressOf: (req: IncomingMessage) => string;
   addresses: ReturnType<typeof createAddressBook>;
   sessions: Sessions;
+  handling: Handling;
   /** Records that a user was active, and from which address. */
   seen: MountDependencies['seen'];
   limitRequest: (req: IncomingMessage) => Promise<unknown>;
@@ -102,6 +106,7 @@ function servingOf(options: ServerOptions): Serving {
     addressOf,
     addresses,
     sessions: sessionsOf(app),
+    handling: handlingOf(app, limits),
     seen: ({ account_id }, ip) => {
       recordActive(account_id);
       addresses.note(account_id, ip);
@@ -115,6 +120,18 @@ function sessionsOf({ db, keys, instance, authenticator }: App): Sessions {
   const sessions = createSessions(db, { secret: keys.secret, https });
   authenticator.watch((change) => sessions.changed(change));
   return sessions;
+}
+
+/** Returns what handling a request needs, whether it comes from the network or from a page of this server. */
+function handlingOf(app: App, limits: RateLimits): Handling {
+  const auditViews = new AuditViews();
+  return {
+    ...app.contextDependencies,
+    ...limitsOfEndpoints(limits),
+    recordReading: (ctx, asked) => auditViews.record(ctx, asked),
+    storedCommands: app.storedCommands,
+    holds,
+  };
 }
 
 const streamingOf = ({ app, logger, limits, addressOf, sessions, seen }: Serving): Streaming =>
@@ -133,19 +150,14 @@ const streamingOf = ({ app, logger, limits, addressOf, sessions, seen }: Serving
   });
 
 function mountApi(
-  { web, app, logger, limits, addressOf, seen, fail }: Serving,
+  { web, app, logger, handling, addressOf, seen, fail }: Serving,
   metrics: Metrics,
 ): RequestListener {
   const logRequest = requestLogger(logger);
-  const auditViews = new AuditViews();
   return mount(web, endpoints, {
-    ...app.contextDependencies,
-    recordReading: (ctx, asked) => auditViews.record(ctx, asked),
+    ...handling,
     authenticate: authenticateFor(app),
     wasRevoked: (bearer) => app.authenticator.wasRevoked(bearer),
-    holds,
-    storedCommands: app.storedCommands,
-    ...limitsOfEndpoints(limits),
     seen,
     clientAddress: addressOf,
     observe: (request) => {
@@ -211,7 +223,7 @@ function mountPages(serving: Serving): RequestHandler {
     },
     context: (req, user) => app.pageContext(addressOf(req), user, req.headers['accept-language']),
     limitRequest,
-    callOwn: ownCallsOf(serving),
+    callOwn: ownCalls(endpoints, serving.handling),
   };
   web.use(createWebRouter(forUsers, webPages));
   web.use(createPagesRouter(pages));
@@ -219,14 +231,6 @@ function mountPages(serving: Serving): RequestHandler {
 }
 
 const webPages = { pages: [...accountPages, ...clientPages], moved: MOVED };
-
-const ownCallsOf = ({ app, limits }: Serving): CallOwn =>
-  ownCalls(endpoints, {
-    ...app.contextDependencies,
-    ...limitsOfEndpoints(limits),
-    storedCommands: app.storedCommands,
-    holds,
-  });
 
 /** Federation documents that are the same for every server. */
 const FIXED_DOCUMENTS = [

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { AccessToken, Instance, Viewer } from '../../kernel/context.ts';
-import type { Endpoint, Page, UploadedFile } from '../../kernel/endpoint.ts';
+import type { Endpoint, Page, Reply, UploadedFile } from '../../kernel/endpoint.ts';
 import { parseJson } from '../../kernel/json-pieces.ts';
 import { NOTHING } from './bodies.ts';
 import { admitStranger, type CallerDependencies } from './caller.ts';
@@ -92,18 +92,18 @@ async function answered(
     viewer: caller?.viewer,
   };
   const reply = await handleCall(call, request, headers, dependencies);
-  const entity: unknown =
-    'json' in reply
-      ? reply.json
-      : typeof reply.text === 'string'
-        ? JSON.parse(reply.text)
-        : parseJson(reply.text);
   return {
-    entity,
+    entity: entityIn(reply),
     next: reply.page?.next,
     prev: reply.page?.prev,
     headers: { ...headers, ...reply.headers },
   };
+}
+
+/** Returns what a reply contains, by the schema of its endpoint. */
+export function entityIn(reply: Reply): unknown {
+  if ('json' in reply) return reply.json;
+  return typeof reply.text === 'string' ? JSON.parse(reply.text) : parseJson(reply.text);
 }
 
 /** Counts a request that has a limit of its own kind, such as posting. */

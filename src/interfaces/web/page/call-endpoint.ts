@@ -1,8 +1,8 @@
 import { admitStranger } from '../../http/caller.ts';
+import { entityIn } from '../../http/own-calls.ts';
 import type { RequestContext } from '../../../kernel/context.ts';
 import type { Endpoint } from '../../../kernel/endpoint.ts';
 import { notFound } from '../../../kernel/errors.ts';
-import { parseJson } from '../../../kernel/json-pieces.ts';
 
 /** Parameters in the form of the path and the query of a request. */
 export interface EndpointCall {
@@ -48,11 +48,5 @@ export async function replyOf<Entity>(
     files: {},
   };
   const reply = await endpoint.handler(ctx, input);
-  const entity: unknown =
-    'json' in reply
-      ? reply.json
-      : typeof reply.text === 'string'
-        ? JSON.parse(reply.text)
-        : parseJson(reply.text);
-  return { entity: entity as Entity, next: reply.page?.next?.['max_id'] };
+  return { entity: entityIn(reply) as Entity, next: reply.page?.next?.['max_id'] };
 }
