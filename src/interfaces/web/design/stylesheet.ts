@@ -56,11 +56,11 @@ export const stylesheet: LastingFile = lastingFile('style', 'css', compact(FILES
 /** Shorter files fit into one packet as they are. */
 const SMALL = 1_000;
 
-/** Serves such a file, compressed once for all browsers that take that. */
+/** Serves such a file, compressed for browsers that take that: once, for the first of them. */
 export function sendLastingFile({ text, path }: LastingFile): RequestHandler {
-  const packed = text.length > SMALL ? brotliCompressSync(text) : undefined;
+  let packed: Buffer | undefined;
   return (req, res) => {
-    const takesPacked = packed && req.acceptsEncodings('br') !== false;
+    const takesPacked = text.length > SMALL && req.acceptsEncodings('br') !== false;
     res
       .set({
         'Cache-Control': 'public, max-age=31536000, immutable',
@@ -69,6 +69,6 @@ export function sendLastingFile({ text, path }: LastingFile): RequestHandler {
         ...(takesPacked && { 'Content-Encoding': 'br' }),
       })
       .type(path.endsWith('.css') ? 'css' : 'js')
-      .send(takesPacked ? packed : text);
+      .send(takesPacked ? (packed ??= brotliCompressSync(text)) : text);
   };
 }
