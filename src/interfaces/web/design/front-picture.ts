@@ -1,10 +1,9 @@
+import { ROOK } from './logo.ts';
 import { trusted, type Html } from './html.ts';
 
 /** A rook that sits on a branch, at a place of the picture. */
 const rook = (x: number, y: number, size: number, turned = false): string =>
-  `<path transform="translate(${x} ${y}) scale(${turned ? -size : size} ${size})" d="M6 12.600l5-2.400C12.300 8 14.500 6.700 ` +
-  '16.900 7c2.600.3 4.500 2.200 4.900 4.700l4.800 8.700-4.100-1.200c-1.300 2.300-3.600 3.700-6.300 3.700h-3.800c1.300-1.400 1.500-3.300.6-5' +
-  '-1-1.900-1.700-3-1.700-4.700z"/>';
+  `<path transform="translate(${x} ${y}) scale(${turned ? -size : size} ${size})" d="${ROOK}"/>`;
 
 /** Three rooks in front of the moon: the picture of a server that has none of its own. */
 export const FRONT_PICTURE: Html = trusted(
