@@ -19,20 +19,27 @@ export function farPage({ url, uri }: { url: string | null; uri: string }): stri
   return page && page.username === '' && page.origin === URL.parse(uri)?.origin ? page.href : undefined;
 }
 
+/** Returns the path of a profile on this server. */
+export const profilePath = ({ acct }: Pick<Account, 'acct'>): string => `/@${acct}`;
+
+/** Returns the path of a post on this server. */
+export const statusPath = ({ account, id }: Pick<Status, 'account' | 'id'>): string =>
+  `${profilePath(account)}/${id}`;
+
 /**
  * Returns the page of a post. Signed-in users see all posts here; for others, remote ones are on their own
  * server.
  */
 export const pageOfStatus = (
-  { id, account, url, uri }: Pick<Status, 'id' | 'account' | 'url' | 'uri'>,
+  status: Pick<Status, 'id' | 'account' | 'url' | 'uri'>,
   { user }: Pick<View, 'user'> = {},
-): string | undefined => (user ? `/@${account.acct}/${id}` : (webAddress(url) ?? webAddress(uri)));
+): string | undefined => (user ? statusPath(status) : (webAddress(status.url) ?? webAddress(status.uri)));
 
 /** Returns the page of an account, in the same way. */
 export const pageOfAccount = (
-  { acct, url, uri }: Pick<Account, 'acct' | 'url' | 'uri'>,
+  account: Pick<Account, 'acct' | 'url' | 'uri'>,
   { user }: Pick<View, 'user'> = {},
-): string | undefined => (user ? `/@${acct}` : (webAddress(url) ?? webAddress(uri)));
+): string | undefined => (user ? profilePath(account) : (webAddress(account.url) ?? webAddress(account.uri)));
 
 /** Returns `@alice@rookery.example`, also for local accounts. */
 export const handleOf = ({ acct }: Pick<Account, 'acct'>, { domain }: Instance): string =>

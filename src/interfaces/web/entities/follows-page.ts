@@ -1,10 +1,9 @@
 import type { Account } from '../../../mastodon/schemas/index.ts';
 import { buttonLink, pageHead, tabs } from '../design/components.ts';
 import { html, type Html } from '../design/html.ts';
-import { webAddress } from './addresses.ts';
+import { webAddress, profilePath } from './addresses.ts';
 import { nameLink, plainName } from './byline.ts';
 import { personList } from './person.ts';
-import { profilePath } from './profile-header.ts';
 import type { View } from './view.ts';
 
 export type FollowsList = 'followers' | 'following';

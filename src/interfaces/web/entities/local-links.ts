@@ -1,3 +1,4 @@
+import { profilePath } from './addresses.ts';
 import type { Status } from '../../../mastodon/schemas/index.ts';
 import { escapeHtml } from '../../../mastodon/html.ts';
 import type { View } from './view.ts';
@@ -9,7 +10,7 @@ import type { View } from './view.ts';
 export function localLinks({ content, mentions, tags }: Status, { user }: View): string {
   if (!user || (mentions.length === 0 && tags.length === 0)) return content;
   const pages = new Map([
-    ...mentions.map(({ url, acct }) => [url, `/@${acct}`] as const),
+    ...mentions.map((mention) => [mention.url, profilePath(mention)] as const),
     ...tags.map(({ url, name }) => [url, `/tags/${encodeURIComponent(name)}`] as const),
   ]);
   return [...pages].reduce(

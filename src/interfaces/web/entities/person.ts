@@ -1,9 +1,9 @@
+import { profilePath } from './addresses.ts';
 import type { Account, Relationship } from '../../../mastodon/schemas/index.ts';
 import { html, type Html, type Part } from '../design/html.ts';
 import { emptyState } from '../design/components.ts';
 import type { IconName } from '../design/icons.ts';
 import { byline, plainName } from './byline.ts';
-import { profilePath } from './profile-header.ts';
 import { withEmojis } from './texts.ts';
 import type { View } from './view.ts';
 

@@ -2,7 +2,7 @@ import type { Account, FeaturedTag } from '../../../mastodon/schemas/index.ts';
 import type { Instance } from '../../../kernel/context.ts';
 import { html, type Html, type Part } from '../design/html.ts';
 import { icon } from '../design/icons.ts';
-import { handleOf, isOurs } from './addresses.ts';
+import { handleOf, isOurs, profilePath } from './addresses.ts';
 import { avatarOf, nameLink, nameOf, plainName } from './byline.ts';
 import { compactNumber, counted, day, moment, textWithEmojis, withEmojis } from './texts.ts';
 import type { View } from './view.ts';
@@ -16,9 +16,6 @@ export interface ProfileParts {
   /** Content below the counts. */
   more?: Part;
 }
-
-/** Returns the path of a profile on this server. */
-export const profilePath = ({ acct }: Pick<Account, 'acct'>): string => `/@${acct}`;
 
 /** Renders an account: pictures, name, biography and counts. */
 export function profileHeader(account: Account, view: View, parts: ProfileParts): Html {

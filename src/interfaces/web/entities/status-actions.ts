@@ -1,3 +1,4 @@
+import { statusPath } from './addresses.ts';
 import type { Status } from '../../../mastodon/schemas/index.ts';
 import { html, type Html } from '../design/html.ts';
 import { icon, type IconName } from '../design/icons.ts';
@@ -16,8 +17,7 @@ interface Act {
 
 /** Renders what the signed-in user can do with a post. The buttons belong to the form of the frame. */
 export function actionsOf(status: Status, view: View): Html {
-  const { id, account, replies_count, reblogs_count, favourites_count } = status;
-  const page = `/@${account.acct}/${id}`;
+  const { id, replies_count, reblogs_count, favourites_count } = status;
   return html`<footer class="post-actions">
     <a
       class="act"
@@ -53,7 +53,9 @@ export function actionsOf(status: Status, view: View): Html {
       icon: 'bookmark',
       active: status.bookmarked,
     })}
-    <a class="act" href="${page}/actions" data-menu title="More" aria-label="More">${icon('ellipsis')}</a>
+    <a class="act" href="${statusPath(status)}/actions" data-menu title="More" aria-label="More"
+      >${icon('ellipsis')}</a
+    >
   </footer>`;
 }
 

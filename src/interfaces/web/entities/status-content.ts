@@ -7,7 +7,7 @@ import { isBlurred } from './filtered.ts';
 import { localLinks } from './local-links.ts';
 import { mediaOf, veiledMediaOf } from './media.ts';
 import { pollOf } from './poll.ts';
-import { cardOf, quoteOf } from './status-parts.ts';
+import { cardOf, quoteOf, quotedIn } from './status-parts.ts';
 import { ago, counted, languageOf, momentText, textWithEmojis, withEmojis } from './texts.ts';
 import type { View } from './view.ts';
 import { visibilityMark } from './visibility.ts';
@@ -25,7 +25,7 @@ export function contentOf(status: Status, view: View, { results = false, within 
   const { spoiler_text, sensitive, media_attachments, language, emojis, poll, card, quote } = status;
   const { instance } = view;
   const veiled = (sensitive && spoiler_text === '') || isBlurred(status, view);
-  const quotes = quote !== null && 'quoted_status' in quote && quote.quoted_status !== null;
+  const quotes = quotedIn(status) !== null;
   const content = html`${status.content !== '' && html`<div class="content${quotes && ' quoting'}" dir="auto" ${languageOf(language)}>${withEmojis(localLinks(status, view), emojis)}</div>`}
   ${poll && pollOf(poll, view, { page: pageOfStatus(status, view), results, within })}
   ${veiled ? veiledMediaOf(media_attachments, instance) : mediaOf(media_attachments, instance)}

@@ -1,7 +1,7 @@
 import type { Status } from '../../../mastodon/schemas/index.ts';
 import { html, type Html } from '../design/html.ts';
 import { icon } from '../design/icons.ts';
-import { webAddress } from './addresses.ts';
+import { webAddress, statusPath } from './addresses.ts';
 import { compactNumber, counted, moment } from './texts.ts';
 import type { View } from './view.ts';
 import { AUDIENCES } from './visibility.ts';
@@ -45,14 +45,15 @@ export function detailsOf(status: Status, view: View): Html {
   </div>`;
 }
 
-const editedLink = ({ account, id }: Status, time: string, { user }: View): Html =>
+const editedLink = (status: Status, time: string, { user }: View): Html =>
   user
-    ? html`<a href="/@${account.acct}/${id}/history">edited ${moment(time)}</a>`
+    ? html`<a href="${statusPath(status)}/history">edited ${moment(time)}</a>`
     : html`edited ${moment(time)}`;
 
 /** Renders the counts as links to who and what they count. */
-function linkedCounts({ id, account, reblogs_count, favourites_count, quotes_count }: Status): Html | false {
-  const page = `/@${account.acct}/${id}`;
+function linkedCounts(status: Status): Html | false {
+  const { reblogs_count, favourites_count, quotes_count } = status;
+  const page = statusPath(status);
   const counts = [
     { list: 'reblogs', count: reblogs_count, one: 'boost' },
     { list: 'quotes', count: quotes_count, one: 'quote' },

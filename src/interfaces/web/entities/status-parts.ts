@@ -47,9 +47,13 @@ const QUOTE_STATES: Record<NonNullable<Status['quote']>['state'], string> = {
   muted_account: 'The quoted post is not shown.',
 };
 
+/** Returns the post that a post quotes, if it is shown. */
+export const quotedIn = ({ quote }: Pick<Status, 'quote'>): Status | null =>
+  quote && 'quoted_status' in quote ? quote.quoted_status : null;
+
 /** `render` shows the quoted post. */
 export function quoteOf(quote: NonNullable<Status['quote']>, render: (status: Status) => Html): Html {
-  const quoted = 'quoted_status' in quote ? quote.quoted_status : null;
+  const quoted = quotedIn({ quote });
   return quoted
     ? html`<blockquote class="quote">${render(quoted)}</blockquote>`
     : html`<p class="quote quiet">${QUOTE_STATES[quote.state]}</p>`;

@@ -1,7 +1,7 @@
 import type { Status } from '../../../mastodon/schemas/index.ts';
 import { html, type Html } from '../design/html.ts';
 import { icon } from '../design/icons.ts';
-import { webAddress } from './addresses.ts';
+import { webAddress, profilePath } from './addresses.ts';
 import { byline, nameLink, plainName } from './byline.ts';
 import { filterOf, isHidden, veiledBy } from './filtered.ts';
 import { interactLinks } from './interact.ts';
@@ -83,7 +83,7 @@ function replyLine({ in_reply_to_account_id: to, account, mentions }: Status, { 
   const line = (text: Html): Html => html`<p class="post-context">${icon('reply')} ${text}</p>`;
   if (to === account.id) return line(html`Continued thread`);
   const mention = mentions.find(({ id }) => id === to);
-  const page = user && mention ? `/@${mention.acct}` : webAddress(mention?.url);
+  const page = user && mention ? profilePath(mention) : webAddress(mention?.url);
   if (!mention || page === undefined) return line(html`In reply to a post`);
   return line(html`<span>In reply to <a href="${page}" dir="ltr">@${mention.acct}</a></span>`);
 }

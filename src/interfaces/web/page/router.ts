@@ -5,7 +5,6 @@ import { hasSession } from '../../oauth/sessions.ts';
 import { discardUploads, parseBody, type FileLimits, type UploadedFile } from '../../http/bodies.ts';
 import { errorReply } from '../../http/errors.ts';
 import { forbidden, isRookeryError, RookeryError } from '../../../kernel/errors.ts';
-import { isId } from '../../../kernel/ids.ts';
 import { sendAnswer, sendFailure } from './answer.ts';
 import { CSRF_FIELD } from './forms.ts';
 import { siteOf, type Site } from './frame.ts';
@@ -39,7 +38,7 @@ export function createWebRouter(dependencies: WebDependencies, { pages, moved }:
   for (const page of pages.filter(({ path }) => path.includes(':'))) {
     const isHere: RequestHandler = (req, _res, next) => {
       const owned = page.owns?.(req.params as Record<string, string>) ?? true;
-      return owned && !isForPublic(page, req) && !namesNoPost(req) ? next() : next('route');
+      return owned && !isForPublic(page, req) ? next() : next('route');
     };
     router.get(page.path, isHere, (req, res, next) => serve(dependencies, page, { req, res, next }));
     if (page.submit)
@@ -68,10 +67,6 @@ function fixedPages(dependencies: WebDependencies, pages: readonly WebPage[]): R
 const isForPublic = ({ orPublic }: WebPage, { headers, path }: Request): boolean =>
   orPublic === true &&
   (wantsDocument(headers.accept) || path.endsWith('.rss') || !hasSession(headers.cookie));
-
-/** `/@alice/tagged/edit` is about a hashtag: pages about posts leave it to others. */
-const namesNoPost = ({ path, params: { id } }: Request): boolean =>
-  path.startsWith('/@') && typeof id === 'string' && !isId(id);
 
 interface Exchange {
   req: Request;

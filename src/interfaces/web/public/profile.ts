@@ -4,7 +4,7 @@ import { accountFeaturedTags } from '../../../../queries/featured-tags/index.ts'
 import type { Instance } from '../../../kernel/context.ts';
 import { notFound } from '../../../kernel/errors.ts';
 import { parseTagName } from '../../../mastodon/tag-name.ts';
-import { handleOf } from '../entities/addresses.ts';
+import { handleOf, profilePath } from '../entities/addresses.ts';
 import { callEndpoint } from '../page/call-endpoint.ts';
 import { redirectToRemoteAccount } from './remote-redirects.ts';
 import type { Page } from '../page/frame.ts';
@@ -13,7 +13,7 @@ import { html, type Html } from '../design/html.ts';
 import { accountPreview, documentLinks, feedLink, sameAs } from './meta.ts';
 import { plainName } from '../entities/byline.ts';
 import { interactPath } from '../entities/interact.ts';
-import { profileHeader, profilePath } from '../entities/profile-header.ts';
+import { profileHeader } from '../entities/profile-header.ts';
 import { hiddenProfile, profilePosts } from '../entities/profile-posts.ts';
 import {
   ownAccount,

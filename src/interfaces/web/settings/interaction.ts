@@ -1,3 +1,4 @@
+import { profilePath, statusPath } from '../entities/addresses.ts';
 import { showAccount } from '../../../../queries/accounts/index.ts';
 import type { Account, Status } from '../../../mastodon/schemas/index.ts';
 import { showStatus } from '../../../../queries/statuses/index.ts';
@@ -42,10 +43,10 @@ const said = (request: SignedInRequest, status: number, text: string): WebRespon
 async function pageOf({ ctx }: SignedInRequest, { account, status = '' }: Resolved): Promise<string> {
   if (account !== undefined) {
     const { entity } = await replyOf<Account>(ctx, showAccount, { params: { id: account } });
-    return `/@${entity.acct}`;
+    return profilePath(entity);
   }
   const { entity } = await replyOf<Status>(ctx, showStatus, { params: { id: status } });
-  return `/@${entity.account.acct}/${entity.id}`;
+  return statusPath(entity);
 }
 
 /** A hidden post gets the reply of a missing one. */

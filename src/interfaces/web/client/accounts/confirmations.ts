@@ -3,10 +3,9 @@ import { buttonLink } from '../../design/components.ts';
 import { html, type Html, type Part } from '../../design/html.ts';
 import { counted } from '../../entities/texts.ts';
 import { hostOfAccount } from '../../entities/person.ts';
-import { profilePath } from '../../entities/profile-header.ts';
 import { button, form } from '../../page/forms.ts';
 import type { SignedInRequest, WebPage } from '../../page/page.ts';
-import { handleOf } from '../../entities/addresses.ts';
+import { handleOf, profilePath } from '../../entities/addresses.ts';
 import type { Person } from './account.ts';
 import { backTo, personPage } from './person-page.ts';
 

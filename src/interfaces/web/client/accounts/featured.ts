@@ -1,9 +1,9 @@
+import { profilePath } from '../../entities/addresses.ts';
 import type { Account, Collection, FeaturedTag } from '../../../../mastodon/schemas/index.ts';
 import { emptyState } from '../../design/components.ts';
 import { html, type Html } from '../../design/html.ts';
 import { icon } from '../../design/icons.ts';
 import { personItem, personList } from '../../entities/person.ts';
-import { profilePath } from '../../entities/profile-header.ts';
 import { counted, languageOf } from '../../entities/texts.ts';
 import { userPage } from '../../page/page.ts';
 import { viewOf } from '../../page/request-view.ts';

@@ -1,8 +1,8 @@
+import { profilePath } from '../../entities/addresses.ts';
 import { knownLanguages } from '../../../../mastodon/languages.ts';
 import type { JsonObject } from '../../../../kernel/event.ts';
 import { buttonLink } from '../../design/components.ts';
 import { html, type Html } from '../../design/html.ts';
-import { profilePath } from '../../entities/profile-header.ts';
 import { button, form } from '../../page/forms.ts';
 import { backTo, personPage } from './person-page.ts';
 

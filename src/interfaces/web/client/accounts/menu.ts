@@ -1,6 +1,5 @@
-import { webAddress } from '../../entities/addresses.ts';
+import { webAddress, profilePath } from '../../entities/addresses.ts';
 import { domainOfAccount, hostOfAccount } from '../../entities/person.ts';
-import { profilePath } from '../../entities/profile-header.ts';
 import { html, type Html } from '../../design/html.ts';
 import { icon, type IconName } from '../../design/icons.ts';
 import type { Person } from './account.ts';

@@ -1,7 +1,7 @@
+import { profilePath } from '../../entities/addresses.ts';
 import { invalid } from '../../../../kernel/errors.ts';
 import { buttonLink } from '../../design/components.ts';
 import { html } from '../../design/html.ts';
-import { profilePath } from '../../entities/profile-header.ts';
 import { button, form } from '../../page/forms.ts';
 import { backTo, personPage } from './person-page.ts';
 

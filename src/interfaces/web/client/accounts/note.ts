@@ -1,8 +1,8 @@
+import { profilePath } from '../../entities/addresses.ts';
 import { keepTexts } from '../../page/kept-texts.ts';
 import { buttonLink } from '../../design/components.ts';
 import { longField } from '../../design/fields.ts';
 import { html } from '../../design/html.ts';
-import { profilePath } from '../../entities/profile-header.ts';
 import { button, form } from '../../page/forms.ts';
 import { backTo, personPage } from './person-page.ts';
 

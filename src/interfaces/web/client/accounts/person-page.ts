@@ -1,7 +1,7 @@
+import { profilePath } from '../../entities/addresses.ts';
 import { notFound } from '../../../../kernel/errors.ts';
 import type { JsonObject } from '../../../../kernel/event.ts';
 import { byline } from '../../entities/byline.ts';
-import { profilePath } from '../../entities/profile-header.ts';
 import { html, type Part } from '../../design/html.ts';
 import { problemBox } from '../../page/forms.ts';
 import { noticeBox, saying, type Notice } from '../../page/notices.ts';

@@ -2,10 +2,10 @@ import type { Account, FeaturedTag, Relationship } from '../../../../mastodon/sc
 import { buttonLink, menu, tabs } from '../../design/components.ts';
 import { html, type Html } from '../../design/html.ts';
 import { icon } from '../../design/icons.ts';
-import { handleOf } from '../../entities/addresses.ts';
+import { handleOf, profilePath } from '../../entities/addresses.ts';
 import { nameLink, plainName } from '../../entities/byline.ts';
 import { followButton } from '../../entities/person.ts';
-import { profileHeader, profilePath } from '../../entities/profile-header.ts';
+import { profileHeader } from '../../entities/profile-header.ts';
 import { relationshipBadges } from '../../entities/relationship-badges.ts';
 import { counted } from '../../entities/texts.ts';
 import type { View } from '../../entities/view.ts';

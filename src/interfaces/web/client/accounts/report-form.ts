@@ -1,10 +1,10 @@
+import { profilePath } from '../../entities/addresses.ts';
 import type { Account, Rule, Status } from '../../../../mastodon/schemas/index.ts';
 import { plainText } from '../../../../mastodon/html.ts';
 import { buttonLink } from '../../design/components.ts';
 import { longField } from '../../design/fields.ts';
 import { html, type Html } from '../../design/html.ts';
 import { domainOfAccount } from '../../entities/person.ts';
-import { profilePath } from '../../entities/profile-header.ts';
 import { ago, counted, languageOf } from '../../entities/texts.ts';
 import { button, form } from '../../page/forms.ts';
 import type { SignedInRequest } from '../../page/page.ts';

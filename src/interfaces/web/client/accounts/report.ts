@@ -1,10 +1,10 @@
+import { profilePath } from '../../entities/addresses.ts';
 import type { Account, Rule, Status } from '../../../../mastodon/schemas/index.ts';
 import { invalid, isRookeryError } from '../../../../kernel/errors.ts';
 import type { JsonObject } from '../../../../kernel/event.ts';
 import { isId } from '../../../../kernel/ids.ts';
 import { buttonLink } from '../../design/components.ts';
 import { html } from '../../design/html.ts';
-import { profilePath } from '../../entities/profile-header.ts';
 import { plainPage, signInThen } from '../../page/layout.ts';
 import type { SignedInRequest, Tried, WebRequest, WebResponse } from '../../page/page.ts';
 import { followButton } from '../../entities/person.ts';

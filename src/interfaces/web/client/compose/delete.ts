@@ -1,3 +1,5 @@
+import { statusPath } from '../../entities/addresses.ts';
+import { namesPost } from '../names-post.ts';
 import type { DeletedStatus, Status } from '../../../../mastodon/schemas/index.ts';
 import { isRookeryError } from '../../../../kernel/errors.ts';
 import { pageHead } from '../../design/components.ts';
@@ -22,6 +24,7 @@ import { composerPage } from './publish.ts';
  */
 export const deletePage = userPage({
   path: '/@:name/:id/delete',
+  owns: namesPost,
   nested: true,
   show: async (request, tried) => {
     const { status, source } = await ownPost(request);
@@ -105,7 +108,7 @@ function confirmation(
         </p>
         <div class="buttons">
           ${buttons}
-          <a class="button plain" href="/@${status.account.acct}/${status.id}">Cancel</a>
+          <a class="button plain" href="${statusPath(status)}">Cancel</a>
         </div>
       </form>`,
   };

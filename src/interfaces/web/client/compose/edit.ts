@@ -1,3 +1,5 @@
+import { statusPath } from '../../entities/addresses.ts';
+import { namesPost } from '../names-post.ts';
 import type { MediaAttachment, Status } from '../../../../mastodon/schemas/index.ts';
 import { isRookeryError } from '../../../../kernel/errors.ts';
 import type { JsonObject } from '../../../../kernel/event.ts';
@@ -30,6 +32,7 @@ import { keptNote } from './kept.ts';
 /** `/@alice/1/edit`: changes a post; its buttons are those of the composer. */
 export const editPage = userPage({
   path: '/@:name/:id/edit',
+  owns: namesPost,
   acts: true,
   nested: true,
   files: FILE_LIMITS,
@@ -74,7 +77,7 @@ async function submit(
   const outcome =
     sent.problems.length > 0 ? refusal(...sent.problems) : await save(request, status, sent.draft, known);
   if ('problems' in outcome) return shown(request, sent.draft, outcome, known);
-  return { redirect: saying(ownPath(sent.draft.returnTo) ?? addressOf(status), 'post_edited') };
+  return { redirect: saying(ownPath(sent.draft.returnTo) ?? statusPath(status), 'post_edited') };
 }
 
 async function stillThere(request: SignedInRequest): Promise<Status | undefined> {
@@ -94,8 +97,6 @@ async function asNewPost(request: SignedInRequest, draft: Draft): Promise<WebRes
   const desk = await deskFor(request, await withDefaults(request, draft), { problems });
   return { ...composerPage(request, desk), status: 422 };
 }
-
-const addressOf = ({ account, id }: Status): string => `/@${account.acct}/${id}`;
 
 async function save(
   request: SignedInRequest,

@@ -1,5 +1,7 @@
+import { statusPath } from '../../entities/addresses.ts';
+import { namesPost } from '../names-post.ts';
 import { isDeepStrictEqual } from 'node:util';
-import type { Status, StatusEdit } from '../../../../mastodon/schemas/index.ts';
+import type { StatusEdit } from '../../../../mastodon/schemas/index.ts';
 import { plainText } from '../../../../mastodon/html.ts';
 import { backLink, pageHead } from '../../design/components.ts';
 import { html, type Html } from '../../design/html.ts';
@@ -19,6 +21,7 @@ const MAX_VERSIONS = 50;
 /** `/@alice/1/history`: the versions of a post, the newest first, each with what changed in it. */
 export const historyPage = openPage({
   path: '/@:name/:id/history',
+  owns: namesPost,
   show: async (request) => {
     const status = await postOfAddress(request);
     const params = { id: status.id };
@@ -32,7 +35,7 @@ export const historyPage = openPage({
     return {
       title,
       hidden: true,
-      body: html`${backTo(status)} ${pageHead(title)}
+      body: html`${backLink(statusPath(status), 'Back to the post')} ${pageHead(title)}
         ${
           versions.length > shown.length &&
           html`<p class="quiet">The newest ${shown.length} of ${versions.length} versions.</p>`
@@ -41,8 +44,6 @@ export const historyPage = openPage({
     };
   },
 });
-
-const backTo = ({ account, id }: Status): Html => backLink(`/@${account.acct}/${id}`, 'Back to the post');
 
 function versionItem(version: StatusEdit, before: StatusEdit | undefined, view: View): Html {
   const { account, created_at, sensitive, media_attachments: media, poll } = version;

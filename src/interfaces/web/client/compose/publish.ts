@@ -1,3 +1,4 @@
+import { statusPath } from '../../entities/addresses.ts';
 import type { ScheduledStatus, Status } from '../../../../mastodon/schemas/index.ts';
 import { pageHead } from '../../design/components.ts';
 import { html } from '../../design/html.ts';
@@ -122,7 +123,7 @@ async function post(
 function afterwards(entity: Posted, { returnTo }: Draft): WebResponse {
   const back = ownPath(returnTo);
   if ('scheduled_at' in entity) return { redirect: saying('/scheduled', 'post_scheduled') };
-  return { redirect: saying(back ?? `/@${entity.account.acct}/${entity.id}`, 'posted') };
+  return { redirect: saying(back ?? statusPath(entity), 'posted') };
 }
 
 /** Shows what was typed after the session ended, or while another user is signed in. */

@@ -1,3 +1,4 @@
+import { statusPath } from '../../entities/addresses.ts';
 import { plainText } from '../../../../mastodon/html.ts';
 import type { Status } from '../../../../mastodon/schemas/index.ts';
 import { html, type Html } from '../../design/html.ts';
@@ -11,8 +12,8 @@ const LONGEST = 300;
 
 /** Renders the beginning of a post as a link to it; less where a warning or a filter covers it. */
 export function excerptOf(status: Status, view: Pick<View, 'user' | 'filters'> = {}): Html {
-  const { account, id, language, emojis } = status;
-  return html`<a class="excerpt" href="/@${account.acct}/${id}" dir="auto" ${languageOf(language)}
+  const { language, emojis } = status;
+  return html`<a class="excerpt" href="${statusPath(status)}" dir="auto" ${languageOf(language)}
     >${textWithEmojis(textOf(status, view), emojis)}${mediaNote(status)}</a
   >`;
 }

@@ -1,7 +1,7 @@
 import type { Account, GroupedNotifications } from '../../../../mastodon/schemas/index.ts';
 import { html, type Html } from '../../design/html.ts';
 import { icon } from '../../design/icons.ts';
-import { webAddress } from '../../entities/addresses.ts';
+import { webAddress, profilePath } from '../../entities/addresses.ts';
 import { avatarOf, plainName } from '../../entities/byline.ts';
 import { isHidden } from '../../entities/filtered.ts';
 import { statusItem } from '../../entities/status.ts';
@@ -65,7 +65,7 @@ function groupItem(told: Told, view: View, unread: boolean): Html {
 
 const avatarsOf = (accounts: readonly Account[], { instance }: View): Html =>
   html`<span class="avatars">
-    ${accounts.map((each) => html`<a href="/@${each.acct}">${avatarOf(each, instance, 32, plainName(each))}</a>`)}
+    ${accounts.map((each) => html`<a href="${profilePath(each)}">${avatarOf(each, instance, 32, plainName(each))}</a>`)}
   </span>`;
 
 function subjectOf({ group, accounts: [account], status }: Told, view: View): Html | false {

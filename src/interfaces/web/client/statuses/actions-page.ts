@@ -1,13 +1,14 @@
+import { namesPost } from '../names-post.ts';
 import { backLink, pageHead } from '../../design/components.ts';
 import { html, type Html } from '../../design/html.ts';
 import { icon } from '../../design/icons.ts';
-import { webAddress } from '../../entities/addresses.ts';
+import { webAddress, statusPath } from '../../entities/addresses.ts';
 import { noticeBox } from '../../page/notices.ts';
 import { userPage, type WebRequest } from '../../page/page.ts';
 import { viewOf } from '../../page/request-view.ts';
 import type { Status } from '../../../../mastodon/schemas/index.ts';
 import { choiceLists, choicesFor } from './choices.ts';
-import { namesPost, pathOf, shownStatus } from './shown-status.ts';
+import { shownStatus } from './shown-status.ts';
 import { statusExcerpt } from '../../entities/status-content.ts';
 import { mayTranslate } from './translation.ts';
 
@@ -26,7 +27,7 @@ export const actionsPage = userPage({
     return {
       title: 'More about a post',
       hidden: true,
-      body: html`${backLink(pathOf(status), 'Back to the post')} ${pageHead('More about this post')}
+      body: html`${backLink(statusPath(status), 'Back to the post')} ${pageHead('More about this post')}
         ${noticeBox(request)} ${statusExcerpt(status, view)}
         <section class="box" aria-label="What you can do">${choices}</section>
         ${await sharing(request, status)}`,

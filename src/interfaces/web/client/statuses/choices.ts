@@ -1,10 +1,10 @@
+import { quotedIn } from '../../entities/status-parts.ts';
 import type { Status } from '../../../../mastodon/schemas/index.ts';
 import { html, type Html, type Part } from '../../design/html.ts';
 import { icon, type IconName } from '../../design/icons.ts';
-import { webAddress } from '../../entities/addresses.ts';
+import { webAddress, statusPath } from '../../entities/addresses.ts';
 import { mayBoost } from '../../entities/status-actions.ts';
 import type { View } from '../../entities/view.ts';
-import { pathOf } from './shown-status.ts';
 
 /** One choice of a list: a link, or a button that acts. */
 interface Choice {
@@ -39,7 +39,7 @@ export function choicesFor(status: Status, view: View, { translates }: { transla
 
 function forAll(status: Status, view: View, translates: boolean): Choice[] {
   const { id, muted, edited_at, url, uri, account } = status;
-  const page = pathOf(status);
+  const page = statusPath(status);
   const original = account.acct.includes('@') ? (webAddress(url) ?? webAddress(uri)) : undefined;
   const boost = `statuses/${id}/reblog`;
   return [
@@ -87,7 +87,7 @@ function quoteChoice({ id, quote_approval: { current_user: may } }: Status): rea
 
 function forOwn(status: Status): Choice[] {
   const { id, pinned, visibility } = status;
-  const page = pathOf(status);
+  const page = statusPath(status);
   return [
     ...when<Choice>(
       visibility !== 'direct',
@@ -127,9 +127,9 @@ function quotePolicy({ id, visibility, quote_approval: { automatic } }: Status):
 
 /** The user may take their own post out of another one that quotes it. */
 function quotedByAuthor(status: Status, { user }: View): Choices[] {
-  const quoted = status.quote && 'quoted_status' in status.quote ? status.quote.quoted_status : null;
+  const quoted = quotedIn(status);
   if (!quoted || quoted.account.id !== user?.id || status.account.id === user.id) return [];
-  const href = `${pathOf(status)}/revoke_quote`;
+  const href = `${statusPath(status)}/revoke_quote`;
   return [
     {
       title: 'Your quoted post',

@@ -1,3 +1,5 @@
+import { namesPost } from '../names-post.ts';
+import { statusPath } from '../../entities/addresses.ts';
 import type { Account } from '../../../../mastodon/schemas/index.ts';
 import type { EndpointName } from '../../../http/own-calls.ts';
 import { backLink, pageHead } from '../../design/components.ts';
@@ -9,7 +11,7 @@ import { viewOf } from '../../page/request-view.ts';
 import { relationshipsWith } from '../accounts/account.ts';
 import { olderLink, placeIn } from '../paging.ts';
 import { timeline } from '../timelines/timeline.ts';
-import { namesPost, pathOf, shownStatus } from './shown-status.ts';
+import { shownStatus } from './shown-status.ts';
 
 interface PeopleList {
   name: 'favourites' | 'reblogs';
@@ -46,7 +48,7 @@ const peoplePage = ({ name, title, endpoint, nothing }: PeopleList): WebPage =>
       return {
         title,
         hidden: true,
-        body: html`${backLink(pathOf(found.status), 'Back to the post')} ${pageHead(title)} ${list}`,
+        body: html`${backLink(statusPath(found.status), 'Back to the post')} ${pageHead(title)} ${list}`,
       };
     },
   });
@@ -66,7 +68,7 @@ const quotesPage = userPage({
     return {
       title: 'Quotes',
       hidden: true,
-      body: html`${backLink(pathOf(found.status), 'Back to the post')} ${pageHead('Quotes')}
+      body: html`${backLink(statusPath(found.status), 'Back to the post')} ${pageHead('Quotes')}
       ${own && html`<p class="quiet">You can remove your post from a quote: open More below that post.</p>`}
       ${posts.whole}`,
     };

@@ -1,3 +1,6 @@
+import { quotedIn } from '../../entities/status-parts.ts';
+import { namesPost } from '../names-post.ts';
+import { statusPath } from '../../entities/addresses.ts';
 import { pageHead } from '../../design/components.ts';
 import { html } from '../../design/html.ts';
 import { notFound } from '../../../../kernel/errors.ts';
@@ -7,10 +10,7 @@ import { button, form, problemBox } from '../../page/forms.ts';
 import { saying } from '../../page/notices.ts';
 import { userPage } from '../../page/page.ts';
 import { viewOf } from '../../page/request-view.ts';
-import { namesPost, pathOf, shownStatus } from './shown-status.ts';
-
-const quotedOf = ({ quote }: Status): Status | null =>
-  quote && 'quoted_status' in quote ? quote.quoted_status : null;
+import { shownStatus } from './shown-status.ts';
 
 /** `/@:name/:id/revoke_quote`: takes the user's own post out of one that quotes it, for ever. */
 export const revokeQuotePage = userPage({
@@ -21,7 +21,7 @@ export const revokeQuotePage = userPage({
     const found = await shownStatus(request, '/revoke_quote');
     if ('elsewhere' in found) return found.elsewhere;
     const { status } = found;
-    if (quotedOf(status)?.account.id !== request.user.account_id) throw notFound();
+    if (quotedIn(status)?.account.id !== request.user.account_id) throw notFound();
     const title = 'Remove your post from this quote?';
     return {
       title,
@@ -32,7 +32,7 @@ export const revokeQuotePage = userPage({
           request,
           html`<p class="buttons">
             ${button('Remove your post', 'danger')}
-            <a class="button plain" href="${pathOf(status)}">Cancel</a>
+            <a class="button plain" href="${statusPath(status)}">Cancel</a>
           </p>`,
         )}
         <div class="feed">${statusItem(status, viewOf(request))}</div>`,
@@ -42,11 +42,11 @@ export const revokeQuotePage = userPage({
     const found = await shownStatus(request, '/revoke_quote');
     if ('elsewhere' in found) return found.elsewhere;
     const { status } = found;
-    const quoted = quotedOf(status);
+    const quoted = quotedIn(status);
     if (!quoted) throw notFound();
     await request.api<Status>('POST v1/statuses/:id/quotes/:quoting_status_id/revoke', {
       params: { id: quoted.id, quoting_status_id: status.id },
     });
-    return { redirect: saying(pathOf(status), 'quote_removed') };
+    return { redirect: saying(statusPath(status), 'quote_removed') };
   },
 });

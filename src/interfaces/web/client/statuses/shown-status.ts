@@ -1,13 +1,7 @@
 import type { Status } from '../../../../mastodon/schemas/index.ts';
-import { isId } from '../../../../kernel/ids.ts';
-import { handleOf } from '../../entities/addresses.ts';
+import { handleOf, statusPath } from '../../entities/addresses.ts';
 import { plainName } from '../../entities/byline.ts';
 import type { WebRequest, WebResponse } from '../../page/page.ts';
-
-/** Paths below accounts that end otherwise are tabs of profiles. */
-export const namesPost = ({ id = '' }: Readonly<Record<string, string>>): boolean => isId(id);
-
-export const pathOf = ({ account, id }: Pick<Status, 'account' | 'id'>): string => `/@${account.acct}/${id}`;
 
 /**
  * Reads the post in the path. Returns a redirect instead for a boost, which leads to the original, and for the
@@ -25,7 +19,7 @@ export async function shownStatus(
   }
   const { query } = request;
   const search = query.size === 0 ? '' : `?${query.toString()}`;
-  return { elsewhere: { redirect: `${pathOf(status)}${rest}${search}` } };
+  return { elsewhere: { redirect: `${statusPath(status)}${rest}${search}` } };
 }
 
 /** Returns the name of a local account without the domain of this server. */

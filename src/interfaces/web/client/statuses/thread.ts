@@ -1,3 +1,5 @@
+import { namesPost } from '../names-post.ts';
+import { statusPath } from '../../entities/addresses.ts';
 import type { Context, Status } from '../../../../mastodon/schemas/index.ts';
 import { buttonLink } from '../../design/components.ts';
 import { html, type Html } from '../../design/html.ts';
@@ -7,7 +9,7 @@ import { thread } from '../../entities/thread.ts';
 import { noticeBox } from '../../page/notices.ts';
 import { userPage, type WebRequest } from '../../page/page.ts';
 import { hereOf, viewOf } from '../../page/request-view.ts';
-import { namesPost, pathOf, shownStatus, titleOf } from './shown-status.ts';
+import { shownStatus, titleOf } from './shown-status.ts';
 import { translated, translationBar } from './translation.ts';
 
 /** `/@:name/:id`: a post with its ancestors and replies. */
@@ -40,7 +42,7 @@ export const threadPage = userPage({
 const replyLink = (status: Status): Html =>
   html`<p class="buttons">
     ${buttonLink(`/publish?in_reply_to_id=${status.id}`, `Reply to ${plainName(status.account)}`, { icon: 'reply' })}
-    ${buttonLink(`${pathOf(status)}/actions`, 'More actions', { icon: 'ellipsis', look: 'plain' })}
+    ${buttonLink(`${statusPath(status)}/actions`, 'More actions', { icon: 'ellipsis', look: 'plain' })}
   </p>`;
 
 /** Says that the post's own server is being asked for replies, which a later look shows. */

@@ -1,10 +1,10 @@
+import { statusPath } from '../../entities/addresses.ts';
 import type { Status, Translation } from '../../../../mastodon/schemas/index.ts';
 import { isRookeryError } from '../../../../kernel/errors.ts';
 import { html, type Html } from '../../design/html.ts';
 import { icon } from '../../design/icons.ts';
 import { problemBox } from '../../page/forms.ts';
 import type { WebRequest } from '../../page/page.ts';
-import { pathOf } from './shown-status.ts';
 
 type Languages = Readonly<Record<string, readonly string[]>>;
 
@@ -77,7 +77,7 @@ function withTranslation(status: Status, translation: Translation): Status {
 
 /** Renders the offer to translate, or the source of the translation and the way back. */
 export function translationBar(status: Status, { translation, offered, problem }: Translated): Html | false {
-  const page = pathOf(status);
+  const page = statusPath(status);
   if (problem !== undefined) return problemBox({ problems: [problem], fields: {} });
   if (!offered) return false;
   if (!translation) {
