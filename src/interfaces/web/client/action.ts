@@ -4,9 +4,9 @@ import type { Html } from '../design/html.ts';
 import { formKey } from '../page/form-key.ts';
 import { CSRF_FIELD } from '../page/forms.ts';
 import { saying, type Notice } from '../page/notices.ts';
-import { signInThen } from '../page/layout.ts';
+import { HOME, signInThen } from '../page/layout.ts';
 import { ownPath } from '../page/own-path.ts';
-import { userPage, type SignedInRequest, type Tried, type WebPage, type WebResponse } from '../page/page.ts';
+import { userPage, type Fields, type SignedInRequest, type WebPage } from '../page/page.ts';
 import { actionFailed } from './action-failed.ts';
 
 /** A button of the web client: it calls one endpoint, and leads back to its page. */
@@ -35,16 +35,17 @@ export function action<Entity>(name: EndpointName, options: Action<Entity> = {})
     path: actionPath(name),
     nested: true,
     acts: true,
-    show: (request, tried) => (tried ? failed(request, tried) : { redirect: '/home' }),
+    show: (request, tried) =>
+      tried ? actionFailed(request, tried, backTo(tried.fields)) : { redirect: HOME },
     submit: async (request, fields, _files, nested) => {
       const body = options.body?.(nested) ?? withoutOwn(nested);
       const asked = { params: request.params, body, ...formKey(fields['key'], body) };
       const answer = await request.api<Entity>(name, asked);
       if (request.wantsFragment && fragment) return { fragment: fragment(answer.entity, request) };
-      return { redirect: after(answer, request, options, fields['return_to']) };
+      return { redirect: after(answer, request, options, fields) };
     },
     keep: (request, tried) => {
-      const back = backTo(tried);
+      const back = backTo(tried.fields);
       if (!request.user) return { redirect: signInThen(back) };
       return actionFailed(request, tried, back);
     },
@@ -64,14 +65,11 @@ function after<Entity>(
   answer: Answer<Entity>,
   request: SignedInRequest,
   { leadsTo, notice, anchor }: Action<Entity>,
-  sent: string | undefined,
+  fields: Fields,
 ): string {
-  const page = leadsTo?.(answer, request) ?? ownPath(sent) ?? '/home';
+  const page = leadsTo?.(answer, request) ?? backTo(fields);
   const said = notice === undefined ? page : saying(page, notice);
   return anchor ? `${said}#${anchor(request.params)}` : said;
 }
 
-const backTo = ({ fields }: Tried): string => ownPath(fields['return_to']) ?? '/home';
-
-const failed = (request: SignedInRequest, tried: Tried): WebResponse =>
-  actionFailed(request, tried, backTo(tried));
+const backTo = (fields: Fields): string => ownPath(fields['return_to']) ?? HOME;

@@ -14,6 +14,13 @@ interface Named extends Described {
   label: Part;
 }
 
+/** The choices of a `select`. */
+export const optionsOf = (choices: readonly Choice[], chosen: string): Html[] =>
+  choices.map(
+    ({ value, label }) =>
+      html`<option value="${value}" ${value === chosen && html`selected`}>${label}</option> `,
+  );
+
 /** A list to choose one value from. */
 export const selectField = ({
   name,
@@ -24,7 +31,7 @@ export const selectField = ({
 }: Named & { choices: readonly Choice[]; chosen: string }): Html =>
   html`<label for="${name}">${label}</label> ${noteOf(name, described)}
     <select id="${name}" name="${name}" ${describedBy(name, described)}>
-      ${choices.map(({ value, label: text }) => html`<option value="${value}" ${value === chosen && html`selected`}>${text}</option> `)}
+      ${optionsOf(choices, chosen)}
     </select>`;
 
 /** One of a few values that are all shown. */

@@ -1,4 +1,5 @@
 import type { Status } from '../../../mastodon/schemas/index.ts';
+import type { Choice } from '../design/choice-fields.ts';
 import { html, type Html } from '../design/html.ts';
 import { icon, type IconName } from '../design/icons.ts';
 
@@ -23,3 +24,15 @@ export const visibilityMark = (visibility: Status['visibility']): Html | false =
   html`<span title="${AUDIENCES[visibility].name}"
     >${icon(AUDIENCES[visibility].icon)}<span class="hush">${AUDIENCES[visibility].name}</span></span
   >`;
+
+/** The default audiences that a user may choose, for a field. */
+export const AUDIENCE_CHOICES: readonly Choice[] = (['public', 'unlisted', 'private'] as const).map(
+  (value) => ({ value, label: AUDIENCES[value].name, hint: AUDIENCES[value].text }),
+);
+
+/** Who may quote a post, for a field. */
+export const QUOTE_POLICIES: readonly Choice[] = [
+  { value: 'public', label: 'Anyone' },
+  { value: 'followers', label: 'Followers only' },
+  { value: 'nobody', label: 'Just me' },
+];

@@ -25,11 +25,12 @@ export const form = (
     class="fill-in"
     ${multipart && html`enctype="multipart/form-data"`}
   >
-    ${Object.entries({ [CSRF_FIELD]: csrf, ...hidden }).map(
-      ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
-    )}
-    ${content}
+    ${hiddenFields(Object.entries({ [CSRF_FIELD]: csrf, ...hidden }))} ${content}
   </form>`;
+
+/** Renders fields that are not shown; a name may come several times. */
+export const hiddenFields = (fields: readonly (readonly [name: string, value: string])[]): Html[] =>
+  fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`);
 
 /** Renders the problems of a submitted form. */
 export const problemBox = (tried: Tried | undefined): Html | false =>

@@ -26,8 +26,6 @@ export interface Page {
   hidden?: boolean;
   /** Its form leads on to another server, which browsers forbid unless the policy allows it. */
   leadsElsewhere?: boolean;
-  /** Content beside the main one, on wide screens only. */
-  aside?: Html;
   /** Its content has columns of its own, so it is as wide as the window allows. */
   wide?: boolean;
   /** Takes the place of the main navigation on wide screens, for example for the settings. */
@@ -79,15 +77,10 @@ export function iconOf(
 
 /** Returns a whole page: skip link, top bar, navigation, the content, links about the site. */
 export function framed(page: Page, site: Site, visitor: Visitor): string {
-  const { title, body, head, hidden, aside, wide } = page;
+  const { title, body, head, hidden, wide } = page;
   const own = sideNav(visitor);
   const nav = page.nav ? html`${own && html`<div class="phone-only">${own}</div>`}${page.nav}` : own;
-  const shell = [
-    'shell',
-    ...(nav ? ['with-nav'] : []),
-    ...(aside ? ['with-aside'] : []),
-    ...(wide ? ['wide'] : []),
-  ].join(' ');
+  const shell = ['shell', ...(nav ? ['with-nav'] : []), ...(wide ? ['wide'] : [])].join(' ');
   return documentWith({
     title: title === site.name ? title : `${title} - ${site.name}`,
     kind: visitor.user && 'app',
@@ -100,7 +93,6 @@ export function framed(page: Page, site: Site, visitor: Visitor): string {
       <div class="${shell}">
         ${nav}
         <main id="content" tabindex="-1">${body}</main>
-        ${aside && html`<aside class="aside">${aside}</aside>`}
       </div>
       <footer class="foot">
         <nav aria-label="About this server">

@@ -1,3 +1,4 @@
+import { selectField } from '../design/choice-fields.ts';
 import { readFile } from 'node:fs/promises';
 import { beginImport, failuresCsv } from '../../../../commands/imports/index.ts';
 import { invalid, notFound } from '../../../kernel/errors.ts';
@@ -59,13 +60,8 @@ export const importFailuresPage = userPage({
 
 function importForm(request: SignedInRequest, tried: Tried | undefined): Html {
   const chosen = tried?.fields['type'] ?? 'following';
-  const options = IMPORT_TYPES.map(
-    (type) => html`<option value="${type}" ${type === chosen && html`selected`}>${TITLES[type]}</option>`,
-  );
-  const content = html`<label for="type">What is in the file</label>
-    <select id="type" name="type">
-      ${options}
-    </select>
+  const choices = IMPORT_TYPES.map((type) => ({ value: type, label: TITLES[type] }));
+  const content = html`${selectField({ name: 'type', label: 'What is in the file', choices, chosen })}
     <label for="file">The file</label>
     <p class="quiet" id="file-hint">
       CSV, at most 5 MB and 20,000 rows. You can import 10 files and 60,000 rows in 24 hours.

@@ -2,7 +2,7 @@ import { knownLanguages } from '../../../mastodon/languages.ts';
 import type { Preferences } from '../../../mastodon/schemas/index.ts';
 import { checkField, radioField, selectField, type Choice } from '../design/choice-fields.ts';
 import { html, type Html } from '../design/html.ts';
-import { AUDIENCES } from '../entities/visibility.ts';
+import { AUDIENCE_CHOICES, QUOTE_POLICIES } from '../entities/visibility.ts';
 import { button, form } from '../page/forms.ts';
 import { settingsPage, signInThen } from '../page/layout.ts';
 import { saying } from '../page/notices.ts';
@@ -62,16 +62,6 @@ const bodyOf = (fields: Fields): Record<string, string | boolean> => ({
 const shown = (request: SignedInRequest, fields: Fields, tried: Tried | undefined): WebResponse =>
   settingsPage(request, 'Preferences', [], tried, preferencesForm(request, fields));
 
-const VISIBILITIES: readonly Choice[] = (['public', 'unlisted', 'private'] as const).map((value) => ({
-  value,
-  label: AUDIENCES[value].name,
-  hint: AUDIENCES[value].text,
-}));
-const QUOTE_POLICIES: readonly Choice[] = [
-  { value: 'public', label: 'Anyone' },
-  { value: 'followers', label: 'Followers only' },
-  { value: 'nobody', label: 'Just me' },
-];
 const MEDIA: readonly Choice[] = [
   { value: 'default', label: 'Hide what is marked as sensitive' },
   { value: 'show_all', label: 'Always show media' },
@@ -93,7 +83,7 @@ function preferencesForm(request: WebRequest, fields: Fields): Html {
     request,
     html`<section class="box">
         <h2>Posting</h2>
-        ${radioField({ ...chosen('posting:default:visibility'), label: 'Posting privacy', choices: VISIBILITIES })}
+        ${radioField({ ...chosen('posting:default:visibility'), label: 'Posting privacy', choices: AUDIENCE_CHOICES })}
         ${selectField({ ...chosen('posting:default:quote_policy'), label: 'Who can quote', choices: QUOTE_POLICIES })}
         ${selectField({ ...chosen('posting:default:language'), label: 'Language of posts', choices: LANGUAGES })}
         ${flag('posting:default:sensitive', 'Always mark media as sensitive')}

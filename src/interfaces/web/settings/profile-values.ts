@@ -1,3 +1,4 @@
+import { unixLines } from '../page/sent-texts.ts';
 import type { JsonObject } from '../../../kernel/event.ts';
 import { MAX_FIELDS } from '../../../mastodon/limits.ts';
 import type { Account, Profile } from '../../../mastodon/schemas/index.ts';
@@ -54,8 +55,7 @@ export function bodyOf(fields: Fields, nested: JsonObject): JsonObject {
   const { texts, flags, rows } = valuesSent(fields, nested);
   return {
     display_name: texts['display_name'] ?? '',
-    // Browsers count a line end once and send it as two characters.
-    note: (texts['note'] ?? '').replaceAll('\r\n', '\n'),
+    note: unixLines(texts['note'] ?? ''),
     avatar_description: texts['avatar_description'] ?? '',
     header_description: texts['header_description'] ?? '',
     attribution_domains: (texts['attribution_domains'] ?? '').split(/[\s,]+/).filter(Boolean),

@@ -1,3 +1,4 @@
+import { unixLines } from '../page/sent-texts.ts';
 import { admissionOf, register, signUpBody, type Admission } from '../../../../commands/accounts/index.ts';
 import { instanceFacts } from '../../../../queries/instance/index.ts';
 import { validationFailed } from '../../http/errors.ts';
@@ -36,8 +37,7 @@ export const signUpPage = openPage({
 function inputOf({ ctx }: WebRequest, fields: Fields): ReturnType<typeof signUpBody.parse> {
   const asked = {
     ...fields,
-    // Forms end lines with two characters, of which `maxlength` counts one.
-    ...(fields['reason'] === undefined ? {} : { reason: fields['reason'].replaceAll('\r\n', '\n') }),
+    ...(fields['reason'] === undefined ? {} : { reason: unixLines(fields['reason']) }),
     locale: preferredLanguage(ctx.locale),
   };
   const { success, data, error } = signUpBody.safeParse(asked, RAILS_MESSAGES);

@@ -1,3 +1,4 @@
+import { unixLines } from '../page/sent-texts.ts';
 import { keepTexts } from '../page/kept-texts.ts';
 import { appealStrike, MAX_APPEAL, withdrawAppeal } from '../../../../commands/strikes/index.ts';
 import type { Strike } from '../../../mastodon/schemas/index.ts';
@@ -58,11 +59,10 @@ export const strikePage = userPage({
     const strike = await strikeOf(ctx, params['id'] ?? '');
     switch (step) {
       case 'appeal':
-        // Browsers count a line end once and send it as two characters.
         await appealStrike(ctx, {
           accountId: user.account_id,
           strikeId: strike.id,
-          text: text.replaceAll('\r\n', '\n'),
+          text: unixLines(text),
         });
         return { redirect: saying(path, 'appealed') };
       case 'withdraw':

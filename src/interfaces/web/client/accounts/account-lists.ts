@@ -1,3 +1,5 @@
+import { checkField } from '../../design/choice-fields.ts';
+import { textsIn } from '../../page/sent-texts.ts';
 import { profilePath } from '../../entities/addresses.ts';
 import type { List } from '../../../../mastodon/schemas/index.ts';
 import { buttonLink } from '../../design/components.ts';
@@ -18,23 +20,19 @@ export const accountListsPage = personPage({
       return html`<p>You don't have any lists yet.</p>
         ${buttonLink('/lists', 'Create a list')}`;
     }
-    const sent = tried?.nested && chosenIn(tried.nested['lists']);
+    const sent = tried?.nested && new Set(textsIn(tried.nested['lists']));
     return form(
       request,
       html`<fieldset>
           <legend>Lists</legend>
-          ${lists.map(
-            ({ id, title }) =>
-              html`<p class="tick">
-                <input
-                  type="checkbox"
-                  id="list-${id}"
-                  name="lists[]"
-                  value="${id}"
-                  ${(sent ?? holding).has(id) && html`checked`}
-                />
-                <label for="list-${id}" dir="auto">${title}</label>
-              </p>`,
+          ${lists.map(({ id, title }) =>
+            checkField({
+              name: 'lists[]',
+              id: `list-${id}`,
+              value: id,
+              label: html`<bdi>${title}</bdi>`,
+              checked: (sent ?? holding).has(id),
+            }),
           )}
         </fieldset>
         <div class="buttons">
@@ -45,7 +43,7 @@ export const accountListsPage = personPage({
   submit: async ({ request, person, nested }) => {
     const { id } = person.account;
     const [lists, holding] = await listsOf(request, id);
-    const chosen = chosenIn(nested['lists']);
+    const chosen = new Set(textsIn(nested['lists']));
     const body = { account_ids: [id] };
     // Unknown lists are not among them: nothing is changed for them.
     for (const { id: list } of lists) {
@@ -64,6 +62,3 @@ async function listsOf(request: SignedInRequest, id: string): Promise<[readonly 
   ]);
   return [all.entity, new Set(holding.entity.map((list) => list.id))];
 }
-
-const chosenIn = (sent: unknown): Set<string> =>
-  new Set(Array.isArray(sent) ? sent.filter((id): id is string => typeof id === 'string') : []);

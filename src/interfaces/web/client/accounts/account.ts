@@ -1,5 +1,8 @@
+import { type Html, type Part } from '../../design/html.ts';
+import { viewOf } from '../../page/request-view.ts';
+import { followButton, personItem } from '../../entities/person.ts';
 import type { Account, Relationship } from '../../../../mastodon/schemas/index.ts';
-import { isRookeryError } from '../../../../kernel/errors.ts';
+import { isRookeryError, notFound } from '../../../../kernel/errors.ts';
 import type { SignedInRequest, WebRequest } from '../../page/page.ts';
 
 /** An account, and the user's relationship to it. */
@@ -43,27 +46,29 @@ export async function relationshipsWith(
 }
 
 /** Returns the account in the path with the user's relationship to it. @throws RookeryError `not_found` */
-export async function personAt(request: SignedInRequest): Promise<Person> {
-  const account = await accountAt(request);
-  const relationship =
-    (await relationshipsWith(request, [account])).get(account.id) ?? noRelationship(account.id);
+export const personAt = async (request: SignedInRequest): Promise<Person> =>
+  personOf(request, await accountAt(request));
+
+/** Returns an account with the user's relationship to it. @throws RookeryError `not_found` if it has just gone */
+export async function personOf(request: SignedInRequest, account: Account): Promise<Person> {
+  const relationship = (await relationshipsWith(request, [account])).get(account.id);
+  if (!relationship) throw notFound();
   return { account, relationship, isSelf: account.id === request.user.account_id };
 }
 
-/** The relationship to an account of which the API tells none. */
-export const noRelationship = (id: string): Relationship => ({
-  id,
-  following: false,
-  showing_reblogs: false,
-  notifying: false,
-  languages: null,
-  followed_by: false,
-  blocking: false,
-  muting: false,
-  muting_notifications: false,
-  requested: false,
-  requested_by: false,
-  domain_blocking: false,
-  endorsed: false,
-  note: '',
-});
+/** Renders accounts of a list, each with the button for the user's follow, by one call for all. */
+export async function peopleToFollow(
+  request: WebRequest,
+  accounts: readonly Account[],
+  more: (account: Account) => { line?: Part; note?: boolean } = () => ({}),
+): Promise<Html[]> {
+  const { user } = request;
+  const relationships = user && (await relationshipsWith({ ...request, user }, accounts));
+  const view = viewOf(request);
+  return accounts.map((account) =>
+    personItem(account, view, {
+      ...more(account),
+      actions: followButton(account, relationships?.get(account.id), view, { listed: true }),
+    }),
+  );
+}

@@ -1,12 +1,11 @@
+import { peopleToFollow } from './account.ts';
 import type { Account } from '../../../../mastodon/schemas/index.ts';
 import { pageHead, tabs } from '../../design/components.ts';
 import { html, type Html } from '../../design/html.ts';
-import { followButton, personItem, personList } from '../../entities/person.ts';
+import { personList } from '../../entities/person.ts';
 import { compactNumber } from '../../entities/texts.ts';
 import { openPage } from '../../page/page.ts';
-import { viewOf } from '../../page/request-view.ts';
 import { olderLink } from '../paging.ts';
-import { relationshipsWith } from './account.ts';
 
 /** Accounts of a page. */
 const PEOPLE = 20;
@@ -17,21 +16,16 @@ const MAX_OFFSET = 100_000;
 export const directoryPage = openPage({
   path: '/directory',
   show: async (request) => {
-    const { user, query } = request;
+    const { query } = request;
     const order = query.get('order') === 'new' ? 'new' : 'active';
     const local = query.get('local') === 'true';
     const offset = offsetIn(query);
     const asked = { order, local: String(local), offset: String(offset), limit: String(PEOPLE) };
     const { entity } = await request.api<Account[]>('GET v1/directory', { query: asked });
-    const relationships = user && (await relationshipsWith({ ...request, user }, entity));
-    const view = viewOf(request);
-    const items = entity.map((person) =>
-      personItem(person, view, {
-        actions: followButton(person, relationships?.get(person.id), view, { listed: true }),
-        line: `${compactNumber(person.statuses_count)} posts · ${compactNumber(person.followers_count)} followers`,
-        note: true,
-      }),
-    );
+    const items = await peopleToFollow(request, entity, ({ statuses_count, followers_count }) => ({
+      line: `${compactNumber(statuses_count)} posts · ${compactNumber(followers_count)} followers`,
+      note: true,
+    }));
     const next = entity.length < PEOPLE ? undefined : { offset: String(offset + PEOPLE) };
     return {
       title: 'Profile directory',

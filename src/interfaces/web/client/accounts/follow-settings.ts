@@ -1,3 +1,5 @@
+import { textsIn } from '../../page/sent-texts.ts';
+import { checkField } from '../../design/choice-fields.ts';
 import { profilePath } from '../../entities/addresses.ts';
 import { knownLanguages } from '../../../../mastodon/languages.ts';
 import type { JsonObject } from '../../../../kernel/event.ts';
@@ -30,8 +32,8 @@ export const followSettingsPage = personPage({
     const save = following || requested ? 'Save' : account.locked ? 'Request to follow' : 'Follow';
     return form(
       request,
-      html`${tick('reblogs', 'Show boosts in home', settings.reblogs)}
-        ${tick('notify', 'Notify me when this account posts', settings.notify)}
+      html`${checkField({ name: 'reblogs', label: 'Show boosts in home', checked: settings.reblogs })}
+        ${checkField({ name: 'notify', label: 'Notify me when this account posts', checked: settings.notify })}
         ${languagesField(settings.languages)}
         <div class="buttons">
           ${button(save)} ${buttonLink(profilePath(account), 'Cancel', { look: 'plain' })}
@@ -48,33 +50,22 @@ export const followSettingsPage = personPage({
 
 /** An empty list of languages stands for all of them. */
 function sentIn({ notify, reblogs, languages }: JsonObject): FollowSettings {
-  const codes = Array.isArray(languages) ? languages.filter((code) => typeof code === 'string') : [];
-  return { notify: notify === 'true', reblogs: reblogs === 'true', languages: codes };
+  return { notify: notify === 'true', reblogs: reblogs === 'true', languages: textsIn(languages) };
 }
-
-const tick = (name: string, label: string, ticked: boolean): Html =>
-  html`<p class="tick">
-    <input type="checkbox" id="${name}" name="${name}" value="true" ${ticked && html`checked`} />
-    <label for="${name}">${label}</label>
-  </p>`;
 
 const languagesField = (chosen: readonly string[]): Html =>
   html`<fieldset>
     <legend>Languages in home</legend>
     <p class="quiet">Without a choice, posts in all languages are shown.</p>
     <div class="languages" tabindex="0" role="group" aria-label="Languages">
-      ${knownLanguages().map(
-        ({ code, name }) =>
-          html`<p class="tick">
-            <input
-              type="checkbox"
-              id="l-${code}"
-              name="languages[]"
-              value="${code}"
-              ${chosen.includes(code) && html`checked`}
-            />
-            <label for="l-${code}">${name}</label>
-          </p>`,
+      ${knownLanguages().map(({ code, name }) =>
+        checkField({
+          name: 'languages[]',
+          id: `l-${code}`,
+          value: code,
+          label: name,
+          checked: chosen.includes(code),
+        }),
       )}
     </div>
   </fieldset>`;

@@ -1,12 +1,11 @@
 import type { Account } from '../../../../mastodon/schemas/index.ts';
 import { html } from '../../design/html.ts';
 import { followsPage, followsTitle, type FollowsList } from '../../entities/follows-page.ts';
-import { followButton, personItem } from '../../entities/person.ts';
 import { noticeBox } from '../../page/notices.ts';
 import { userPage, type SignedInRequest, type WebPage, type WebResponse } from '../../page/page.ts';
 import { viewOf } from '../../page/request-view.ts';
 import { olderLink, placeIn } from '../paging.ts';
-import { accountAt, relationshipsWith } from './account.ts';
+import { accountAt, peopleToFollow } from './account.ts';
 
 const LISTS: readonly FollowsList[] = ['followers', 'following'];
 
@@ -22,16 +21,11 @@ async function show(request: SignedInRequest, list: FollowsList): Promise<WebRes
     params: { id: account.id },
     query: placeIn(request.query),
   });
-  const relationships = await relationshipsWith(request, entity);
-  const view = viewOf(request);
-  const items = entity.map((person) =>
-    personItem(person, view, {
-      actions: followButton(person, relationships.get(person.id), view, { listed: true }),
-    }),
-  );
+  const items = await peopleToFollow(request, entity);
   return {
     title: followsTitle(account, list),
     hidden: true,
-    body: html`${noticeBox(request)} ${followsPage(account, list, items, view)} ${olderLink(request, next)}`,
+    body: html`${noticeBox(request)} ${followsPage(account, list, items, viewOf(request))}
+    ${olderLink(request, next)}`,
   };
 }

@@ -1,3 +1,4 @@
+import { checkField, selectField } from '../../design/choice-fields.ts';
 import { profilePath } from '../../entities/addresses.ts';
 import { invalid } from '../../../../kernel/errors.ts';
 import { buttonLink } from '../../design/components.ts';
@@ -7,15 +8,15 @@ import { backTo, personPage } from './person-page.ts';
 
 /** Durations in seconds. */
 const DURATIONS = [
-  ['0', 'Indefinitely'],
-  ['300', '5 minutes'],
-  ['1800', '30 minutes'],
-  ['3600', '1 hour'],
-  ['21600', '6 hours'],
-  ['86400', '1 day'],
-  ['259200', '3 days'],
-  ['604800', '7 days'],
-  ['2592000', '30 days'],
+  { value: '0', label: 'Indefinitely' },
+  { value: '300', label: '5 minutes' },
+  { value: '1800', label: '30 minutes' },
+  { value: '3600', label: '1 hour' },
+  { value: '21600', label: '6 hours' },
+  { value: '86400', label: '1 day' },
+  { value: '259200', label: '3 days' },
+  { value: '604800', label: '7 days' },
+  { value: '2592000', label: '30 days' },
 ] as const;
 
 /** `/@:name/mute` */
@@ -33,23 +34,8 @@ export const mutePage = personPage({
       </ul>
       ${form(
         request,
-        html`<label for="duration">Duration</label>
-          <select id="duration" name="duration">
-            ${DURATIONS.map(
-              ([seconds, label]) =>
-                html`<option value="${seconds}" ${seconds === duration && html`selected`}>${label}</option>`,
-            )}
-          </select>
-          <p class="tick">
-            <input
-              type="checkbox"
-              id="notifications"
-              name="notifications"
-              value="true"
-              ${hides && html`checked`}
-            />
-            <label for="notifications">Hide notifications from this account</label>
-          </p>
+        html`${selectField({ name: 'duration', label: 'Duration', choices: DURATIONS, chosen: duration })}
+          ${checkField({ name: 'notifications', label: 'Hide notifications from this account', checked: hides })}
           <div class="buttons">
             ${button('Mute')} ${buttonLink(profilePath(account), 'Cancel', { look: 'plain' })}
           </div>`,

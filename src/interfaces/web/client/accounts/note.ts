@@ -1,3 +1,4 @@
+import { unixLines } from '../../page/sent-texts.ts';
 import { profilePath } from '../../entities/addresses.ts';
 import { keepTexts } from '../../page/kept-texts.ts';
 import { buttonLink } from '../../design/components.ts';
@@ -33,7 +34,7 @@ export const notePage = personPage({
   },
   keep: keepTexts({ comment: 'Your note' }),
   submit: async ({ request, person, fields }) => {
-    const body = { comment: (fields['comment'] ?? '').replaceAll('\r\n', '\n') };
+    const body = { comment: unixLines(fields['comment'] ?? '') };
     await request.api('POST v1/accounts/:id/note', { params: { id: person.account.id }, body });
     return backTo(person, 'noted');
   },

@@ -12,7 +12,7 @@ import type { View } from '../../entities/view.ts';
 import { noticeBox } from '../../page/notices.ts';
 import type { SignedInRequest, WebResponse } from '../../page/page.ts';
 import { viewOf } from '../../page/request-view.ts';
-import { noRelationship, relationshipsWith, type Person } from './account.ts';
+import { type Person, personOf } from './account.ts';
 import { personChoices } from './menu.ts';
 
 /** A part of a profile: the end of its path, and its name. */
@@ -34,14 +34,13 @@ export async function profileWith(
   }
   const view = viewOf(request);
   const isSelf = account.id === request.user.account_id;
-  const [relationships, tags, familiar, list] = await Promise.all([
-    relationshipsWith(request, [account]),
+  const [person, tags, familiar, list] = await Promise.all([
+    personOf(request, account),
     tagsOf(request, account),
     isSelf ? [] : familiarFollowers(request, account),
     content(),
   ]);
-  const relationship = relationships.get(account.id) ?? noRelationship(account.id);
-  const person = { account, relationship, isSelf };
+  const { relationship } = person;
   const header = profileHeader(account, view, {
     tags,
     actions: actionsOf(person, view),

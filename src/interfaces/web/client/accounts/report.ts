@@ -1,3 +1,4 @@
+import { textsIn, unixLines } from '../../page/sent-texts.ts';
 import { profilePath } from '../../entities/addresses.ts';
 import type { Account, Rule, Status } from '../../../../mastodon/schemas/index.ts';
 import { invalid, isRookeryError } from '../../../../kernel/errors.ts';
@@ -62,13 +63,11 @@ export const reportPage = personPage({
 });
 
 function sentIn({ category, rule_ids, status_ids, comment, forward }: JsonObject): SentReport {
-  const texts = (list: unknown): string[] =>
-    Array.isArray(list) ? list.filter((each): each is string => typeof each === 'string') : [];
   return {
     category: typeof category === 'string' && category !== '' ? category : undefined,
-    ruleIds: texts(rule_ids),
-    statusIds: texts(status_ids),
-    comment: typeof comment === 'string' ? comment.replaceAll('\r\n', '\n') : '',
+    ruleIds: textsIn(rule_ids),
+    statusIds: textsIn(status_ids),
+    comment: typeof comment === 'string' ? unixLines(comment) : '',
     forward: forward === 'true',
   };
 }

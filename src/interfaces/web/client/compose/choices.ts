@@ -1,15 +1,13 @@
+import { optionsOf, type Choice } from '../../design/choice-fields.ts';
 import type { Status } from '../../../../mastodon/schemas/index.ts';
 import { knownLanguages } from '../../../../mastodon/languages.ts';
 import { html, type Html } from '../../design/html.ts';
 import { icon } from '../../design/icons.ts';
-import { AUDIENCES } from '../../entities/visibility.ts';
+import { AUDIENCES, QUOTE_POLICIES } from '../../entities/visibility.ts';
 import type { Desk } from './desk.ts';
 import { UTC, type Draft } from './draft.ts';
 import { problemsAt } from './problem-notes.ts';
 import { earliestTime, ZONES, zoneName } from './schedule.ts';
-
-/** A value and its label. */
-type Choice = readonly [value: string, label: string];
 
 interface SelectOptions {
   name: string;
@@ -25,24 +23,26 @@ const selectField = ({ name, label, choices, chosen, hint, wide = false }: Selec
   html`<div ${wide && html`class="wide"`}>
     <label for="${name}">${label}</label>
     <select id="${name}" name="${name}" ${hint !== undefined && html`aria-describedby="${name}-hint"`}>
-      ${choices.map(
-        ([value, text]) =>
-          html`<option value="${value}" ${value === chosen && html`selected`}>${text}</option>`,
-      )}
+      ${optionsOf(choices, chosen)}
     </select>
     ${hint !== undefined && html`<p class="quiet" id="${name}-hint">${hint}</p>`}
   </div>`;
 
-const VISIBILITIES: readonly Choice[] = (Object.keys(AUDIENCES) as Status['visibility'][]).map((name) => [
-  name,
-  `${AUDIENCES[name].name}: ${AUDIENCES[name].text}`,
-]);
+const VISIBILITIES = Object.keys(AUDIENCES) as Status['visibility'][];
+const LONG_VISIBILITIES: readonly Choice[] = VISIBILITIES.map((value) => ({
+  value,
+  label: `${AUDIENCES[value].name}: ${AUDIENCES[value].text}`,
+}));
+const SHORT_VISIBILITIES: readonly Choice[] = VISIBILITIES.map((value) => ({
+  value,
+  label: AUDIENCES[value].name,
+}));
 
 export const audienceField = ({ visibility }: Draft): Html =>
   selectField({
     name: 'visibility',
     label: 'Visibility',
-    choices: VISIBILITIES,
+    choices: LONG_VISIBILITIES,
     chosen: visibility,
     wide: true,
   });
@@ -51,36 +51,29 @@ export const audienceField = ({ visibility }: Draft): Html =>
 export const shortAudienceField = (visibility: string): Html =>
   html`<label class="hush" for="visibility">Visibility</label>
     <select id="visibility" name="visibility">
-      ${VISIBILITIES.map(
-        ([value]) =>
-          html`<option value="${value}" ${value === visibility && html`selected`}>
-            ${AUDIENCES[value as Status['visibility']].name}
-          </option>`,
-      )}
+      ${optionsOf(SHORT_VISIBILITIES, visibility)}
     </select>`;
 
-const LANGUAGES: readonly Choice[] = knownLanguages().map(({ code, name }) => [code, name]);
+const LANGUAGES: readonly Choice[] = knownLanguages().map(({ code, name }) => ({
+  value: code,
+  label: name,
+}));
+const YOUR_DEFAULT: Choice = { value: '', label: 'Your default' };
 
 /** The languages that the instance lists. */
 export const languageField = ({ language }: Draft): Html =>
   selectField({
     name: 'language',
     label: 'Language',
-    choices: language === '' ? [['', 'Your default'], ...LANGUAGES] : LANGUAGES,
+    choices: language === '' ? [YOUR_DEFAULT, ...LANGUAGES] : LANGUAGES,
     chosen: language,
   });
-
-const QUOTE_POLICIES: readonly Choice[] = [
-  ['public', 'Anyone'],
-  ['followers', 'Followers only'],
-  ['nobody', 'Just me'],
-];
 
 export const quotePolicyField = ({ quotePolicy }: Draft): Html =>
   selectField({
     name: 'quote_approval_policy',
     label: 'Who can quote',
-    choices: quotePolicy === '' ? [['', 'Your default'], ...QUOTE_POLICIES] : QUOTE_POLICIES,
+    choices: quotePolicy === '' ? [YOUR_DEFAULT, ...QUOTE_POLICIES] : QUOTE_POLICIES,
     chosen: quotePolicy,
     hint: 'Only public and quiet public posts can be quoted by others.',
   });
@@ -112,7 +105,7 @@ export const timeFields = ({ scheduledAt, zone }: Pick<Draft, 'scheduledAt' | 'z
     ${selectField({
       name: 'zone',
       label: 'Time zone',
-      choices: ZONES.map((each) => [each, zoneName(each)]),
+      choices: ZONES.map((each) => ({ value: each, label: zoneName(each) })),
       chosen: zone,
     })}
     <p class="quiet wide" id="scheduled_at-hint">More than five minutes ahead.</p>

@@ -2,7 +2,7 @@ import { CHARACTERS_PER_URL, MAX_CHARACTERS } from '../../../../mastodon/limits.
 import { html, type Html, type Part } from '../../design/html.ts';
 import { icon } from '../../design/icons.ts';
 import { statusItem } from '../../entities/status.ts';
-import { CSRF_FIELD } from '../../page/forms.ts';
+import { CSRF_FIELD, hiddenFields } from '../../page/forms.ts';
 import type { WebRequest } from '../../page/page.ts';
 import { strangersView } from '../../entities/view.ts';
 import { audienceField, languageField, quotePolicyField, scheduleField } from './choices.ts';
@@ -62,7 +62,7 @@ export function composerForm(
     data-count-max="${MAX_CHARACTERS}"
     data-count-url="${CHARACTERS_PER_URL}"
   >
-    ${Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
+    ${hiddenFields(Object.entries(hidden))}
     <button class="hush" name="do" value="show" tabindex="-1" aria-hidden="true">Keep</button>
     ${
       request.user &&

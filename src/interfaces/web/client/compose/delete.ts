@@ -6,7 +6,7 @@ import { pageHead } from '../../design/components.ts';
 import { html, type Html } from '../../design/html.ts';
 import { statusItem } from '../../entities/status.ts';
 import { strangersView } from '../../entities/view.ts';
-import { CSRF_FIELD, problemBox } from '../../page/forms.ts';
+import { CSRF_FIELD, problemBox, hiddenFields } from '../../page/forms.ts';
 import { signInThen } from '../../page/layout.ts';
 import { saying } from '../../page/notices.ts';
 import { ownPath } from '../../page/own-path.ts';
@@ -101,7 +101,7 @@ function confirmation(
     body: html`${pageHead('Delete post?')} ${problemBox(tried)}
       <section class="box">${statusItem(status, strangersView(request.ctx))}</section>
       <form method="post" action="${request.path}" class="box">
-        ${fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
+        ${hiddenFields(fields)}
         <p>
           This cannot be undone. Favourites and boosts are lost, and replies to it lose their context. “Delete
           &amp; redraft” opens the composer with the text, media and poll of the post.

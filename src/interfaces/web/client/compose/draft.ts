@@ -1,3 +1,4 @@
+import { textsIn, unixLines } from '../../page/sent-texts.ts';
 import type { Json, JsonObject } from '../../../../kernel/event.ts';
 import { isId } from '../../../../kernel/ids.ts';
 import { POLL_LIMITS } from '../../../../mastodon/limits.ts';
@@ -72,7 +73,7 @@ const MAX_ITEMS = 10;
 /** Returns the draft in a submitted form. */
 export function draftOf(fields: Fields, nested: JsonObject): Draft {
   const text = (name: string): string => fields[name] ?? '';
-  const media = [...new Set(textsOf(nested['media_ids']).filter(isId))].slice(0, MAX_ITEMS);
+  const media = [...new Set(textsIn(nested['media_ids']).filter(isId))].slice(0, MAX_ITEMS);
   return {
     text: unixLines(text('status')),
     warning: text('spoiler_text'),
@@ -124,7 +125,7 @@ function pollIn(value: Json | undefined): PollDraft | undefined {
     const given = value[name];
     return typeof given === 'string' ? given : '';
   };
-  const options = textsOf(value['options']).slice(0, MAX_ITEMS);
+  const options = textsIn(value['options']).slice(0, MAX_ITEMS);
   return {
     options: [...options, '', ''].slice(0, Math.max(2, options.length)),
     expiresIn: text('expires_in'),
@@ -133,9 +134,6 @@ function pollIn(value: Json | undefined): PollDraft | undefined {
   };
 }
 
-/** Browsers end lines with two characters. */
-const unixLines = (text: string): string => text.replaceAll('\r\n', '\n');
-
 const typedFor = (id: string, fields: Fields): TypedTexts => {
   const description = fields[`description_${id}`];
   return {
@@ -143,9 +141,6 @@ const typedFor = (id: string, fields: Fields): TypedTexts => {
     focus: fields[`focus_${id}`],
   };
 };
-
-const textsOf = (value: Json | undefined): string[] =>
-  Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
 
 const idOrNone = (text: string): string => (isId(text) ? text : '');
 

@@ -1,3 +1,4 @@
+import { shownAgain } from './shown-again.ts';
 import { statusPath } from '../../entities/addresses.ts';
 import { namesPost } from '../names-post.ts';
 import type { MediaAttachment, Status } from '../../../../mastodon/schemas/index.ts';
@@ -127,17 +128,12 @@ const textsOf = (
   typed: TypedTexts | undefined,
 ): ReturnType<typeof changedTexts> => attachment && changedTexts(attachment, typed);
 
-async function shown(
+const shown = (
   request: SignedInRequest,
   draft: Draft,
-  { problems, status, headers }: Refused,
+  refused: Refused,
   known: Attached = new Map(),
-): Promise<WebResponse> {
-  const desk = await deskFor(request, draft, { problems, known });
-  if (desk.problems.length === 0) return pageOf(request, desk);
-  if (request.wantsFragment) return { fragment: html`${problemsOn(desk)}`, status, headers };
-  return { ...pageOf(request, desk), status, headers };
-}
+): Promise<WebResponse> => shownAgain(request, { draft, known, page: pageOf }, refused);
 
 function pageOf(request: WebRequest, desk: Desk): WebResponse {
   const { path, params } = request;

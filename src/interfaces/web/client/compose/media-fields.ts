@@ -1,3 +1,4 @@
+import { checkField } from '../../design/choice-fields.ts';
 import type { MediaAttachment } from '../../../../mastodon/schemas/index.ts';
 import { MEDIA_LIMITS } from '../../../../mastodon/media-limits.ts';
 import { html, type Html } from '../../design/html.ts';
@@ -31,16 +32,7 @@ export function mediaFields(request: WebRequest, desk: Desk): Html {
     </ol>
     ${room > 0 ? chooser(desk, room, wrong) : problemsAt(desk, 'media')}
     <input type="hidden" name="sensitive" value="false" />
-    <p class="tick">
-      <input
-        type="checkbox"
-        id="sensitive"
-        name="sensitive"
-        value="true"
-        ${sensitive === true && html`checked`}
-      />
-      <label for="sensitive">Mark media as sensitive</label>
-    </p>
+    ${checkField({ name: 'sensitive', label: 'Mark media as sensitive', checked: sensitive === true })}
   </fieldset>`;
 }
 

@@ -1,3 +1,4 @@
+import { checkField, optionsOf, type Choice } from '../../design/choice-fields.ts';
 import { POLL_LIMITS } from '../../../../mastodon/limits.ts';
 import { html, type Html } from '../../design/html.ts';
 import { icon } from '../../design/icons.ts';
@@ -39,16 +40,12 @@ export function pollFields(desk: Desk, mayStay: boolean): Html {
       ${!isFull && html`<button class="small plain" name="do" value="option">${icon('plus')}Add poll option</button>`}
     </p>
     ${durationField(poll, mayStay)}
-    <p class="tick">
-      <input
-        type="checkbox"
-        id="poll-multiple"
-        name="poll[multiple]"
-        value="true"
-        ${poll.multiple && html`checked`}
-      />
-      <label for="poll-multiple">Voters may choose several options</label>
-    </p>
+    ${checkField({
+      name: 'poll[multiple]',
+      id: 'poll-multiple',
+      label: 'Voters may choose several options',
+      checked: poll.multiple,
+    })}
     <button class="small plain" name="do" value="unpoll">${icon('x')}Remove poll</button>
   </fieldset>`;
 }
@@ -65,14 +62,11 @@ const optionField = (option: string, index: number): Html =>
       dir="auto"
     />`;
 
+const AS_IT_IS: Choice = { value: '', label: 'As it is' };
+const LENGTHS: readonly Choice[] = DURATIONS.map(([seconds, label]) => ({ value: String(seconds), label }));
+
 const durationField = ({ expiresIn }: PollDraft, mayStay: boolean): Html =>
   html`<label for="poll-duration">Poll length</label>
     <select id="poll-duration" name="poll[expires_in]">
-      ${mayStay && html`<option value="">As it is</option>`}
-      ${DURATIONS.map(
-        ([seconds, name]) =>
-          html`<option value="${seconds}" ${String(seconds) === expiresIn && html`selected`}>
-            ${name}
-          </option>`,
-      )}
+      ${optionsOf(mayStay ? [AS_IT_IS, ...LENGTHS] : LENGTHS, expiresIn)}
     </select>`;

@@ -1,3 +1,4 @@
+import { shownAgain } from './shown-again.ts';
 import { statusPath } from '../../entities/addresses.ts';
 import type { ScheduledStatus, Status } from '../../../../mastodon/schemas/index.ts';
 import { pageHead } from '../../design/components.ts';
@@ -22,7 +23,6 @@ import { deskFor, type Desk } from './desk.ts';
 import { changedBy, draftOf, type Draft } from './draft.ts';
 import { keptNote } from './kept.ts';
 import { deskOfAddress, withDefaults } from './prefill.ts';
-import { problemsOn } from './problem-notes.ts';
 import { refusal, refusedBy, type Problem, type Refused } from './problems.ts';
 import { contradictionIn } from './schedule.ts';
 
@@ -35,7 +35,7 @@ export const publishPage = userPage({
   acts: true,
   nested: true,
   files: FILE_LIMITS,
-  show: (request, tried) => (tried ? shownAgain(request, tried) : showComposer(request)),
+  show: (request, tried) => (tried ? refusedComposer(request, tried) : showComposer(request)),
   submit,
   keep: keepPost,
 });
@@ -55,7 +55,7 @@ export const composerPage = (request: WebRequest, desk: Desk): WebResponse => {
   };
 };
 
-async function shownAgain(
+async function refusedComposer(
   request: WebRequest,
   { fields, nested = {}, problems }: Tried,
 ): Promise<WebResponse> {
@@ -72,27 +72,16 @@ async function submit(
 ): Promise<WebResponse> {
   const act = 'more' in fields ? 'show' : (fields['do'] ?? 'post');
   const sent = await withUploads(request, draftOf(fields, nested), files);
+  const again = (draft: Draft, refused: Refused): Promise<WebResponse> =>
+    shownAgain(request, { draft, known: sent.uploaded, page: composerPage }, refused);
   if (act !== 'post') {
     const draft = await withDefaults(request, changedBy(sent.draft, act));
-    return again(request, draft, refusal(...sent.problems), sent.uploaded);
+    return again(draft, refusal(...sent.problems));
   }
-  if (sent.problems.length > 0) return again(request, sent.draft, refusal(...sent.problems), sent.uploaded);
+  if (sent.problems.length > 0) return again(sent.draft, refusal(...sent.problems));
   const outcome = await post(request, sent.draft, sent.uploaded);
-  if ('problems' in outcome) return again(request, sent.draft, outcome, sent.uploaded);
+  if ('problems' in outcome) return again(sent.draft, outcome);
   return afterwards(outcome.entity, sent.draft);
-}
-
-/** Shows a draft again: with status 200 when nothing was refused. */
-async function again(
-  request: SignedInRequest,
-  draft: Draft,
-  { problems, status, headers }: Refused,
-  known: Attached,
-): Promise<WebResponse> {
-  const desk = await deskFor(request, draft, { problems, known });
-  if (desk.problems.length === 0) return composerPage(request, desk);
-  if (request.wantsFragment) return { fragment: html`${problemsOn(desk)}`, status, headers };
-  return { ...composerPage(request, desk), status, headers };
 }
 
 type Posted = Status | ScheduledStatus;
@@ -127,7 +116,6 @@ function afterwards(entity: Posted, { returnTo }: Draft): WebResponse {
 }
 
 /** Shows what was typed after the session ended, or while another user is signed in. */
-/** Shows a post again that was written in a session that has ended. */
 export async function keepPost(
   request: WebRequest,
   { fields, nested = {}, problems }: Tried,

@@ -2,7 +2,7 @@ import type { Preferences } from '../../../../mastodon/schemas/index.ts';
 import { CHARACTERS_PER_URL, MAX_CHARACTERS } from '../../../../mastodon/limits.ts';
 import { html, type Html } from '../../design/html.ts';
 import { icon } from '../../design/icons.ts';
-import { CSRF_FIELD } from '../../page/forms.ts';
+import { CSRF_FIELD, hiddenFields } from '../../page/forms.ts';
 import type { SignedInRequest } from '../../page/page.ts';
 import { hereOf } from '../../page/request-view.ts';
 import { shortAudienceField } from './choices.ts';
@@ -20,7 +20,7 @@ export async function smallComposer(request: SignedInRequest): Promise<Html> {
     data-count-max="${MAX_CHARACTERS}"
     data-count-url="${CHARACTERS_PER_URL}"
   >
-    ${Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
+    ${hiddenFields(Object.entries(hidden))}
     <label class="hush" for="status">New post</label>
     <textarea
       id="status"

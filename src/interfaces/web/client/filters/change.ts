@@ -7,7 +7,7 @@ import { userPage, type Tried, type WebRequest, type WebResponse } from '../../p
 import { olderLink } from '../paging.ts';
 import { draftIn, draftOf, inputOf, MAX_ROWS, NEW_FILTER, withMoreRows, type FilterDraft } from './draft.ts';
 import { filterForm } from './form.ts';
-import { endOf, FILTERS } from './list.ts';
+import { endOf, FILTERS, partsFrom } from './list.ts';
 
 /** `/filters/new`. */
 export const newFilterPage = userPage({
@@ -34,7 +34,7 @@ export const editFilterPage = userPage({
   nested: true,
   show: async (request, tried) => {
     const filter = await filterOf(request);
-    const draft = tried?.nested ? draftIn(tried.nested) : draftOf(filter, offsetIn(request.query));
+    const draft = tried?.nested ? draftIn(tried.nested) : draftOf(filter, partsFrom(request.query));
     return editPage(request, filter, draft, tried);
   },
   submit: async (request, fields, _files, nested) => {
@@ -61,12 +61,6 @@ export const editFilterPage = userPage({
 const filterOf = async ({ api, params: { id = '' } }: WebRequest): Promise<Filter> =>
   (await api<Filter>('GET v2/filters/:id', { params: { id } })).entity;
 
-/** Returns the place in the list of keywords; text that is no number means the beginning. */
-const offsetIn = (query: URLSearchParams): number => {
-  const text = query.get('offset') ?? '';
-  return /^\d{1,4}$/.test(text) ? Number(text) : 0;
-};
-
 function newPage(request: WebRequest, draft: FilterDraft, tried: Tried | undefined): WebResponse {
   const key = tried?.fields['key'] ?? request.ctx.newId();
   return page(request, 'New filter', filterForm(request, draft, { label: 'Add filter', tried, key }), {
@@ -76,7 +70,7 @@ function newPage(request: WebRequest, draft: FilterDraft, tried: Tried | undefin
 
 function editPage(request: WebRequest, filter: Filter, draft: FilterDraft, tried?: Tried): WebResponse {
   const { id, keywords = [], statuses = [] } = filter;
-  const next = offsetIn(request.query) + MAX_ROWS;
+  const next = partsFrom(request.query) + MAX_ROWS;
   const more = html`${olderLink(request, next < keywords.length ? { offset: String(next) } : undefined)}
     ${statuses.length > 0 && html`<p><a href="${FILTERS}/${id}/statuses">Posts of this filter</a></p>`}
     <p><a class="button danger small" href="${FILTERS}/${id}/delete">Delete filter</a></p>`;

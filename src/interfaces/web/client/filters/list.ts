@@ -54,6 +54,12 @@ export const deleteFilterPage = confirmation({
 export const endOf = ({ expires_at: end }: Filter, now: string): string | undefined =>
   end === null ? undefined : `${end <= now ? 'expired' : 'expires'} ${momentText(end)}`;
 
+/** Returns the place in a list of a filter's parts; text that is no number means the beginning. */
+export const partsFrom = (query: URLSearchParams): number => {
+  const text = query.get('offset') ?? '';
+  return /^\d{1,4}$/.test(text) ? Number(text) : 0;
+};
+
 /** Keywords shown in the list. */
 const MOST_KEYWORDS = 12;
 

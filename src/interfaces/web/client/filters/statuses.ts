@@ -10,7 +10,7 @@ import { userPage } from '../../page/page.ts';
 import { viewOf } from '../../page/request-view.ts';
 import { excerptOf } from '../notifications/excerpt.ts';
 import { olderLink } from '../paging.ts';
-import { FILTERS } from './list.ts';
+import { FILTERS, partsFrom } from './list.ts';
 
 /** Posts of one page, and of one call. */
 const ON_A_PAGE = 20;
@@ -23,8 +23,7 @@ export const filterStatusesPage = userPage({
     const { id = '' } = params;
     const { entity: filter } = await api<Filter>('GET v2/filters/:id', { params: { id } });
     const all = filter.statuses ?? [];
-    const text = query.get('offset') ?? '';
-    const offset = /^\d{1,4}$/.test(text) ? Number(text) : 0;
+    const offset = partsFrom(query);
     const entries = all.slice(offset, offset + ON_A_PAGE);
     const ids = entries.map(({ status_id }) => status_id);
     const statuses =

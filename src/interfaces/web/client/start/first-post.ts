@@ -1,9 +1,10 @@
+import { unixLines } from '../../page/sent-texts.ts';
 import { MAX_CHARACTERS } from '../../../../mastodon/limits.ts';
 import type { Preferences, Status } from '../../../../mastodon/schemas/index.ts';
 import { radioField } from '../../design/choice-fields.ts';
 import { longField } from '../../design/fields.ts';
 import { html, type Html } from '../../design/html.ts';
-import { AUDIENCES } from '../../entities/visibility.ts';
+import { AUDIENCE_CHOICES } from '../../entities/visibility.ts';
 import { formKey } from '../../page/form-key.ts';
 import { form } from '../../page/forms.ts';
 import { saying } from '../../page/notices.ts';
@@ -34,8 +35,7 @@ export const firstPostStep = userPage({
     });
   },
   submit: async (request, { status = '', visibility = '', key }) => {
-    // Browsers count a line end once and send it as two characters.
-    const body = { status: status.replaceAll('\r\n', '\n'), visibility };
+    const body = { status: unixLines(status), visibility };
     await request.api<Status>('POST v1/statuses', { body, ...formKey(key, body) });
     return { redirect: saying(afterStep(FIRST_POST), 'posted') };
   },
@@ -74,11 +74,7 @@ const postForm = (request: SignedInRequest, fields: Fields, tried: Tried | undef
       name: 'visibility',
       label: 'Visibility',
       chosen: fields['visibility'] ?? 'public',
-      choices: (['public', 'unlisted', 'private'] as const).map((value) => ({
-        value,
-        label: AUDIENCES[value].name,
-        hint: AUDIENCES[value].text,
-      })),
+      choices: AUDIENCE_CHOICES,
     })}
     ${stepButtons(FIRST_POST, 'Post')}`,
     { action: FIRST_POST, hidden: { key: fields['key'] ?? '' } },

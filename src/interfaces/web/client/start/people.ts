@@ -1,3 +1,4 @@
+import { textsIn } from '../../page/sent-texts.ts';
 import { isId } from '../../../../kernel/ids.ts';
 import type { JsonObject } from '../../../../kernel/event.ts';
 import { isRookeryError } from '../../../../kernel/errors.ts';
@@ -42,9 +43,7 @@ export const peopleStep = userPage({
 
 /** Returns the checked values of a field; what no form of this page sends is left out. */
 function listIn(nested: JsonObject, name: string, most: number): string[] {
-  const sent = nested[name];
-  if (!Array.isArray(sent)) return [];
-  return sent.filter((each) => typeof each === 'string').slice(0, most);
+  return textsIn(nested[name]).slice(0, most);
 }
 
 /** Leaves out accounts and hashtags that have gone meanwhile. */

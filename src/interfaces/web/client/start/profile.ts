@@ -1,3 +1,5 @@
+import { START } from '../../page/layout.ts';
+import { unixLines } from '../../page/sent-texts.ts';
 import { keepTexts } from '../../page/kept-texts.ts';
 import { MAX_DISPLAY_NAME, MAX_NOTE, MAX_PICTURE_DESCRIPTION } from '../../../../mastodon/limits.ts';
 import type { Profile } from '../../../../mastodon/schemas/index.ts';
@@ -6,7 +8,7 @@ import { longField, textField } from '../../design/fields.ts';
 import { html, type Html } from '../../design/html.ts';
 import { form } from '../../page/forms.ts';
 import { userPage, type Fields, type SignedInRequest, type Tried } from '../../page/page.ts';
-import { afterStep, START, stepButtons, stepPage } from './steps.ts';
+import { afterStep, stepButtons, stepPage } from './steps.ts';
 
 /** Larger files are cut off on their way; the endpoint names the limit of pictures. */
 const MAX_BYTES = 16 * 1024 * 1024;
@@ -28,8 +30,7 @@ export const profileStep = userPage({
     const { display_name = '', note = '', avatar_description = '' } = fields;
     const { avatar } = files;
     await request.api('PATCH v1/accounts/update_credentials', {
-      // Browsers count a line end once and send it as two characters.
-      body: { display_name, note: note.replaceAll('\r\n', '\n'), avatar_description },
+      body: { display_name, note: unixLines(note), avatar_description },
       files: avatar ? { avatar } : {},
     });
     return { redirect: afterStep(START) };

@@ -1,3 +1,4 @@
+import { HOME, START } from '../../page/layout.ts';
 import { buttonLink } from '../../design/components.ts';
 import { html, type Html, type Part } from '../../design/html.ts';
 import { stepAfter, stepsOf, type Step } from '../../design/steps.ts';
@@ -6,7 +7,6 @@ import { noticeBox } from '../../page/notices.ts';
 import type { SignedInRequest, Tried, WebResponse } from '../../page/page.ts';
 import { summaryOf } from '../../page/refusals.ts';
 
-export const START = '/start';
 export const PEOPLE = '/start/people';
 export const FIRST_POST = '/start/post';
 
@@ -17,7 +17,7 @@ const STEPS: readonly Step[] = [
 ];
 
 /** Returns the page after this step. */
-export const afterStep = (path: string): string => stepAfter(STEPS, path, '/home');
+export const afterStep = (path: string): string => stepAfter(STEPS, path, HOME);
 
 /** Renders one of the first steps. */
 export const stepPage = (

@@ -1,3 +1,4 @@
+import { peopleToFollow } from '../accounts/account.ts';
 import { namesPost } from '../names-post.ts';
 import { statusPath } from '../../entities/addresses.ts';
 import type { Account } from '../../../../mastodon/schemas/index.ts';
@@ -5,10 +6,8 @@ import type { EndpointName } from '../../../http/own-calls.ts';
 import { backLink, pageHead } from '../../design/components.ts';
 import { html } from '../../design/html.ts';
 import type { IconName } from '../../design/icons.ts';
-import { followButton, personItem, personList } from '../../entities/person.ts';
+import { personList } from '../../entities/person.ts';
 import { userPage, type WebPage } from '../../page/page.ts';
-import { viewOf } from '../../page/request-view.ts';
-import { relationshipsWith } from '../accounts/account.ts';
 import { olderLink, placeIn } from '../paging.ts';
 import { timeline } from '../timelines/timeline.ts';
 import { shownStatus } from './shown-status.ts';
@@ -32,18 +31,8 @@ const peoplePage = ({ name, title, endpoint, nothing }: PeopleList): WebPage =>
         params: { id: found.status.id },
         query: placeIn(request.query),
       });
-      const relationships = await relationshipsWith(request, entity);
-      const view = viewOf(request);
-      const list = html`${personList(
-        entity.map((account) =>
-          personItem(account, view, {
-            note: true,
-            actions: followButton(account, relationships.get(account.id), view, { listed: true }),
-          }),
-        ),
-        nothing,
-      )}
-      ${olderLink(request, next)}`;
+      const people = await peopleToFollow(request, entity, () => ({ note: true }));
+      const list = html`${personList(people, nothing)} ${olderLink(request, next)}`;
       if (request.wantsFragment) return { fragment: list };
       return {
         title,

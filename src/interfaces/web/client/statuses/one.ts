@@ -1,5 +1,5 @@
 import type { Status } from '../../../../mastodon/schemas/index.ts';
-import { pageOfStatus } from '../../entities/addresses.ts';
+import { statusPath } from '../../entities/addresses.ts';
 import { statusItem } from '../../entities/status.ts';
 import { userPage } from '../../page/page.ts';
 import { viewOf } from '../../page/request-view.ts';
@@ -12,6 +12,6 @@ export const onePost = userPage({
     const view = viewOf(request);
     const status = entity.reblog ?? entity;
     if (request.wantsFragment) return { fragment: statusItem(status, view) };
-    return { redirect: pageOfStatus(status, view) ?? '/home' };
+    return { redirect: statusPath(status) };
   },
 });
