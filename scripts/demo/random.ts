@@ -1,3 +1,5 @@
+import { randomNumbers } from '../../bench/text.ts';
+
 /** Pseudo-random choices: the same seed and name give the same ones on every machine. */
 export interface Random {
   /** At least 0, below 1. */
@@ -13,7 +15,7 @@ export interface Random {
 
 /** Each `name` has a sequence of its own, so that a change in one place moves nothing elsewhere. */
 export function randomFrom(seed: number, name: string): Random {
-  const next = mulberry32(seed ^ hashOf(name));
+  const next = randomNumbers(seed ^ hashOf(name));
   const random: Random = {
     next,
     between: (from, to) => from + Math.floor(next() * (to - from + 1)),
@@ -26,16 +28,6 @@ export function randomFrom(seed: number, name: string): Random {
     some: (items, count) => random.shuffled(items).slice(0, count),
   };
   return random;
-}
-
-function mulberry32(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }
 
 /** FNV-1a, 32 bits. */

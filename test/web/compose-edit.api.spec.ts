@@ -1,3 +1,4 @@
+import { callAs } from './notices-support.ts';
 import { expect } from 'chai';
 import { type Browser, locationOf } from '../oauth/client.ts';
 import { load } from '../pages/parse.ts';
@@ -25,13 +26,9 @@ describe('Editing and deleting posts', function () {
   after(() => server.close());
 
   const api = async (method: string, path: string, body?: object, user = alice): Promise<Json> => {
-    const answer = await server.call(method, `/api/${path}`, {
-      token: user.token,
-      ...(body ? { body } : {}),
-    });
-    expect(answer.status, JSON.stringify(answer.body)).to.equal(200);
+    const reply = await callAs(server, user)<Json>(method, path, body);
     await server.waitUntilIdle();
-    return answer.body;
+    return reply;
   };
   const statusOf = (id: string): Promise<Json> => api('GET', `v1/statuses/${id}`);
   const post = (body: object, user = alice): Promise<Json> => api('POST', 'v1/statuses', body, user);

@@ -1,3 +1,4 @@
+import { callAs } from './notices-support.ts';
 import { expect } from 'chai';
 import { Browser, locationOf } from '../oauth/client.ts';
 import { load } from '../pages/parse.ts';
@@ -25,12 +26,7 @@ describe('The composer', function () {
   after(() => server.close());
 
   const api = async (method: string, path: string, body?: object, user = alice): Promise<Json> => {
-    const answer = await server.call(method, `/api/${path}`, {
-      token: user.token,
-      ...(body ? { body } : {}),
-    });
-    expect(answer.status, JSON.stringify(answer.body)).to.equal(200);
-    return answer.body;
+    return callAs(server, user)<Json>(method, path, body);
   };
   const postsOf = async (user = alice): Promise<Json[]> => {
     await server.waitUntilIdle();
