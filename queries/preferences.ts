@@ -1,3 +1,4 @@
+import { batcherPerDb } from '../src/kernel/batcher.ts';
 import { endpoint } from '../src/kernel/endpoint.ts';
 import { notFound } from '../src/kernel/errors.ts';
 import { statement, type Db } from '../src/kernel/read.ts';
@@ -6,12 +7,14 @@ import { preferencesSchema, type Preferences } from '../src/mastodon/schemas/ind
 
 const PREFERENCES = statement(
   'preferences_show',
-  `select ${DEFAULT_PRIVACY} as privacy, u.sensitive, coalesce(u.language, u.locale) as language, u.quote_policy, u.expand_media, u.expand_spoilers,
-     u.aggregate_reblogs, u.autoplay_gifs
-   from users u join accounts a on a.id = u.account_id where u.account_id = $1`,
+  `select (q.n - 1)::int as place, ${DEFAULT_PRIVACY} as privacy, u.sensitive, coalesce(u.language, u.locale) as language,
+     u.quote_policy, u.expand_media, u.expand_spoilers, u.aggregate_reblogs, u.autoplay_gifs
+   from unnest((select $1::bigint[])) with ordinality as q (id, n)
+   join users u on u.account_id = q.id join accounts a on a.id = u.account_id`,
 );
 
 interface Row {
+  place: number;
   privacy: Preferences['posting:default:visibility'];
   sensitive: boolean;
   language: string | null;
@@ -22,9 +25,19 @@ interface Row {
   autoplay_gifs: boolean;
 }
 
+/** Concurrent requests of several users share one query. */
+const users = batcherPerDb<string, Row>(
+  (db) => async (ids) => {
+    const rows = await db.query<Row>(PREFERENCES, [ids]);
+    const found = new Map(rows.map((row) => [row.place, row]));
+    return ids.map((_, place) => found.get(place));
+  },
+  { maxConcurrent: 1 },
+);
+
 /** https://docs.joinmastodon.org/entities/Preferences/. A user without a chosen language posts in that of their interface. @throws RookeryError `not_found` */
 export async function preferencesOf(db: Db, accountId: string): Promise<Preferences> {
-  const [row] = await db.query<Row>(PREFERENCES, [accountId]);
+  const row = await users(db).get(accountId);
   if (!row) throw notFound();
   return {
     'posting:default:visibility': row.privacy,

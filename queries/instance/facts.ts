@@ -1,6 +1,7 @@
 import type { InstanceSettingsRow } from '../../projections/instance.ts';
 import type { InstanceSettings } from '../../src/events/instance.ts';
 import { annualReportYear } from '../../src/mastodon/annual-report-window.ts';
+import { batcherPerDb } from '../../src/kernel/batcher.ts';
 import type { RequestContext } from '../../src/kernel/context.ts';
 import { type Db, sourceOf, statement } from '../../src/kernel/read.ts';
 import { ACCOUNT_COLUMNS, ACCOUNT_STATS, accountJson, type AccountRow } from '../entities/account.ts';
@@ -59,6 +60,15 @@ interface Remembered {
 
 const remembered = new WeakMap<Db, Remembered>();
 
+/** The number of changes of settings. Concurrent requests share one query. */
+const changes = batcherPerDb<'all', number>(
+  (db) => async (asked) => {
+    const [row] = await db.query<Pick<InstanceSettingsRow, 'changes'>>(CHANGES);
+    return asked.map(() => row?.changes ?? 0);
+  },
+  { maxConcurrent: 1 },
+);
+
 type Context = Pick<RequestContext, 'db' | 'instance' | 'now'>;
 
 /**
@@ -66,8 +76,7 @@ type Context = Pick<RequestContext, 'db' | 'instance' | 'now'>;
  * returns the same object, by which callers may cache results.
  */
 export async function instanceFacts(ctx: Context): Promise<InstanceFacts> {
-  const [row] = await ctx.db.query<Pick<InstanceSettingsRow, 'changes'>>(CHANGES);
-  const key = `${row?.changes ?? 0} ${ctx.instance.emojis.revision}`;
+  const key = `${await changes(ctx.db).get('all')} ${ctx.instance.emojis.revision}`;
   const now = Date.parse(ctx.now);
   const source = sourceOf(ctx.db);
   const known = remembered.get(source);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import type { Express } from 'express';
+import { Router, type Express, type IRouter } from 'express';
 import type { AccessToken, Viewer } from '../../kernel/context.ts';
 import type { Endpoint, RateLimit } from '../../kernel/endpoint.ts';
 import { RookeryError } from '../../kernel/errors.ts';
@@ -52,12 +52,18 @@ export function mount(
   };
   const paths = new Set<string>();
   const served = [...endpoints, ...endpoints.flatMap(byOtherMethod)];
+  const api = Router();
+  const routerOf = (path: string): IRouter => (IN_API.test(path) ? api : app);
   for (const endpoint of served) {
     const method = endpoint.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
-    app[method](endpoint.path, (req, res) => answerTo({ endpoint, params: req.params }, req, res));
+    routerOf(endpoint.path)[method](endpoint.path, (req, res) =>
+      answerTo({ endpoint, params: req.params }, req, res),
+    );
     paths.add(endpoint.path);
   }
-  for (const path of paths) app.options(path, (_req, res) => sendPreflight(res));
+  for (const path of paths) routerOf(path).options(path, (_req, res) => sendPreflight(res));
+  // A page is spared a comparison with each of several hundred endpoints.
+  app.use((req, res, next) => (IN_API.test(req.path) ? api(req, res, next) : next()));
   const routes = new Routes(served);
   return (req, res) => {
     req.url = withSingleSlashes(req.url ?? '');
@@ -66,6 +72,8 @@ export function mount(
     else app(req, res);
   };
 }
+
+const IN_API = /^\/api\//i;
 
 /**
  * Serves PUT as PATCH too, and the reverse, like Rails: apps rely on it where the documentation names the

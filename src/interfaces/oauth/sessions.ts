@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, timingSafeEqual, type KeyObject } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { AccessToken, Viewer } from '../../kernel/context.ts';
 import type { Id } from '../../kernel/ids.ts';
@@ -102,13 +102,13 @@ export const createSessions = (db: Db, options: SessionOptions): Sessions => new
  */
 export class Sessions {
   readonly #db: Db;
-  readonly #secret: Buffer;
+  readonly #secret: KeyObject;
   readonly #https: boolean;
   readonly #cache = new SessionCache();
 
   constructor(db: Db, { secret, https }: SessionOptions) {
     this.#db = db;
-    this.#secret = secret;
+    this.#secret = createSecretKey(secret);
     this.#https = https;
   }
 

@@ -96,13 +96,19 @@ const symbolOf = (name: IconName): string => {
 
 const SYMBOLS: ReadonlyMap<string, string> = new Map(ICONS.map((name) => [name, symbolOf(name)]));
 
+const USE = '<use href="#i-';
+
 /** Renders an icon, which is decoration: its control has a text or a label. `framed` adds the shapes to the page. */
 export const icon = (name: IconName): Html =>
   html`<svg class="icon" aria-hidden="true"><use href="#i-${name}" /></svg>`;
 
 /** Returns the shapes of the icons in a page, once each. */
 export function shapesFor(page: string): Html {
-  const used = new Set([...page.matchAll(/<use href="#i-([a-z0-9-]+)"/g)].map(([, name]) => name ?? ''));
+  const used = new Set<string>();
+  for (let at = page.indexOf(USE); at !== -1; at = page.indexOf(USE, at)) {
+    at += USE.length;
+    used.add(page.slice(at, page.indexOf('"', at)));
+  }
   const shapes = [...used].map((name) => SYMBOLS.get(name) ?? '').join('');
   return shapes === '' ? html`` : trusted(`<svg hidden>${shapes}</svg>`);
 }

@@ -44,7 +44,8 @@ const NUMBER = new Intl.NumberFormat('en');
 
 /** Returns a time as text; the server does not know the reader's time zone. */
 export const momentText = (time: string): string => {
-  const [, year = '', month = '', date = '', clock = ''] = PARTS.exec(new Date(time).toISOString()) ?? [];
+  const utc = time.endsWith('Z') ? time : new Date(time).toISOString();
+  const [, year = '', month = '', date = '', clock = ''] = PARTS.exec(utc) ?? [];
   return `${Number(date)} ${MONTHS[Number(month) - 1] ?? ''} ${year}, ${clock} UTC`;
 };
 export const moment = (time: string): Html => html`<time datetime="${time}">${momentText(time)}</time>`;

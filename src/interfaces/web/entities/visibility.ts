@@ -30,7 +30,7 @@ export const AUDIENCE_CHOICES: readonly Choice[] = (['public', 'unlisted', 'priv
   (value) => ({ value, label: AUDIENCES[value].name, hint: AUDIENCES[value].text }),
 );
 
-/** Who may quote a post, for a field. */
+/** The accounts that may quote a post, as choices of a field. */
 export const QUOTE_POLICIES: readonly Choice[] = [
   { value: 'public', label: 'Anyone' },
   { value: 'followers', label: 'Followers only' },
