@@ -30,7 +30,9 @@ export async function measureWebHome(
   rounds: number,
   say: (line: string) => void,
 ): Promise<Row> {
-  const page = { url: `${site.url}/home`, headers: { Cookie: await cookieOf(site, reader.id) } };
+  // The JSON is not compressed either.
+  const headers = { Cookie: await cookieOf(site, reader.id), 'Accept-Encoding': 'identity' };
+  const page = { url: `${site.url}/home`, headers };
   const json = {
     url: `${site.url}/api/v1/timelines/home?limit=20`,
     headers: { Authorization: `Bearer ${reader.token}` },

@@ -8,6 +8,7 @@ import { commandEndpoints } from '../../commands/index.ts';
 import { queryEndpoints } from '../../queries/index.ts';
 import { clientPages } from '../interfaces/web/client/index.ts';
 import { createAssetsRouter } from '../interfaces/web/page/assets.ts';
+import { compressed } from '../interfaces/web/page/compressed.ts';
 import { createWebRouter } from '../interfaces/web/page/router.ts';
 import { unknownUserPageHandler } from '../interfaces/web/page/unknown.ts';
 import type { WebDependencies } from '../interfaces/web/page/visit.ts';
@@ -192,6 +193,7 @@ function mountPages(serving: Serving): RequestHandler {
     context: app.pageContext,
   };
   web.use(createAssetsRouter());
+  web.use(compressed);
   web.use(
     createOAuthRouter({
       ...signingIn,

@@ -1,4 +1,4 @@
-import { createHmac, createSecretKey, timingSafeEqual, type KeyObject } from 'node:crypto';
+import { createHmac, createSecretKey, randomBytes, timingSafeEqual, type KeyObject } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { AccessToken, Viewer } from '../../kernel/context.ts';
 import type { Id } from '../../kernel/ids.ts';
@@ -198,14 +198,24 @@ export class Sessions {
     this.#cache.drop(keyOf(id));
   }
 
-  /** Returns the token that every form of this browser contains. */
+  /**
+   * Returns a token for the forms of a page. It is masked anew each time: pages are compressed, so their size would
+   * tell a constant token, byte by byte (BREACH).
+   */
   csrfToken({ id }: Session): string {
-    return createHmac('sha256', this.#secret).update(`oauth-form\0${id}`).digest('base64url');
+    const mask = randomBytes(CSRF_BYTES);
+    return Buffer.concat([mask, xor(mask, this.#csrfOf(id))]).toString('base64url');
   }
 
-  isCsrfToken(session: Session, token: string): boolean {
-    const [given, expected] = [Buffer.from(token), Buffer.from(this.csrfToken(session))];
-    return given.length === expected.length && timingSafeEqual(given, expected);
+  isCsrfToken({ id }: Session, token: string): boolean {
+    const given = Buffer.from(token, 'base64url');
+    if (given.length !== 2 * CSRF_BYTES) return false;
+    const masked = given.subarray(CSRF_BYTES);
+    return timingSafeEqual(xor(given.subarray(0, CSRF_BYTES), masked), this.#csrfOf(id));
+  }
+
+  #csrfOf(id: string): Buffer {
+    return createHmac('sha256', this.#secret).update(`oauth-form\0${id}`).digest();
   }
 
   #anonymous(): Session {
@@ -243,6 +253,12 @@ export const sessionToken = (
 /** Returns true for a browser that may be signed in. */
 export const hasSession = (cookies: string | undefined): boolean =>
   cookies?.includes('rookery_session=') === true;
+
+/** The length of a SHA-256 HMAC. */
+const CSRF_BYTES = 32;
+
+const xor = (mask: Buffer, bytes: Buffer): Buffer =>
+  Buffer.from(bytes.map((byte, index) => byte ^ (mask[index] ?? 0)));
 
 const keyOf = (id: string): string => hashSecret(id).toString('base64');
 

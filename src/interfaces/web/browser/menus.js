@@ -27,7 +27,7 @@ async function openMenu(link) {
  * @param {DocumentFragment} part
  */
 function show(link, part) {
-  const label = link.getAttribute('aria-label') ?? 'More';
+  const label = link.title;
   const menu = make(
     'div',
     { popover: 'auto', className: 'popup', role: 'dialog', 'aria-label': label },

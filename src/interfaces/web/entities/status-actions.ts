@@ -19,11 +19,7 @@ interface Act {
 export function actionsOf(status: Status, view: View): Html {
   const { id, replies_count, reblogs_count, favourites_count } = status;
   return html`<footer class="post-actions">
-    <a
-      class="act"
-      href="/publish?in_reply_to_id=${id}"
-      title="Reply"
-      aria-label="${labelled('Reply', replies_count)}"
+    <a class="act" href="/publish?in_reply_to_id=${id}" title="Reply" ${labelled('Reply', replies_count)}
       >${icon('reply')}${number(replies_count)}</a
     >
     ${
@@ -53,9 +49,7 @@ export function actionsOf(status: Status, view: View): Html {
       icon: 'bookmark',
       active: status.bookmarked,
     })}
-    <a class="act" href="${statusPath(status)}/actions" data-menu title="More" aria-label="More"
-      >${icon('ellipsis')}</a
-    >
+    <a class="act" href="${statusPath(status)}/actions" data-menu title="More">${icon('ellipsis')}</a>
   </footer>`;
 }
 
@@ -75,10 +69,12 @@ const act = (
     class="act ${kind}"
     aria-pressed="${String(active)}"
     title="${label}"
-    aria-label="${labelled(label, count)}"
+    ${labelled(label, count)}
   >
     ${icon(name)}${number(count)}
   </button>`;
 
-const labelled = (label: string, count: number): string => (count > 0 ? `${label}, ${count}` : label);
+/** The title is the name of a control without a count. */
+const labelled = (label: string, count: number): Html | false =>
+  count > 0 && html`aria-label="${label}, ${count}"`;
 const number = (count: number): Html | false => count > 0 && html`<span>${compactNumber(count)}</span>`;
