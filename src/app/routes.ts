@@ -226,6 +226,7 @@ function mountPages(serving: Serving): RequestHandler {
     context: (req, user) => app.pageContext(addressOf(req), user, req.headers['accept-language']),
     limitRequest,
     callOwn: ownCalls(endpoints, serving.handling),
+    seen: serving.seen,
   };
   web.use(createWebRouter(forUsers, webPages));
   web.use(createPagesRouter(pages));

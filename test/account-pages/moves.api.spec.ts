@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { addAlias, MAX_ALIASES } from '../../commands/accounts/index.ts';
 import { accountStream } from '../../src/events/accounts.ts';
-import type { Browser } from '../oauth/client.ts';
+import { Browser, locationOf } from '../oauth/client.ts';
 import { load } from '../pages/parse.ts';
 import { activity, deliver, FEDERATING, HERE, type Json } from '../support/inbox.ts';
 import { startPeer, type Peer } from '../support/peer.ts';
@@ -189,6 +189,11 @@ describe('Moving an account', function () {
       expect((await post()).status).equal(403);
       expect((await server.call('GET', `/api/v1/accounts/${bob.id}`, { token })).status).equal(200);
       expect((await browser.open('/settings/export/following_accounts.csv')).status).equal(200);
+      expect(locationOf(await browser.open('/'))).equal('/settings');
+      const again = new Browser(server);
+      await again.open('/auth/sign_in');
+      const login = { login: name, password: password.current_password };
+      expect(locationOf(await again.submit('/auth/sign_in', login))).equal('/settings');
       await browser.open('/settings');
       const followed = await browser.press(`/web/v1/accounts/${bob.id}/follow`);
       expect([followed.status, alertOf(followed)])

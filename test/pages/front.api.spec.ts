@@ -122,7 +122,7 @@ describe('The front page', function () {
     const { headers } = await front();
     expect([headers.get('cache-control'), headers.get('vary')]).to.deep.equal([
       'public, max-age=15',
-      'Accept, Cookie',
+      'Accept, Cookie, Accept-Encoding',
     ]);
     const browser = await signedIn(server, 'alice');
     const answer = await front(browser);

@@ -40,7 +40,7 @@ describeTown('The page of a post', function (town) {
     await bob.post(`/api/v1/statuses/${id}/favourite`);
     const { status, headers, text, page } = await open(`/@alice/${id}`);
     expect(status).to.equal(200);
-    expect(headers.get('vary')).to.equal('Accept, Cookie');
+    expect(headers.get('vary')).to.equal('Accept, Cookie, Accept-Encoding');
     expect(text).not.to.contain('<Welt>');
     expect(page.one('div', { class: 'content' })?.attributes).to.include({ lang: 'de', dir: 'auto' });
     expect(page.one('div', { class: 'content' })?.text).to.contain('Hallo <Welt>');

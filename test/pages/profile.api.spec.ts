@@ -37,7 +37,7 @@ describeTown('The page of a profile', function (town) {
     const { status, headers, page } = await open('/@alice');
     expect(status).to.equal(200);
     expect(headers.get('content-type')).to.equal('text/html; charset=utf-8');
-    expect(headers.get('vary')).to.equal('Accept, Cookie');
+    expect(headers.get('vary')).to.equal('Accept, Cookie, Accept-Encoding');
     expect(headers.get('cache-control')).to.equal('public, max-age=15');
     expect(page.one('h1')?.text).to.contain('@alice@rookery.example');
     for (const Accept of ['*/*', 'text/html']) {
@@ -200,6 +200,12 @@ describeTown('The page of a profile', function (town) {
     expect((await open('/@carol')).page.posts().find((text) => text.includes('original'))).to.match(
       /^carol boosted bob @bob@rookery\.example/,
     );
+  });
+
+  it('offers apps to visitors, once', async () => {
+    const titles = async (path: string) => (await open(path)).page.all('h2').map(({ text }) => text);
+    expect(await titles('/@alice')).to.include('Apps for this server');
+    expect(await titles('/@alice/media')).not.to.include('Apps for this server');
   });
 
   it('links page by page to the oldest post', async () => {

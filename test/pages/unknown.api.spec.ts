@@ -17,7 +17,7 @@ describeTown('Unknown paths', function (town) {
       const { status, headers, page } = await open(town, path);
       expect(status).to.equal(404);
       expect(headers.get('content-type')).to.match(/^text\/html/);
-      expect(headers.get('vary')).to.equal('Accept, Cookie');
+      expect(headers.get('vary')).to.equal('Accept, Cookie, Accept-Encoding');
       expect(headers.get('cache-control')).to.equal('no-store');
       expect(headers.get('content-security-policy')).to.include("default-src 'none'");
       expect(page.one('h1')?.text).to.equal('Not found');

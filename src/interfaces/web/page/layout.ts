@@ -51,8 +51,17 @@ export const SIGN_IN = '/auth/sign_in';
 export const SECOND_STEP = '/auth/second_step';
 export const SIGN_OUT = '/auth/sign_out';
 
-/** Returns the default destination after signing in. */
-export const homeOf = ({ lockedOut }: { lockedOut: boolean }): string => (lockedOut ? STRIKES : HOME);
+/** Returns the default destination after signing in. A user who has moved may not use the API, which home asks. */
+export function homeOf({
+  lockedOut = false,
+  moved = false,
+}: {
+  lockedOut?: boolean;
+  moved?: boolean;
+}): string {
+  if (lockedOut) return STRIKES;
+  return moved ? SETTINGS : HOME;
+}
 
 /** Returns the sign-in page that leads on to a local path. */
 export const signInThen = (path: string | undefined): string => carrying(SIGN_IN, path);

@@ -14,11 +14,13 @@ export interface WebDependencies {
   /** Counts the request. @throws RookeryError `too_many_requests` */
   limitRequest: (req: Request) => Promise<unknown>;
   callOwn: CallOwn;
+  /** Records that a user is active, and from which address. */
+  seen: (user: Viewer, ip: string) => void;
 }
 
 /** Returns the request with its user; `refused` is the reason why a signed-in user may not act. */
 export async function visitOf(
-  { services, context, callOwn }: WebDependencies,
+  { services, context, callOwn, seen }: WebDependencies,
   { byMail, allowsLockedOut }: Pick<WebPage, 'byMail' | 'allowsLockedOut'>,
   req: Request,
 ): Promise<{ request: WebRequest; refused: string | undefined }> {
@@ -30,6 +32,7 @@ export async function visitOf(
   const newcomer = found && isNewcomer(found) ? found : undefined;
   const url = URL.parse(req.url, 'http://localhost');
   const ctx = context(req, byMail ? undefined : (user ?? newcomer));
+  if (user) seen(user, ctx.ip);
   const caller = {
     ip: ctx.ip,
     locale: ctx.locale,

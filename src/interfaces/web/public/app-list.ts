@@ -1,6 +1,13 @@
-import type { OfferedApp, OfferedApps } from '../../../../queries/instance/index.ts';
+import {
+  appsOf,
+  type InstanceFacts,
+  type OfferedApp,
+  type OfferedApps,
+} from '../../../../queries/instance/index.ts';
+import type { Instance } from '../../../kernel/context.ts';
 import { webAddress } from '../entities/addresses.ts';
 import { html, type Html } from '../design/html.ts';
+import { foldedBox } from './server-parts.ts';
 
 type Platform = OfferedApp['platform'];
 
@@ -41,6 +48,10 @@ export function appList({ apps, origin, reachable }: OfferedApps, { level = 3 } 
     )}
   </div>`;
 }
+
+/** Renders a box of apps that opens on a click; false for an empty list. */
+export const appsBox = ({ settings }: Pick<InstanceFacts, 'settings'>, instance: Instance): Html | false =>
+  foldedBox('Apps for this server', appList(appsOf(settings, instance)));
 
 function appItem({ name, platform, description, href }: OfferedApp): Html {
   const address = webAddress(href);

@@ -1,5 +1,4 @@
 import {
-  appsOf,
   instanceFacts,
   thumbnailUrl,
   titleOf,
@@ -17,7 +16,7 @@ import { statusItems } from '../entities/status.ts';
 import { counted } from '../entities/texts.ts';
 import { strangersView } from '../entities/view.ts';
 import { callEndpoint } from '../page/call-endpoint.ts';
-import { appList } from './app-list.ts';
+import { appsBox } from './app-list.ts';
 import { previewOf } from './meta.ts';
 import type { PageResponse, PageRequest } from './page-request.ts';
 import { contactOf, figuresOf, foldedBox, ruleList, titledBox } from './server-parts.ts';
@@ -59,8 +58,7 @@ export async function showFront({ ctx, site }: PageRequest): Promise<PageRespons
         }
         <div class="beside">
           ${titledBox('trends', 'Trending hashtags', tags !== undefined && tags.length > 0 && tagList(tags))}
-          ${foldedBox('Rules', rules.length > 0 && ruleList(rules))}
-          ${foldedBox('Apps for this server', appList(appsOf(settings, instance)))}
+          ${foldedBox('Rules', rules.length > 0 && ruleList(rules))} ${appsBox(facts, instance)}
           ${titledBox('contact', 'Contact', contactOf(facts, view))}
           <p class="quiet"><a href="/about">More about ${titleOf(settings, instance)}</a></p>
         </div>

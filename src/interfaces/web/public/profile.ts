@@ -1,4 +1,5 @@
 import { accountStatuses, showAccount } from '../../../../queries/accounts/index.ts';
+import { instanceFacts } from '../../../../queries/instance/index.ts';
 import type { Account, FeaturedTag, Status } from '../../../mastodon/schemas/index.ts';
 import { accountFeaturedTags } from '../../../../queries/featured-tags/index.ts';
 import type { Instance } from '../../../kernel/context.ts';
@@ -6,6 +7,7 @@ import { notFound } from '../../../kernel/errors.ts';
 import { parseTagName } from '../../../mastodon/tag-name.ts';
 import { handleOf, profilePath } from '../entities/addresses.ts';
 import { callEndpoint } from '../page/call-endpoint.ts';
+import { appsBox } from './app-list.ts';
 import { redirectToRemoteAccount } from './remote-redirects.ts';
 import type { Page } from '../page/frame.ts';
 import { tabs, buttonLink } from '../design/components.ts';
@@ -75,8 +77,9 @@ async function profile(request: PageRequest, tab: Tab): Promise<Page> {
   const params = { id: actor.id };
   const place = pageParametersIn(query);
   const first = tab === TABS.posts && !('max_id' in place);
-  const [site, account, posts, pinned, tags] = await Promise.all([
+  const [site, facts, account, posts, pinned, tags] = await Promise.all([
     request.site(),
+    instanceFacts(ctx),
     callEndpoint<Account>(ctx, showAccount, { params }),
     callEndpoint<Status[]>(ctx, accountStatuses, { params, query: { ...tab.query, ...place } }),
     first ? callEndpoint<Status[]>(ctx, accountStatuses, { params, query: { pinned: 'true' } }) : undefined,
@@ -92,7 +95,8 @@ async function profile(request: PageRequest, tab: Tab): Promise<Page> {
     hidden: isHidden(entity),
     head: headOf(entity, actor, { tab, siteName: site.name, instance }),
     body: html`${profileHeader(entity, view, { tags: tags.entity, actions: followElsewhere(entity) })}
-    ${profileTabs(entity, tab)} ${entity.limited === true ? hiddenProfile(list, instance.domain) : list}`,
+    ${profileTabs(entity, tab)} ${entity.limited === true ? hiddenProfile(list, instance.domain) : list}
+    ${first && appsBox(facts, instance)}`,
   };
 }
 

@@ -9,8 +9,9 @@ import { SERVER } from './server/steps.ts';
 /** Returns the page after signing in: that of the owner of a server without a name and rules is its setup. */
 export async function destinationOf({ ctx }: WebRequest, { session, lockedOut }: Entry): Promise<string> {
   const user = session.accountId === undefined ? undefined : await findUser(ctx.db, session.accountId);
-  if (lockedOut || !mayDo(user?.role ?? null, 'manage_settings')) return homeOf({ lockedOut });
+  const home = homeOf({ lockedOut, moved: user?.moved === true });
+  if (lockedOut || !mayDo(user?.role ?? null, 'manage_settings')) return home;
   const { settings, rules } = await instanceFacts(ctx);
   const isNew = settings.title === '' && settings.short_description === '' && rules.length === 0;
-  return isNew ? SERVER : homeOf({ lockedOut });
+  return isNew ? SERVER : home;
 }

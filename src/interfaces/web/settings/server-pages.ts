@@ -1,6 +1,6 @@
 import { memoizeAsync } from '../../../kernel/memoize-async.ts';
 import { notFound } from '../../../kernel/errors.ts';
-import { HOME } from '../page/layout.ts';
+import { homeOf } from '../page/layout.ts';
 import { siteOf } from '../page/frame.ts';
 import { userPage, type WebPage } from '../page/page.ts';
 import { showAbout, showPrivacyPolicy, showTerms } from '../public/about.ts';
@@ -20,7 +20,11 @@ const withNavigation = (path: string, make: (request: PageRequest) => Promise<Pa
   });
 
 /** The front page of signed-in users is their home. */
-const frontPage = userPage({ path: '/', orPublic: true, show: () => ({ redirect: HOME }) });
+const frontPage = userPage({
+  path: '/',
+  orPublic: true,
+  show: ({ user }) => ({ redirect: homeOf(user) }),
+});
 
 /** The public pages of this server, for signed-in users. */
 export const serverPages: readonly WebPage[] = [

@@ -47,11 +47,10 @@ export const signOutPage = openPage({
 });
 
 async function showSignIn(request: WebRequest, tried?: Tried): Promise<WebResponse> {
-  if (request.user ?? request.lockedOut) {
-    return {
-      redirect:
-        ownPath(request.query.get('return_to')) ?? homeOf({ lockedOut: request.lockedOut !== undefined }),
-    };
+  const { user, lockedOut } = request;
+  if (user ?? lockedOut) {
+    const home = homeOf({ lockedOut: lockedOut !== undefined, moved: user?.moved === true });
+    return { redirect: ownPath(request.query.get('return_to')) ?? home };
   }
   return showForm(request, tried);
 }
