@@ -273,6 +273,19 @@ module.exports = {
       'The web client asks the API, and reads and changes nothing by other means.',
     ),
     only(
+      'web/admin',
+      '^src/interfaces/web/admin/',
+      [
+        KERNEL,
+        MASTODON,
+        '^src/interfaces/http/own-calls\\.ts$',
+        '^src/interfaces/web/(design|entities|page)/',
+        '^src/interfaces/web/browser/console/assets\\.ts$',
+        '^src/interfaces/web/client/(action|confirmation|paging)\\.ts$',
+      ],
+      'The console asks the API, and reads and changes nothing by other means.',
+    ),
+    only(
       'web/settings',
       '^src/interfaces/web/settings/',
       [

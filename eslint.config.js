@@ -131,7 +131,7 @@ export default defineConfig(
     },
   },
   {
-    files: ['src/interfaces/web/browser/*.js'],
+    files: ['src/interfaces/web/browser/**/*.js'],
     // TypeScript knows what browsers have.
     rules: {
       ...lines(200),

@@ -6,6 +6,7 @@ import { recordActivity } from '../../commands/accounts/index.ts';
 import { AuditViews } from '../../commands/admin/audit/index.ts';
 import { commandEndpoints } from '../../commands/index.ts';
 import { queryEndpoints } from '../../queries/index.ts';
+import { consolePages } from '../interfaces/web/admin/index.ts';
 import { clientPages } from '../interfaces/web/client/index.ts';
 import { createAssetsRouter } from '../interfaces/web/page/assets.ts';
 import { compressed } from '../interfaces/web/page/compressed.ts';
@@ -233,7 +234,7 @@ function mountPages(serving: Serving): RequestHandler {
   return unknownUserPageHandler(forUsers, unknownPath);
 }
 
-const webPages = { pages: [...accountPages, ...clientPages], moved: MOVED };
+const webPages = { pages: [...accountPages, ...consolePages, ...clientPages], moved: MOVED };
 
 /** Federation documents that are the same for every server. */
 const FIXED_DOCUMENTS = [

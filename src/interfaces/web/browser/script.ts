@@ -24,7 +24,7 @@ const FILES = [
 ];
 
 /** Joins modules to one, whose names are therefore distinct, without comments and indentation. */
-const joined = (modules: readonly string[]): string =>
+export const joined = (modules: readonly string[]): string =>
   modules
     .join('\n')
     .replaceAll(/^import [^;]*;$/gm, '')

@@ -39,7 +39,7 @@ export const lastingFile = (name: string, extension: 'css' | 'js', text: string)
 });
 
 /** Removes comments, indentation and line ends, which browsers do not need. */
-const compact = (css: string): string =>
+export const compactStyle = (css: string): string =>
   css
     .replaceAll(/\/\*.*?\*\//gs, '')
     .replaceAll(/\s+/g, ' ')
@@ -51,7 +51,11 @@ const compact = (css: string): string =>
     .trim();
 
 /** The style of all pages. */
-export const stylesheet: LastingFile = lastingFile('style', 'css', compact(FILES.map(textOf).join('\n')));
+export const stylesheet: LastingFile = lastingFile(
+  'style',
+  'css',
+  compactStyle(FILES.map(textOf).join('\n')),
+);
 
 /** Shorter files fit into one packet as they are. */
 const SMALL = 1_000;

@@ -68,7 +68,10 @@ function visitorOf(request: WebRequest, session = request.session): Visitor {
   const { user, path } = request;
   if (request.lockedOut) return { path, lockedOut: true };
   if (!user || session.accountId === undefined) return { path };
-  return { path, user: { username: user.username, csrf: request.csrf, here: hereOf(request) } };
+  return {
+    path,
+    user: { username: user.username, role: user.role, csrf: request.csrf, here: hereOf(request) },
+  };
 }
 
 /**

@@ -1,11 +1,20 @@
-import { buttonLink, countBadge, type NavLink } from '../design/components.ts';
+import { buttonLink, type NavLink } from '../design/components.ts';
 import { html, type Html } from '../design/html.ts';
 import { icon } from '../design/icons.ts';
+import { CONSOLE, isStaff } from './console-nav.ts';
+import { navLink } from './nav-link.ts';
 
 /** The visitor of a page, as its frame needs to know. */
 export interface Visitor {
   /** Absent for visitors who are not signed in. */
-  user?: { username: string; csrf: string; /** The local path with the query. */ here: string } | undefined;
+  user?:
+    | {
+        username: string;
+        role: string | null;
+        csrf: string;
+        /** The local path with the query. */ here: string;
+      }
+    | undefined;
   path: string;
   /** A suspended or disabled user, for whom all but a few pages are closed. */
   lockedOut?: boolean;
@@ -38,6 +47,7 @@ export function sideNav({ user, path }: Visitor): Html | undefined {
   const own: readonly NavLink[] = [
     { href: `/@${user.username}`, text: 'Your profile', icon: 'user' },
     { href: '/settings', text: 'Settings', icon: 'settings' },
+    ...(isStaff(user.role) ? [{ href: CONSOLE, text: 'Console', icon: 'gauge' } as const] : []),
   ];
   return html`<nav class="sidenav" aria-label="Main">
     <ul class="primary">
@@ -60,19 +70,3 @@ export function sideNav({ user, path }: Visitor): Html | undefined {
     </div>
   </nav>`;
 }
-
-export const navLink = (
-  { href, text, icon: name, count, look, exact = false }: NavLink,
-  path: string,
-): Html =>
-  html`<li>
-    <a
-      href="${href}"
-      ${look !== undefined && html`class="${look}"`}
-      ${isAt(path, href, exact) && html`aria-current="page"`}
-      >${name && icon(name)}<span>${text}</span>${countBadge(count)}</a
-    >
-  </li>`;
-
-const isAt = (path: string, href: string, exact: boolean): boolean =>
-  path === href || (!exact && path.startsWith(`${href}/`));

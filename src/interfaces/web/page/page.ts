@@ -127,6 +127,11 @@ export interface PageOf<V extends WebRequest> {
   orPublic?: true;
   /** Tells by the parameters whether an address belongs to this page; by default all do. */
   owns?: (params: Readonly<Record<string, string>>) => boolean;
+  /**
+   * Its script follows it by server-sent events: `show` answers a request with `wantsFragment` with the parts that
+   * change, each an element with an id.
+   */
+  live?: true;
   /** Also for suspended and disabled users: pages about that, and about exporting their data. */
   allowsLockedOut?: true;
   /**

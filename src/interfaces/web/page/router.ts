@@ -9,6 +9,7 @@ import { sendAnswer, sendFailure } from './answer.ts';
 import { CSRF_FIELD } from './forms.ts';
 import { siteOf, type Site } from './frame.ts';
 import { signInThen } from './layout.ts';
+import { followsLive, sendLive } from './live.ts';
 import { ownPath } from './own-path.ts';
 import type { WebPage, WebResponse, Fields, PageOf, Tried, WebRequest } from './page.ts';
 import {
@@ -85,6 +86,10 @@ async function serve(
     const visit = await visitOf(dependencies, page, req);
     ({ request } = visit);
     if (page.orPublic && req.method === 'GET' && !request.user) return next('route');
+    if (followsLive(page, req) && request.user) {
+      const first = { ...request, user: request.user };
+      return await sendLive(dependencies, page, { req, res, first });
+    }
     const site = frameOf(req, request);
     const answer = await answerTo(page, request, req, visit.refused);
     await sendAnswer(res, request, answer, site);

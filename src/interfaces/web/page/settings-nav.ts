@@ -3,7 +3,7 @@ import { mayDo } from '../../../mastodon/permissions.ts';
 import type { NavLink } from '../design/components.ts';
 import { html, type Html } from '../design/html.ts';
 import { icon, type IconName } from '../design/icons.ts';
-import { navLink } from './navigation.ts';
+import { navLink } from './nav-link.ts';
 
 /** A page of the settings, as the navigation and the overview list it. */
 interface Topic extends NavLink {

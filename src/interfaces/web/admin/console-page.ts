@@ -1,0 +1,80 @@
+import { forbidden, notFound } from '../../../kernel/errors.ts';
+import { mayDo, type Permission } from '../../../mastodon/permissions.ts';
+import { consoleScript, consoleStyle } from '../browser/console/assets.ts';
+import { pageHead } from '../design/components.ts';
+import { html, type Html, type Part } from '../design/html.ts';
+import { consoleNav, foldedNav, isStaff } from '../page/console-nav.ts';
+import { problemBox } from '../page/forms.ts';
+import { noticeBox } from '../page/notices.ts';
+import {
+  userPage,
+  type PageOf,
+  type SignedInRequest,
+  type Tried,
+  type WebPage,
+  type WebResponse,
+} from '../page/page.ts';
+
+/** The content of a page of the console. */
+export interface ConsoleContent {
+  title: string;
+  body: Html;
+  /** Beside the title. */
+  actions?: Part;
+  status?: number;
+}
+
+type Shown = ConsoleContent | Exclude<WebResponse, { title: string }>;
+
+/** A page of the console. `show` may also answer with a redirect, a part for the script, or a file. */
+export interface ConsolePage extends Omit<PageOf<SignedInRequest>, 'show' | 'orPublic' | 'acts'> {
+  /** The permission that the page needs; the endpoints that it calls check theirs besides. */
+  permission: Permission;
+  show: (request: SignedInRequest, tried?: Tried) => Promise<Shown> | Shown;
+}
+
+/**
+ * Declares a page of the console, which asks the API in the name of the signed-in user. Users without a role get
+ * 404, and roles without the permission 403.
+ */
+export const consolePage = ({ permission, show, submit, ...page }: ConsolePage): WebPage =>
+  userPage({
+    ...page,
+    show: async (request, tried) => {
+      admit(request, permission);
+      const shown = await show(request, tried);
+      return 'title' in shown ? framed(request, shown, tried) : shown;
+    },
+    ...(submit && {
+      submit: async (request, ...form) => {
+        admit(request, permission);
+        return submit(request, ...form);
+      },
+    }),
+  });
+
+function admit({ user }: SignedInRequest, permission: Permission): void {
+  if (!isStaff(user.role)) throw notFound();
+  if (!mayDo(user.role, permission)) throw forbidden('Your role does not allow this');
+}
+
+function framed(
+  request: SignedInRequest,
+  { title, body, actions, status }: ConsoleContent,
+  tried: Tried | undefined,
+): WebResponse {
+  const { user, path } = request;
+  return {
+    title: `${title} - Console`,
+    hidden: true,
+    wide: true,
+    nav: consoleNav(user.role, path),
+    head: html`<link rel="stylesheet" href="${consoleStyle.path}" />
+      <script type="module" src="${consoleScript.path}"></script>`,
+    body: html`<div class="console">
+      ${foldedNav(user.role, path)} ${pageHead(title, actions)} ${noticeBox(request)} ${problemBox(tried)}
+      ${body}
+    </div>`,
+    ...(status !== undefined && { status }),
+  };
+}

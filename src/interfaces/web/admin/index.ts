@@ -1,0 +1,4 @@
+import type { WebPage } from '../page/page.ts';
+
+/** Every page and button of the console, by feature. Pages of one literal path precede those with parameters. */
+export const consolePages: readonly WebPage[] = [];

@@ -1,0 +1,40 @@
+// @ts-check
+
+/**
+ * Puts parts of a page, which the server sends while they change, in place of the elements with their ids.
+ * @param {string} markup
+ */
+function putInPlace(markup) {
+  const { content } = Object.assign(document.createElement('template'), { innerHTML: markup });
+  const shapes = document.querySelector('body > svg[hidden]');
+  for (const symbol of content.querySelectorAll('symbol'))
+    if (!document.getElementById(symbol.id)) shapes?.append(symbol);
+  for (const sheet of content.querySelectorAll('svg[hidden]')) sheet.remove();
+  for (const part of [...content.children]) {
+    const old = document.getElementById(part.id);
+    // A part in use stays as it is until it is left.
+    if (!old || old.contains(document.activeElement) || old.isEqualNode(part)) continue;
+    const opened = [...old.querySelectorAll('details[id][open]')].map(({ id }) => id);
+    old.replaceWith(part);
+    for (const id of opened) document.getElementById(id)?.toggleAttribute('open', true);
+  }
+}
+
+/** Follows a page that has an element with `data-live`, as long as the window is visible. */
+function followPage() {
+  if (!document.querySelector('[data-live]')) return;
+  /** @type {EventSource | undefined} */
+  let events;
+  const follow = () => {
+    events?.close();
+    events = undefined;
+    if (document.hidden) return;
+    events = new EventSource(location.pathname + location.search);
+    events.addEventListener('part', ({ data }) => putInPlace(JSON.parse(data)));
+  };
+  document.addEventListener('visibilitychange', follow);
+  addEventListener('pagehide', () => events?.close());
+  follow();
+}
+
+followPage();

@@ -1,0 +1,111 @@
+import { scaleBand, scaleLinear, scalePoint } from 'd3-scale';
+import { area, line } from 'd3-shape';
+import { dataTable } from './data-table.ts';
+import { html, type Html } from './html.ts';
+
+/** A value of a chart with its place on the horizontal axis, such as a day. */
+export interface Point {
+  label: string;
+  value: number;
+}
+
+interface ChartOptions {
+  /** Says what the chart shows; the name of the picture for screen readers. */
+  title: string;
+  /** The names of the columns of the table. */
+  columns: readonly [label: string, value: string];
+  format?: (value: number) => string;
+}
+
+const [WIDTH, HEIGHT] = [640, 200];
+const MARGIN = { top: 12, right: 12, bottom: 24, left: 48 };
+const SPAN_X: [number, number] = [MARGIN.left, WIDTH - MARGIN.right];
+const SPAN_Y: [number, number] = [HEIGHT - MARGIN.bottom, MARGIN.top];
+const LABELS = 6;
+
+/** Renders values as a line, with a table of the same values that opens on a click. */
+export function lineChart(points: readonly Point[], options: ChartOptions): Html {
+  const x = scalePoint(
+    points.map((_, index) => index),
+    SPAN_X,
+  );
+  const y = verticalOf(points);
+  const at = (_: Point, index: number): number => x(index) ?? 0;
+  const shape = area<Point>()
+    .x(at)
+    .y0(y(0))
+    .y1(({ value }) => y(value));
+  const path = line<Point>()
+    .x(at)
+    .y(({ value }) => y(value));
+  const drawn = html`<path class="area" d="${shape([...points])}" />
+    <path class="line" d="${path([...points])}" />`;
+  return chart(points, options, { drawn, y, middle: (index) => x(index) ?? 0 });
+}
+
+/** Renders values as bars, with a table of the same values that opens on a click. */
+export function barChart(points: readonly Point[], options: ChartOptions): Html {
+  const x = scaleBand(
+    points.map((_, index) => index),
+    SPAN_X,
+  ).padding(0.2);
+  const y = verticalOf(points);
+  const drawn = html`${points.map(
+    ({ value }, index) =>
+      html`<rect
+        class="bar"
+        x="${place(x(index) ?? 0)}"
+        y="${place(y(value))}"
+        width="${place(x.bandwidth())}"
+        height="${place(y(0) - y(value))}"
+        rx="2"
+      />`,
+  )}`;
+  return chart(points, options, { drawn, y, middle: (index) => (x(index) ?? 0) + x.bandwidth() / 2 });
+}
+
+type Vertical = ReturnType<typeof verticalOf>;
+
+const verticalOf = (points: readonly Point[]) =>
+  scaleLinear([0, Math.max(1, ...points.map(({ value }) => value))], SPAN_Y).nice(4);
+
+function chart(
+  points: readonly Point[],
+  { title, columns, format = String }: ChartOptions,
+  { drawn, y, middle }: { drawn: Html; y: Vertical; middle: (index: number) => number },
+): Html {
+  const step = Math.max(1, Math.ceil(points.length / LABELS));
+  return html`<figure class="chart">
+    <svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${title}">
+      ${y
+        .ticks(4)
+        .map(
+          (tick) =>
+            html`<line
+                class="grid"
+                x1="${SPAN_X[0]}"
+                x2="${SPAN_X[1]}"
+                y1="${place(y(tick))}"
+                y2="${place(y(tick))}"
+              />
+              <text x="${SPAN_X[0] - 6}" y="${place(y(tick) + 4)}" text-anchor="end">${format(tick)}</text>`,
+        )}
+      ${drawn}
+      ${points.map(
+        ({ label }, index) =>
+          index % step === 0 &&
+          html`<text x="${place(middle(index))}" y="${HEIGHT - 6}" text-anchor="middle">${label}</text>`,
+      )}
+    </svg>
+    <details>
+      <summary>${title}: the same as a table</summary>
+      ${dataTable(
+        [{ title: columns[0] }, { title: columns[1], number: true }],
+        points.map(({ label, value }) => ({ cells: [label, format(value)] })),
+      )}
+    </details>
+  </figure>`;
+}
+
+/** A tenth of a unit is finer than a pixel. */
+const place = (value: number): string => value.toFixed(1);

@@ -1,0 +1,64 @@
+import { html, type Html, type Part } from './html.ts';
+
+interface Column {
+  title: string;
+  /** Aligned at its end. */
+  number?: boolean;
+}
+
+export interface Row {
+  /** One for each column. */
+  cells: readonly Part[];
+  id?: string;
+}
+
+/** Renders a table whose rows become cards on phones. The first cell of a row is its heading. */
+export const dataTable = (
+  columns: readonly Column[],
+  rows: readonly Row[],
+  { caption, id }: { caption?: string; id?: string } = {},
+): Html =>
+  html`<div class="table-box cards-on-phones" ${id !== undefined && html`id="${id}"`}>
+    <table>
+      ${
+        caption !== undefined &&
+        html`<caption class="hush">
+          ${caption}
+        </caption>`
+      }
+      <thead>
+        <tr>
+          ${columns.map(({ title, number }) => html`<th scope="col" ${number && html`class="number"`}>${title}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${rows.map((row) => tableRow(columns, row))}
+      </tbody>
+    </table>
+  </div>`;
+
+const tableRow = (columns: readonly Column[], { cells, id }: Row): Html =>
+  html`<tr ${id !== undefined && html`id="${id}"`}>
+    ${cells.map((cell, index) => {
+      const column = columns[index];
+      const look = column?.number && html`class="number"`;
+      return index === 0
+        ? html`<th scope="row" ${look}>${cell}</th>`
+        : html`<td data-label="${column?.title}" ${look}>${cell}</td>`;
+    })}
+  </tr>`;
+
+/** Renders a state as a word with a colour. */
+export const stateBadge = (text: string, look?: 'good' | 'bad' | 'busy'): Html =>
+  html`<span class="state${look !== undefined && ` ${look}`}">${text}</span>`;
+
+/** Renders names with their values; a value of `false` is left out with its name. */
+export const factList = (facts: readonly (readonly [name: string, value: Part])[]): Html =>
+  html`<dl class="facts">
+    ${facts.map(
+      ([name, value]) =>
+        value !== false &&
+        html`<dt>${name}</dt>
+          <dd>${value}</dd>`,
+    )}
+  </dl>`;
