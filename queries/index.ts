@@ -6,6 +6,9 @@ import { adminCanonicalEmailBlockQueries } from './admin/canonical-email-blocks.
 import { adminAccountQueries } from './admin/accounts/index.ts';
 import { adminDimensionQueries } from './admin/dimensions/index.ts';
 import { adminDomainAllowQueries } from './admin/domain-allows.ts';
+import { adminHostQueries } from './admin/federation-hosts.ts';
+import { adminJobQueries } from './admin/jobs.ts';
+import { adminReactorQueries } from './admin/reactors.ts';
 import { adminProjectionQueries } from './admin/projections.ts';
 import { adminRelayQueries } from './admin/relays.ts';
 import { adminDomainBlockQueries } from './admin/domain-blocks/index.ts';
@@ -66,7 +69,10 @@ export const queryEndpoints = [
   ...adminAccountQueries,
   ...adminDimensionQueries,
   ...adminDomainAllowQueries,
+  ...adminHostQueries,
+  ...adminJobQueries,
   ...adminProjectionQueries,
+  ...adminReactorQueries,
   ...adminRelayQueries,
   ...adminDomainBlockQueries,
   ...adminEmailDomainBlockQueries,
