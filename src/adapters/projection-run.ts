@@ -13,7 +13,8 @@ export function runOf(row: RunRow): ProjectionRun {
     ended_at: isRunning ? null : seen_at,
     ...{ events, done, total },
     events_per_second: rate,
-    seconds_left: isRunning && rate !== null && done !== null && total !== null ? (total - done) / rate : null,
+    seconds_left:
+      isRunning && rate !== null && done !== null && total !== null ? (total - done) / rate : null,
     cancelling: isRunning && row.cancel,
   };
 }

@@ -64,7 +64,9 @@ export class ReadModelRuns {
       throw busy();
     }
     this.#background = this.#follow(id, (options) =>
-      kind === 'verify' ? compare({ ...options, ...this.#of(projection) }) : this.#replace(projection, options, isBuilt),
+      kind === 'verify'
+        ? compare({ ...options, ...this.#of(projection) })
+        : this.#replace(projection, options, isBuilt),
     ).finally(() => (this.#isRunning = false));
   }
 

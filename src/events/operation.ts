@@ -2,10 +2,8 @@ import { z } from 'zod';
 import { defineEvent, type EventOf } from '../kernel/event.ts';
 
 /** What staff or the operator did about the work of this server: `projection-polls`, `reactor-push`, `host-far.example`. */
-export const operationStream = (
-  kind: 'projection' | 'reactor' | 'run' | 'host',
-  name: string,
-): string => `operation-${kind}-${name}`;
+export const operationStream = (kind: 'projection' | 'reactor' | 'run' | 'host', name: string): string =>
+  `operation-${kind}-${name}`;
 
 const name = z.string().max(60);
 const kind = z.enum(['rebuild', 'verify']);

@@ -24,9 +24,7 @@ export const adminProjectionRunSchema = z
     events_per_second: z.number().nullable(),
     seconds_left: z.number().nullable(),
     /** Once it is done: the rows and a sum of their hashes, of the live table and of the one that was built. */
-    digests: z
-      .array(z.strictObject({ table: z.string(), live: z.string(), rebuilt: z.string() }))
-      .nullable(),
+    digests: z.array(z.strictObject({ table: z.string(), live: z.string(), rebuilt: z.string() })).nullable(),
     error: z.string().nullable(),
     /** It was cancelled, and ends at its next step. */
     cancelling: z.boolean(),

@@ -28,7 +28,15 @@ export const GROUPS: readonly Group[] = [
   },
   { title: 'Audit', topics: [] },
   { title: 'Server', topics: [] },
-  { title: 'Operation', topics: [] },
+  {
+    title: 'Operation',
+    topics: [
+      { href: '/admin/projections', text: 'Projections', icon: 'layers', permission: 'view_devops' },
+      { href: '/admin/reactors', text: 'Reactors', icon: 'workflow', permission: 'view_devops' },
+      { href: '/admin/jobs', text: 'Jobs', icon: 'timer', permission: 'view_devops' },
+      { href: '/admin/federation', text: 'Federation', icon: 'network', permission: 'view_devops' },
+    ],
+  },
 ];
 
 /** Returns the groups of a role, without the pages that it may not open. */

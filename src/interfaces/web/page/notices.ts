@@ -77,6 +77,14 @@ const NOTICES = {
   profile: 'Your profile is saved.',
   preferences: 'Your preferences are saved.',
   tag_unfeatured: 'The hashtag is no longer on your profile.',
+  run_started: 'It has begun. This page shows how far it is.',
+  run_cancelled: 'It ends at its next step.',
+  projection_retried: 'It tries again. This page shows what comes of it.',
+  event_skipped: 'The event is left out. The projection goes on without it.',
+  event_unskipped: 'The next rebuild takes the event again.',
+  dead_letters_retried: 'They are tried again. What succeeds disappears from the list.',
+  deliveries_retried: 'What waits for this server is sent now.',
+  deliveries_given_up: 'Nothing waits for this server any more.',
   revoked: 'The app may not use your account any more.',
 } as const;
 
