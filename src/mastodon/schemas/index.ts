@@ -5,6 +5,7 @@ export * from './admin-blocks.ts';
 export * from './admin-projection.ts';
 export * from './admin-relay.ts';
 export * from './admin-metrics.ts';
+export * from './admin-moderation.ts';
 export * from './announcement.ts';
 export * from './annual-report.ts';
 export * from './application.ts';
