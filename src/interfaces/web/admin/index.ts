@@ -1,4 +1,13 @@
 import type { WebPage } from '../page/page.ts';
+import { accountAdminPages } from './accounts/index.ts';
+import { appealPages } from './appeals/index.ts';
+import { dashboardPages } from './dashboard/index.ts';
+import { reportPages } from './reports/index.ts';
 
 /** Every page and button of the console, by feature. Pages of one literal path precede those with parameters. */
-export const consolePages: readonly WebPage[] = [];
+export const consolePages: readonly WebPage[] = [
+  ...dashboardPages,
+  ...reportPages,
+  ...accountAdminPages,
+  ...appealPages,
+];

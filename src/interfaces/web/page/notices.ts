@@ -77,6 +77,15 @@ const NOTICES = {
   profile: 'Your profile is saved.',
   preferences: 'Your preferences are saved.',
   tag_unfeatured: 'The hashtag is no longer on your profile.',
+  report_decided: 'The report is resolved. This is the next one, if any waits.',
+  report_reopened: 'The report waits in the queue again.',
+  report_assigned: 'The report is assigned to you.',
+  report_unassigned: 'The report is assigned to nobody.',
+  report_noted: 'Your note is added.',
+  report_changed: 'The report is changed.',
+  account_decided: 'Done. The audit log names you.',
+  sign_ups_decided: 'Done. The audit log names you for each sign-up.',
+  appeal_decided: 'The appeal is decided. Its author is told.',
   revoked: 'The app may not use your account any more.',
 } as const;
 
