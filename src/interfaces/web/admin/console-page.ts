@@ -27,10 +27,12 @@ export interface ConsoleContent {
 type Shown = ConsoleContent | Exclude<WebResponse, { title: string }>;
 
 /** A page of the console. `show` may also answer with a redirect, a part for the script, or a file. */
-export interface ConsolePage extends Omit<PageOf<SignedInRequest>, 'show' | 'orPublic' | 'acts'> {
+export interface ConsolePage extends Omit<PageOf<SignedInRequest>, 'show' | 'submit' | 'orPublic' | 'acts'> {
   /** The permission that the page needs, besides those of the endpoints that it calls. */
   permission: Permission;
   show: (request: SignedInRequest, tried?: Tried) => Promise<Shown> | Shown;
+  /** May answer with another page of the console, such as what the form would do. */
+  submit?: (...form: Parameters<NonNullable<PageOf<SignedInRequest>['submit']>>) => Promise<Shown>;
 }
 
 /**
@@ -48,7 +50,8 @@ export const consolePage = ({ permission, show, submit, ...page }: ConsolePage):
     ...(submit && {
       submit: async (request, ...form) => {
         admit(request, permission);
-        return submit(request, ...form);
+        const shown = await submit(request, ...form);
+        return 'title' in shown ? framed(request, shown, undefined) : shown;
       },
     }),
   });
