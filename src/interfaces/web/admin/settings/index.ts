@@ -72,7 +72,8 @@ function settingField(setting: Setting, settings: AdminSettings, tried: Tried | 
 
 function textOf(value: AdminSettings[keyof AdminSettings], kind: Setting['kind']): string {
   if (kind === 'json') return value === null ? '' : JSON.stringify(value, undefined, 2);
-  return Array.isArray(value) ? value.join(', ') : String(value ?? '');
+  if (Array.isArray(value)) return value.map(String).join(', ');
+  return value === null ? '' : String(value);
 }
 
 function controlOf(
