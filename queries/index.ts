@@ -1,5 +1,10 @@
 import { accountQueries } from './accounts/index.ts';
 import { announcementQueries } from './announcements/index.ts';
+import { adminAnnouncementQueries } from './admin/announcements.ts';
+import { adminCustomEmojiQueries } from './admin/custom-emojis.ts';
+import { adminRoleQueries } from './admin/roles.ts';
+import { adminSettingsQueries } from './admin/settings.ts';
+import { adminTermsQueries } from './admin/terms.ts';
 import { adminAppealQueries } from './admin/appeals/index.ts';
 import { adminAuditQueries } from './admin/audit/index.ts';
 import { adminCanonicalEmailBlockQueries } from './admin/canonical-email-blocks.ts';
@@ -64,7 +69,12 @@ export const queryEndpoints = [
   ...historyQueries,
   ...accountQueries,
   ...announcementQueries,
+  ...adminAnnouncementQueries,
   ...adminAppealQueries,
+  ...adminCustomEmojiQueries,
+  ...adminRoleQueries,
+  ...adminSettingsQueries,
+  ...adminTermsQueries,
   ...adminAuditQueries,
   ...adminCanonicalEmailBlockQueries,
   ...adminAccountQueries,

@@ -5,6 +5,8 @@ export * from './admin-blocks.ts';
 export * from './admin-operation.ts';
 export * from './admin-projection.ts';
 export * from './admin-projection-run.ts';
+export * from './admin-domain-import.ts';
+export * from './admin-server.ts';
 export * from './admin-relay.ts';
 export * from './admin-metrics.ts';
 export * from './admin-moderation.ts';

@@ -4,6 +4,7 @@ import { accountAdminPages } from './accounts/index.ts';
 import { appealPages } from './appeals/index.ts';
 import { dashboardPages } from './dashboard/index.ts';
 import { reportPages } from './reports/index.ts';
+import { serverPages } from './server-pages.ts';
 
 /** Every page and button of the console, by feature. Pages of one literal path precede those with parameters. */
 export const consolePages: readonly WebPage[] = [
@@ -11,5 +12,6 @@ export const consolePages: readonly WebPage[] = [
   ...reportPages,
   ...accountAdminPages,
   ...appealPages,
+  ...serverPages,
   ...operationPages,
 ];
