@@ -121,6 +121,10 @@ const REFUSING: Omit<Services, 'resolver' | 'media' | 'remoteMedia' | 'emailDige
     newest: refuse,
     proveInclusion: refuse,
     proveConsistency: refuse,
+    eventProof: refuse,
+    consistencyEvidence: refuse,
+    checkpoints: refuse,
+    compareKept: refuse,
   },
   logWitnesses: { postWhenDue: refuse },
   deliveries: {

@@ -21,6 +21,7 @@ export * from './identity-proof.ts';
 export * from './instance.ts';
 export * from './instance-texts.ts';
 export * from './list.ts';
+export * from './log-proof.ts';
 export * from './marker.ts';
 export * from './media-attachment.ts';
 export * from './notification.ts';

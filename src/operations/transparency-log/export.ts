@@ -53,6 +53,19 @@ export async function* exportLog(
   const first = from === undefined || from < 1n ? 0 : await tree.countUpTo(from - 1n);
   const end = until === undefined ? size : Math.min(await tree.countUpTo(until), size);
   if (first >= end) throw new RookeryError('not_found', 'The checkpoint covers no events at these positions');
+  yield await headingLine(tree, [first, end], { checkpoint, divergences });
+  for await (const event of eventsOf(sources.store, first === 0 ? 0n : (from ?? 1n) - 1n, end - first)) {
+    yield `${leafOf(event)}\n`;
+  }
+}
+
+/** Returns the first line of an export of these leaves, `end` exclusive. */
+async function headingLine(
+  tree: LogTree,
+  [first, end]: readonly [first: number, end: number],
+  { checkpoint, divergences = [] }: ExportOptions,
+): Promise<string> {
+  const { size } = parseCheckpoint(checkpoint);
   const outside = await Promise.all(
     [subtreesOf([0, first]), subtreesOf([end, size])].map((each) => tree.hashes(each)),
   );
@@ -66,11 +79,14 @@ export async function* exportLog(
     after,
     ...(divergences.length === 0 ? {} : { divergences: [...divergences] }),
   };
-  yield `${JSON.stringify(head)}\n`;
-  for await (const event of eventsOf(sources.store, first === 0 ? 0n : (from ?? 1n) - 1n, end - first)) {
-    yield `${leafOf(event)}\n`;
-  }
+  return `${JSON.stringify(head)}\n`;
 }
+
+/** Returns an export of one event, by its index and its hashed form. */
+export const exportOne = async (
+  tree: LogTree,
+  { index, leaf, checkpoint }: { index: number; leaf: string; checkpoint: string },
+): Promise<string> => `${await headingLine(tree, [index, index + 1], { checkpoint })}${leaf}\n`;
 
 async function* eventsOf(
   store: TreeSources['store'],
