@@ -41,6 +41,7 @@ export interface DemoOptions {
 
 /** A running demo. */
 export interface Demo {
+  app: App;
   /** The address of the server, without a trailing slash. */
   address: string;
   /** The settings of the server, for what works beside it. */
@@ -96,6 +97,7 @@ async function openDemo(dataDir: string, options: DemoOptions): Promise<Demo> {
     if (!seedOnly) onStep('The server opens');
     const served = seedOnly ? undefined : await parts.serve(halted ? accounts.person : undefined);
     return {
+      app: parts.app,
       address: parts.app.instance.origin,
       settings,
       accounts,

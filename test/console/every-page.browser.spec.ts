@@ -1,0 +1,116 @@
+import { existsSync } from 'node:fs';
+import { expect } from 'chai';
+import { chromium, type Browser, type Page } from 'playwright-core';
+import { startDemo, type Demo, type DemoRole } from '../../scripts/demo/start.ts';
+import { consolePages } from '../../src/interfaces/web/admin/index.ts';
+import { CHROMIUM } from '../account-pages/real-browser.ts';
+import { axeFindings, BY_LOOK } from '../pages/axe.ts';
+import { statementsOfRequests } from '../support/statements.ts';
+
+/** Pages that no link leads to while the demo is as it is, and why. */
+const NOT_LINKED: Readonly<Record<string, string>> = {};
+
+const paths = consolePages
+  .map(({ path }) => path)
+  .filter((path) => !path.startsWith('/web/') && !(path in NOT_LINKED));
+
+const LOOKS = [
+  { width: 1_280, colorScheme: 'light', rules: undefined },
+  { width: 320, colorScheme: 'dark', rules: BY_LOOK },
+] as const;
+const OVERFLOW = 'document.documentElement.scrollWidth - innerWidth';
+const HEADINGS = 'document.querySelectorAll("h1").length';
+const LINKS = `[...document.querySelectorAll('a[href^="/admin"]')].map((link) => link.getAttribute('href'))`;
+/** Beside the statements of the page: the settings for its frame. */
+const MOST_STATEMENTS = 6;
+const MOST_PAGES = 400;
+
+const formOf = (path: string): RegExp => new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}$`);
+
+describe('Every page of the console', function () {
+  this.timeout(60_000);
+  let demo: Demo;
+  let browser: Browser;
+  let page: Page;
+  let found: ReadonlyMap<string, string>;
+
+  before(async function () {
+    this.timeout(300_000);
+    if (!existsSync(CHROMIUM)) return this.skip();
+    demo = await startDemo({ port: 0 });
+    browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+    found = await addressesIn(await seat('operator', { javaScriptEnabled: false }));
+    page = await seat('operator');
+  });
+  after(async () => {
+    await browser?.close();
+    await demo?.close();
+  });
+
+  async function seat(role: DemoRole, options: { javaScriptEnabled?: boolean } = {}): Promise<Page> {
+    const context = await browser.newContext({ baseURL: demo.address, ...options });
+    const opened = await context.newPage();
+    await opened.goto('/auth/sign_in');
+    await opened.fill('[name=login]', demo.accounts[role].username);
+    await opened.fill('[name=password]', demo.accounts[role].password);
+    await opened.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await opened.waitForURL((url) => !url.pathname.includes('sign_in'));
+    return opened;
+  }
+
+  for (const path of paths) {
+    it(`is linked, accessible, narrow enough, and costs six statements at most: ${path}`, async () => {
+      const address = found.get(path) ?? '';
+      expect(address, 'a link of another page leads to it').to.match(/^\/admin/);
+      const remarks: string[] = [];
+      const note = (error: Error): number => remarks.push(String(error));
+      page.on('pageerror', note);
+      await page.setViewportSize({ width: 1_280, height: 900 });
+      const answer = await page.goto(address);
+      expect(answer?.status(), address).to.equal(200);
+      expect(await page.evaluate(HEADINGS), `${address}: headings of the first level`).to.equal(1);
+      for (const { width, colorScheme, rules } of LOOKS) {
+        await page.setViewportSize({ width, height: 900 });
+        await page.emulateMedia({ colorScheme });
+        expect(await page.evaluate(OVERFLOW), `${address} at ${width} pixels`).to.be.at.most(0);
+        expect(await axeFindings(page, rules), `${address}, ${colorScheme}`).to.deep.equal([]);
+      }
+      page.off('pageerror', note);
+      expect(remarks).to.deep.equal([]);
+      const statements = await statementsOfRequests(demo.app.db, () => page.request.get(address));
+      expect(statements.length, `${address}: ${statements.join(' ')}`).to.be.at.most(MOST_STATEMENTS);
+    });
+  }
+
+  it('is closed to users without a role', async () => {
+    const person = await seat('person');
+    for (const path of paths) {
+      const answer = await person.request.get(found.get(path) ?? '/admin', { maxRedirects: 0 });
+      expect(answer.status(), path).to.equal(404);
+    }
+  });
+});
+
+/** Follows the links of the console. @returns an address of each page, by its path */
+async function addressesIn(page: Page): Promise<ReadonlyMap<string, string>> {
+  const forms = paths.map((path) => [path, formOf(path)] as const);
+  const examples = new Map<string, string>();
+  const waiting = ['/admin'];
+  const seen = new Set(waiting);
+  for (let visited = 0; waiting.length > 0 && visited < MOST_PAGES; visited += 1) {
+    const address = waiting.shift() ?? '';
+    const answer = await page.goto(address);
+    expect(answer?.status(), address).to.equal(200);
+    for (const href of await page.evaluate<string[]>(LINKS)) {
+      const [plain = ''] = href.split(/[?#]/);
+      const path =
+        forms.find(([literal]) => literal === plain)?.[0] ?? forms.find(([, form]) => form.test(plain))?.[0];
+      // One example of each page is enough to find the others.
+      if (path === undefined || examples.has(path) || seen.has(plain)) continue;
+      examples.set(path, plain);
+      seen.add(plain);
+      waiting.push(plain);
+    }
+  }
+  return new Map([['/admin', '/admin'], ...examples]);
+}
