@@ -1,10 +1,8 @@
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { notFound } from '../../src/kernel/errors.ts';
 import { idParams } from '../../src/kernel/input.ts';
-import { statement } from '../../src/kernel/read.ts';
 import { entryProofSchema } from '../../src/mastodon/schemas/index.ts';
-
-const IS_ENTRY = statement('audit_is_entry', 'select from audit_entries where position = $1');
+import { auditEntryAt } from '../admin/audit/index.ts';
 
 /**
  * Proves that the newest checkpoint contains the event of an entry, and shows its hashed form: the entry says
@@ -21,8 +19,9 @@ export const showEntryProof = endpoint({
   params: idParams,
   reply: entryProofSchema,
   handler: async ({ db, services: { transparencyLog } }, { params: { id } }) => {
-    if ((await db.query(IS_ENTRY, [id])).length === 0) throw notFound();
+    const entry = await auditEntryAt(db, id);
+    if (!entry) throw notFound();
     const { leaf, proof, holds, signed, file } = await transparencyLog.eventProof(BigInt(id));
-    return { json: { id, leaf, ...proof, holds, signed, key: transparencyLog.verifierKey, file } };
+    return { json: { entry, leaf, ...proof, holds, signed, key: transparencyLog.verifierKey, file } };
   },
 });

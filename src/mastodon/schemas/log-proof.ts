@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { auditEntrySchema } from './audit-entry.ts';
 import { dateTime, id } from './shared.ts';
 
 const checked = {
@@ -14,8 +15,7 @@ const size = z.int().min(0);
 /** The proof that the event of an entry of the audit log is in the newest checkpoint; for staff. */
 export const entryProofSchema = z
   .strictObject({
-    /** The entry. */
-    id,
+    entry: auditEntrySchema,
     position: id,
     /** The hashed form of the event: one line of JSON. Personal fields are encrypted. */
     leaf: z.string(),

@@ -9,11 +9,11 @@ import type { Db } from '../../kernel/read.ts';
 import { isConsistent, rootOfInclusion } from './check-proof.ts';
 import { parseCheckpoint, parseCheckpoints, type NotedCheckpoint } from './checkpoint.ts';
 import { isVoidBy, storedDivergences } from './divergences.ts';
-import { exportOne } from './export.ts';
+import { besideOne, exportOne } from './export.ts';
 import { ownVerifier } from './kept.ts';
 import { leafOf } from './leaf.ts';
 import type { LogTree, TreeSources } from './log-tree.ts';
-import { consistencyRanges, inclusionRanges, leafHash } from './merkle.ts';
+import { consistencyRanges, inclusionRanges, leafHash, type LeafRange } from './merkle.ts';
 import { checkpointAt, checkpointsBelow } from './stored-checkpoints.ts';
 
 /** The most checkpoints of one comparison: each needs some hundred events. */
@@ -41,7 +41,10 @@ export async function eventProof(
   if (!found) throw new RookeryError('not_found', `The log has no event at position ${position}`);
   if (found.index >= noted.size) throw new RookeryError('not_found', 'No checkpoint covers this event yet');
   const leaf = leafOf(found.event);
-  const hashes = await tree.rangeHashes(inclusionRanges(found.index, noted.size));
+  const ranges = inclusionRanges(found.index, noted.size);
+  const beside = besideOne(found.index, noted.size);
+  const all = await tree.rangeHashes([...ranges, ...beside]);
+  const [hashes, others] = [all.slice(0, ranges.length), all.slice(ranges.length)];
   const root = rootOfInclusion(leafHash(leaf), { index: found.index, size: noted.size, hashes });
   return {
     leaf,
@@ -55,7 +58,7 @@ export async function eventProof(
     },
     holds: root?.equals(noted.root) === true,
     signed: isSigned(noted, publicKey),
-    file: await exportOne(tree, { index: found.index, leaf, checkpoint }),
+    file: exportOne(leaf, { index: found.index, checkpoint, beside: others }),
   };
 }
 
@@ -103,23 +106,24 @@ export async function compareKept(
   if (kept.length === 0) throw invalid('That is no checkpoint: a signed note with origin, size and root');
   if (kept.length > MAX_KEPT) throw invalid(`Compare at most ${MAX_KEPT} checkpoints at a time`);
   const [{ size: covered }, divergences] = [parseCheckpoint(newest), await storedDivergences(db)];
-  const verdicts: CheckpointVerdict[] = [];
-  for (const each of kept) {
+  const sizes = [...new Set(kept.map(({ size }) => size).filter((size) => size <= covered))];
+  const found = await tree.rangeHashes(sizes.map((size): LeafRange => [0, size]));
+  const roots = new Map(sizes.map((size, index) => [size, found[index]]));
+  return kept.map((each) => {
     const { origin, size, root } = each;
-    const signed = isSigned(each, publicKey);
-    const there = size > covered ? null : base64(await tree.rootAt(size));
+    const there = roots.get(size);
+    const agrees = there?.equals(root) === true;
     const accepted = divergences.find((divergence) => isVoidBy(divergence, { size }));
-    verdicts.push({
+    return {
       origin,
       size,
       root: base64(root),
-      signed,
-      log_root: there,
-      verdict: there === null ? 'ahead' : there === base64(root) ? 'contained' : 'contradicted',
-      divergence: there !== base64(root) && accepted ? accepted.number : null,
-    });
-  }
-  return verdicts;
+      signed: isSigned(each, publicKey),
+      log_root: there ? base64(there) : null,
+      verdict: !there ? 'ahead' : agrees ? 'contained' : 'contradicted',
+      divergence: !agrees && accepted ? accepted.number : null,
+    };
+  });
 }
 
 const base64 = (bytes: Buffer): string => bytes.toString('base64');

@@ -26,7 +26,13 @@ export const GROUPS: readonly Group[] = [
     title: 'Moderation',
     topics: [{ href: CONSOLE, text: 'Dashboard', icon: 'gauge', permission: 'view_dashboard', exact: true }],
   },
-  { title: 'Audit', topics: [] },
+  {
+    title: 'Audit',
+    topics: [
+      { href: '/admin/replay', text: 'Replay', icon: 'history', permission: 'view_audit_log' },
+      { href: '/admin/checkpoints', text: 'Checkpoints', icon: 'shield-check', permission: 'view_audit_log' },
+    ],
+  },
   { title: 'Server', topics: [] },
   { title: 'Operation', topics: [] },
 ];
