@@ -58,7 +58,7 @@ export const showCheckpointProof = endpoint({
   },
 });
 
-/** Tells whether the log still contains what somebody kept elsewhere. Changes nothing. */
+/** Tells whether the log still contains checkpoints that were kept elsewhere. Changes nothing. */
 export const compareCheckpoints = endpoint({
   ...STAFF,
   method: 'POST',

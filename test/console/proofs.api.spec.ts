@@ -110,7 +110,7 @@ describeTown('Proofs of the audit', (town) => {
     expect(words(inMain(page, 'li'))).to.include('Both checkpoints have the signature of this server.');
   });
 
-  it('says whether the log still contains a checkpoint that somebody kept', async () => {
+  it('says whether the log still contains a kept checkpoint', async () => {
     await auditor.open(COMPARE);
     const page = await auditor.submit(COMPARE, { checkpoints: first.replaceAll('\n', '\r\n') });
     expect(page.status).to.equal(200);

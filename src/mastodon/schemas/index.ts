@@ -32,6 +32,7 @@ export * from './preview-card.ts';
 export * from './profile.ts';
 export * from './quote.ts';
 export * from './relationship.ts';
+export * from './replay.ts';
 export * from './report.ts';
 export * from './role.ts';
 export * from './scheduled-status.ts';

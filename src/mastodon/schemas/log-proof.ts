@@ -63,7 +63,7 @@ export const checkpointProofSchema = z
   .meta({ id: 'LogCheckpointProof' });
 export type CheckpointProof = z.infer<typeof checkpointProofSchema>;
 
-/** The outcome for a checkpoint that somebody kept; for staff. */
+/** The outcome for a checkpoint that an auditor kept; for staff. */
 export const keptCheckpointSchema = z
   .strictObject({
     origin: z.string(),

@@ -19,7 +19,7 @@ import { checkpointAt, checkpointsBelow } from './stored-checkpoints.ts';
 /** The most checkpoints of one comparison: each needs some hundred events. */
 const MAX_KEPT = 20;
 
-/** What proofs are made of. */
+/** The sources of proofs. */
 export interface EvidenceSources {
   sources: TreeSources;
   tree: LogTree;

@@ -1,7 +1,7 @@
 import { html, type Html } from '../../design/html.ts';
 import { icon } from '../../design/icons.ts';
 
-/** What a check found, in words for people. */
+/** The result of a check, in words for people. */
 export interface Finding {
   good: boolean;
   text: string;

@@ -10,7 +10,7 @@ import { consolePage, type ConsoleContent } from '../console-page.ts';
 
 const MAX_TEXT = 50_000;
 
-/** Takes checkpoints that somebody kept, and says whether the log still contains them. Stores nothing. */
+/** Takes checkpoints that an auditor kept, and says whether the log still contains them. Stores nothing. */
 export const comparePage = consolePage({
   path: '/admin/checkpoints/compare',
   permission: 'view_audit_log',
