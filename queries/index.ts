@@ -19,6 +19,7 @@ import { adminRelayQueries } from './admin/relays.ts';
 import { adminDomainBlockQueries } from './admin/domain-blocks/index.ts';
 import { adminEmailDomainBlockQueries } from './admin/email-domain-blocks/index.ts';
 import { adminMeasureQueries } from './admin/measures/index.ts';
+import { adminReplayQueries } from './admin/replay/index.ts';
 import { adminReportQueries } from './admin/reports/index.ts';
 import { adminIpBlockQueries } from './admin/ip-blocks/index.ts';
 import { adminRetentionQueries } from './admin/retention.ts';
@@ -75,6 +76,7 @@ export const queryEndpoints = [
   ...adminRoleQueries,
   ...adminSettingsQueries,
   ...adminTermsQueries,
+  ...adminReplayQueries,
   ...adminAuditQueries,
   ...adminCanonicalEmailBlockQueries,
   ...adminAccountQueries,

@@ -26,6 +26,8 @@ export interface ConsoleContent {
 
 type Shown = ConsoleContent | Exclude<WebResponse, { title: string }>;
 
+type Submit = NonNullable<PageOf<SignedInRequest>['submit']>;
+
 /** A page of the console. `show` may also answer with a redirect, a part for the script, or a file. */
 export interface ConsolePage extends Omit<PageOf<SignedInRequest>, 'show' | 'submit' | 'orPublic' | 'acts'> {
   /** The permission that the page needs, besides those of the endpoints that it calls. */

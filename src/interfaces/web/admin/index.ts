@@ -3,6 +3,7 @@ import type { WebPage } from '../page/page.ts';
 import { accountAdminPages } from './accounts/index.ts';
 import { appealPages } from './appeals/index.ts';
 import { dashboardPages } from './dashboard/index.ts';
+import { proofPages } from './proofs/index.ts';
 import { reportPages } from './reports/index.ts';
 import { serverPages } from './server-pages.ts';
 
@@ -12,6 +13,7 @@ export const consolePages: readonly WebPage[] = [
   ...reportPages,
   ...accountAdminPages,
   ...appealPages,
+  ...proofPages,
   ...serverPages,
   ...operationPages,
 ];

@@ -32,7 +32,13 @@ export const GROUPS: readonly Group[] = [
       { href: '/admin/appeals', text: 'Appeals', icon: 'scale', permission: 'manage_appeals' },
     ],
   },
-  { title: 'Audit', topics: [] },
+  {
+    title: 'Audit',
+    topics: [
+      { href: '/admin/replay', text: 'Replay', icon: 'history', permission: 'view_audit_log' },
+      { href: '/admin/checkpoints', text: 'Checkpoints', icon: 'shield-check', permission: 'view_audit_log' },
+    ],
+  },
   {
     title: 'Server',
     topics: [
