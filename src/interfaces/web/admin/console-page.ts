@@ -34,7 +34,7 @@ export interface ConsolePage extends Omit<PageOf<SignedInRequest>, 'show' | 'sub
   permission: Permission;
   show: (request: SignedInRequest, tried?: Tried) => Promise<Shown> | Shown;
   /** May also answer with a page, where the form is not to be shown again. */
-  submit?: (...form: Parameters<NonNullable<PageOf<SignedInRequest>['submit']>>) => Promise<Shown>;
+  submit?: (...form: Parameters<Submit>) => Promise<Shown>;
 }
 
 /**
