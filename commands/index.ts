@@ -2,6 +2,7 @@ import { accountCommands } from './accounts/index.ts';
 import { announcementCommands } from './announcements/index.ts';
 import { adminCanonicalEmailBlockCommands } from './admin/canonical-email-blocks/index.ts';
 import { adminAccountCommands } from './admin/accounts/index.ts';
+import { adminAuditCommands } from './admin/audit/index.ts';
 import { adminAppealCommands } from './admin/appeals.ts';
 import { adminDomainAllowCommands } from './admin/domain-allows/index.ts';
 import { adminProjectionCommands } from './admin/projections/index.ts';
@@ -46,6 +47,7 @@ export const commandEndpoints = [
   ...adminCanonicalEmailBlockCommands,
   ...adminAccountCommands,
   ...adminAppealCommands,
+  ...adminAuditCommands,
   ...adminDomainAllowCommands,
   ...adminProjectionCommands,
   ...adminRelayCommands,

@@ -26,7 +26,10 @@ export const GROUPS: readonly Group[] = [
     title: 'Moderation',
     topics: [{ href: CONSOLE, text: 'Dashboard', icon: 'gauge', permission: 'view_dashboard', exact: true }],
   },
-  { title: 'Audit', topics: [] },
+  {
+    title: 'Audit',
+    topics: [{ href: '/admin/audit', text: 'Audit log', icon: 'scroll-text', permission: 'view_audit_log' }],
+  },
   { title: 'Server', topics: [] },
   { title: 'Operation', topics: [] },
 ];
