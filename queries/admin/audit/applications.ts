@@ -18,7 +18,7 @@ const APPLICATIONS = statement(
    order by lower(p.name) nulls last, u.id`,
 );
 
-/** The applications with which somebody acted, for the filter of the audit log. The path is Rookery's own. */
+/** The applications that entries name, for the filter of the audit log. The path is Rookery's own. */
 export const listAuditApplications = endpoint({
   method: 'GET',
   auth: 'user',

@@ -9,8 +9,8 @@ const ACCOUNTS = ['actor', 'target'] as const;
 type Named = Partial<Record<(typeof ACCOUNTS)[number], string | undefined>>;
 
 /**
- * Replaces handles by the ids of their accounts, in one statement. `@7` is a handle, `7` an id. A handle of nobody
- * stays, and then matches nothing.
+ * Replaces handles by the ids of their accounts, in one statement. `@7` is a handle, `7` an id. An unknown
+ * handle stays, and then matches nothing.
  */
 export async function withAccountIds<Query extends Named>(
   { db, instance }: { db: Db; instance: Instance },

@@ -31,7 +31,7 @@ export const auditEntryPage = consolePage({
       body: html`${backLink(AUDIT, 'Audit log')}
         <section class="box audit-entry">
           <p class="said">${sentence(entry)}.</p>
-          ${reasonOf(entry)} ${changeList(entry.changes)} ${linksOf(entry)}
+          ${reasonOf(entry)} ${changeList(entry)} ${linksOf(entry)}
         </section>
         ${details(entry)} ${others.length > 0 && sameCommand(others, next ? correlation_id : undefined)}`,
     };

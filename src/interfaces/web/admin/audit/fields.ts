@@ -1,4 +1,4 @@
-import type { AuditChange } from '../../../../mastodon/schemas/index.ts';
+import type { AuditChange, AuditEntry } from '../../../../mastodon/schemas/index.ts';
 import { html, type Html } from '../../design/html.ts';
 
 /** Fields whose names are words of the API rather than of people. */
@@ -8,7 +8,7 @@ const NAMES: Readonly<Record<string, string>> = {
   marked_by_staff: 'marked as sensitive',
   disabled: 'frozen',
   action_taken: 'resolved',
-  assigned_account_id: 'assigned to account',
+  assigned_account_id: 'assigned to',
   account_id: 'account',
   application_id: 'app',
   rule_ids: 'rules',
@@ -34,17 +34,33 @@ export function valueText(value: Value): string {
   return String(value);
 }
 
+/** The handles of the accounts that an entry names, by their ids. */
+type Names = ReadonlyMap<unknown, string>;
+
 /** Renders a change: `limited: no → yes`. */
-export const changeText = ({ field, before, after, shown }: AuditChange): Html =>
-  shown === 'withheld'
+const changeText = ({ field, before, after, shown }: AuditChange, names: Names): Html => {
+  const text = (value: Value): string => names.get(value) ?? valueText(value);
+  return shown === 'withheld'
     ? html`<span class="field">${fieldName(field)}</span>: changed, and not kept here`
-    : html`<span class="field">${fieldName(field)}</span>: <del>${valueText(before)}</del>
+    : html`<span class="field">${fieldName(field)}</span>: <del>${text(before)}</del>
         <span aria-hidden="true">→</span><span class="hush"> becomes </span>
-        <ins>${valueText(after)}</ins>${shown === 'cut' && ' (cut)'}`;
+        <ins>${text(after)}</ins>${shown === 'cut' && ' (cut)'}`;
+};
 
 /** Renders all changes of an entry. */
-export const changeList = (changes: readonly AuditChange[]): Html | false =>
-  changes.length > 0 &&
-  html`<ul class="changes">
-    ${changes.map((change) => html`<li>${changeText(change)}</li>`)}
-  </ul>`;
+export function changeList({ actor, targets, changes }: AuditEntry): Html | false {
+  const accounts = [
+    ...targets.filter(({ type }) => type === 'account'),
+    { ...actor.account, name: actor.account?.acct },
+  ];
+  const names: Names = new Map(accounts.flatMap(({ id, name }) => (id && name ? [[id, `@${name}`]] : [])));
+  const real = changes.filter(
+    ({ before, after, shown }) => shown !== 'whole' || valueText(before) !== valueText(after),
+  );
+  return (
+    real.length > 0 &&
+    html`<ul class="changes">
+      ${real.map((change) => html`<li>${changeText(change, names)}</li>`)}
+    </ul>`
+  );
+}

@@ -12,7 +12,7 @@ export const auditLine = (entry: AuditEntry): Html =>
     <p class="when"><a href="${AUDIT}/${entry.id}">${moment(entry.created_at)}</a></p>
     <div class="what">
       <p class="said">${sentence(entry)}.</p>
-      ${reasonOf(entry)} ${changeList(entry.changes)} ${linksOf(entry)}
+      ${reasonOf(entry)} ${changeList(entry)} ${linksOf(entry)}
     </div>
   </div>`;
 

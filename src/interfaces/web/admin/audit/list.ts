@@ -3,7 +3,7 @@ import { buttonLink, emptyState } from '../../design/components.ts';
 import { html, type Html } from '../../design/html.ts';
 import { olderLink, placeIn } from '../../client/paging.ts';
 import type { Answer } from '../../../http/own-calls.ts';
-import type { SignedInRequest } from '../../page/page.ts';
+import type { KeptFile, SignedInRequest } from '../../page/page.ts';
 import { problemBox } from '../../page/forms.ts';
 import { consolePage } from '../console-page.ts';
 import { addressOf, askedBy, conditionsIn, isFuture, problemWith, type Conditions } from './filter.ts';
@@ -16,6 +16,8 @@ export const auditPage = consolePage({
   permission: 'view_audit_log',
   show: async (request) => {
     const conditions = conditionsIn(request);
+    const format = FORMATS.find((name) => name === request.query.get('format'));
+    if (format) return exported(request, conditions, format);
     const [found, { entity: applications }] = await Promise.all([
       entriesOf(request, conditions),
       request.api<AuditApplication[]>('GET v1/admin/audit/applications'),
@@ -53,11 +55,24 @@ function results(request: SignedInRequest, conditions: Conditions, { entity, nex
     ${olderLink(request, next)}`;
 }
 
+const FORMATS = ['csv', 'ndjson'] as const;
+type Format = (typeof FORMATS)[number];
+
+/** Answers with a file of exactly the entries that fit the conditions, on all pages. */
+async function exported(request: SignedInRequest, conditions: Conditions, format: Format): Promise<KeptFile> {
+  const { entity, headers } = await request.api<AsyncIterable<string>>('GET v1/admin/audit/export', {
+    query: { ...askedBy(conditions), format },
+  });
+  const file = `audit-${request.ctx.now.slice(0, 10)}.${format}`;
+  return { file, type: headers['Content-Type'] ?? '', content: entity };
+}
+
 const exportLinks = (conditions: Conditions): Html =>
-  html`${(['csv', 'ndjson'] as const).map((format) =>
-    buttonLink(
-      addressOf(`${AUDIT}/export.${format}`, conditions),
-      html`<span class="hush">Export these entries as </span>${format === 'csv' ? 'CSV' : 'NDJSON'}`,
+  html`${FORMATS.map((format) => {
+    const address = addressOf(AUDIT, conditions);
+    return buttonLink(
+      `${address}${address.includes('?') ? '&' : '?'}format=${format}`,
+      html`<span class="hush">Export these entries as </span>${format.toUpperCase()}`,
       { look: 'plain', icon: 'download' },
-    ),
-  )}`;
+    );
+  })}`;
