@@ -12,6 +12,7 @@ import { adminDomainBlockQueries } from './admin/domain-blocks/index.ts';
 import { adminEmailDomainBlockQueries } from './admin/email-domain-blocks/index.ts';
 import { adminMeasureQueries } from './admin/measures/index.ts';
 import { adminReportQueries } from './admin/reports/index.ts';
+import { adminTransparencyQueries } from './admin/transparency/index.ts';
 import { adminIpBlockQueries } from './admin/ip-blocks/index.ts';
 import { adminRetentionQueries } from './admin/retention.ts';
 import { appQueries } from './apps/index.ts';
@@ -73,6 +74,7 @@ export const queryEndpoints = [
   ...adminMeasureQueries,
   ...adminReportQueries,
   ...adminRetentionQueries,
+  ...adminTransparencyQueries,
   ...adminIpBlockQueries,
   ...annualReportQueries,
   ...appQueries,

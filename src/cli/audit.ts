@@ -15,6 +15,7 @@ import { AUDIT_ACTIONS, AUDIT_ACTORS } from '../mastodon/audit-log.ts';
 import { RookeryError } from '../kernel/errors.ts';
 import { csvLine } from '../mastodon/csv.ts';
 import { parseId } from './arguments.ts';
+import { addReport } from './audit-report.ts';
 import { asOperator, type Operator } from './operator.ts';
 import { isJson, printTable } from './output.ts';
 
@@ -50,6 +51,7 @@ export function auditCommand(): Command {
     .option('--from <month>', 'from this month on, such as 2026-01; unless told, the last twelve')
     .option('--until <month>', 'up to this month')
     .action((months: Record<string, string>) => asOperator((operator) => printStatistics(operator, months)));
+  addReport(audit);
   return audit;
 }
 
