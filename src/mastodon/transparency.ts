@@ -30,7 +30,7 @@ export const RESTRICTION_OF: Readonly<Record<MeasureKind, Restriction>> = {
   server_block: 'server',
 };
 
-/** The category of the report that a measure answers, or that nobody reported anything (`own_initiative`). */
+/** The category of the report that a measure answers, or `own_initiative` without a report. */
 export const GROUNDS = ['legal', 'violation', 'spam', 'other', 'own_initiative'] as const;
 export type Ground = (typeof GROUNDS)[number];
 

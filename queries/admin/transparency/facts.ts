@@ -4,7 +4,7 @@ import type { AuditAction, AuditActor } from '../../../src/mastodon/audit-log.ts
 import type { Ground, Means, MeasureKind } from '../../../src/mastodon/transparency.ts';
 
 /*
- * What a transparency report counts. The read models and an export of the log give the same facts, and `report.ts`
+ * A transparency report counts facts. The read models and an export of the log give the same facts, and `report.ts`
  * makes the report of them.
  */
 

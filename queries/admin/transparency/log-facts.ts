@@ -26,7 +26,7 @@ interface Appeal {
   state: AppealState;
 }
 
-/** What the events of a log say so far. */
+/** The facts that the events so far give. */
 export interface Log {
   measures: Act[];
   reversals: Act[];

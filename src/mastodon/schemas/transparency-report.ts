@@ -6,7 +6,7 @@ const count = z.int().min(0);
 /** Seconds; null where nothing was decided. */
 const median = z.number().nullable();
 
-/** What was done, reported and appealed in one period. Articles are those of Regulation (EU) 2022/2065. */
+/** The measures, reports and appeals of one period. Articles are those of Regulation (EU) 2022/2065. */
 export const transparencyPeriodSchema = z
   .strictObject({
     /** `2026-11`, `2026-Q4` or `2026`, in UTC. */
