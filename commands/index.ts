@@ -5,6 +5,8 @@ import { adminAccountCommands } from './admin/accounts/index.ts';
 import { adminAuditCommands } from './admin/audit/index.ts';
 import { adminAppealCommands } from './admin/appeals.ts';
 import { adminDomainAllowCommands } from './admin/domain-allows/index.ts';
+import { adminHostCommands } from './admin/federation-hosts.ts';
+import { adminReactorCommands } from './admin/reactors.ts';
 import { adminProjectionCommands } from './admin/projections/index.ts';
 import { adminRelayCommands } from './admin/relays/index.ts';
 import { adminDomainBlockCommands } from './admin/domain-blocks/index.ts';
@@ -49,7 +51,9 @@ export const commandEndpoints = [
   ...adminAppealCommands,
   ...adminAuditCommands,
   ...adminDomainAllowCommands,
+  ...adminHostCommands,
   ...adminProjectionCommands,
+  ...adminReactorCommands,
   ...adminRelayCommands,
   ...adminDomainBlockCommands,
   ...adminEmailDomainBlockCommands,

@@ -6,6 +6,9 @@ import { adminCanonicalEmailBlockQueries } from './admin/canonical-email-blocks.
 import { adminAccountQueries } from './admin/accounts/index.ts';
 import { adminDimensionQueries } from './admin/dimensions/index.ts';
 import { adminDomainAllowQueries } from './admin/domain-allows.ts';
+import { adminHostQueries } from './admin/federation-hosts.ts';
+import { adminJobQueries } from './admin/jobs.ts';
+import { adminReactorQueries } from './admin/reactors.ts';
 import { adminProjectionQueries } from './admin/projections.ts';
 import { adminRelayQueries } from './admin/relays.ts';
 import { adminDomainBlockQueries } from './admin/domain-blocks/index.ts';
@@ -15,6 +18,7 @@ import { adminReportQueries } from './admin/reports/index.ts';
 import { adminTransparencyQueries } from './admin/transparency/index.ts';
 import { adminIpBlockQueries } from './admin/ip-blocks/index.ts';
 import { adminRetentionQueries } from './admin/retention.ts';
+import { adminWaitingQueries } from './admin/waiting.ts';
 import { appQueries } from './apps/index.ts';
 import { annualReportQueries } from './annual-reports/index.ts';
 import { asyncRefreshQueries } from './async-refreshes.ts';
@@ -67,7 +71,10 @@ export const queryEndpoints = [
   ...adminAccountQueries,
   ...adminDimensionQueries,
   ...adminDomainAllowQueries,
+  ...adminHostQueries,
+  ...adminJobQueries,
   ...adminProjectionQueries,
+  ...adminReactorQueries,
   ...adminRelayQueries,
   ...adminDomainBlockQueries,
   ...adminEmailDomainBlockQueries,
@@ -75,6 +82,7 @@ export const queryEndpoints = [
   ...adminReportQueries,
   ...adminRetentionQueries,
   ...adminTransparencyQueries,
+  ...adminWaitingQueries,
   ...adminIpBlockQueries,
   ...annualReportQueries,
   ...appQueries,

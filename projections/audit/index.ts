@@ -2,6 +2,7 @@ import { MAIN, type Projection } from '../../src/kernel/projection.ts';
 import { accountHandlers } from './accounts.ts';
 import { appealHandlers } from './appeals.ts';
 import { blockHandlers } from './blocks.ts';
+import { operationHandlers } from './operation.ts';
 import { projectionHandlers } from './projections.ts';
 import { relayHandlers } from './relays.ts';
 import { instanceHandlers } from './instance.ts';
@@ -84,6 +85,7 @@ export const audit: Projection = {
     ...reportHandlers,
     ...statusHandlers,
     ...blockHandlers,
+    ...operationHandlers,
     ...projectionHandlers,
     ...relayHandlers,
     ...instanceHandlers,

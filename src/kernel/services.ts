@@ -12,6 +12,7 @@ import type { MediaProcessor, MediaStore } from './services/media.ts';
 import type { PersonalData } from './services/personal-data.ts';
 import type { LogWitnesses, TransparencyLogService } from './services/transparency-log.ts';
 import type { PushSender, PushSubscriptions } from './services/push.ts';
+import type { Reactors } from './services/reactors.ts';
 import type { ReadModels } from './services/read-models.ts';
 import type { RefusedSignUps } from './services/refused-sign-ups.ts';
 import type { RemoteMediaCache } from './services/remote-media.ts';
@@ -53,4 +54,5 @@ export interface Services {
   transparencyLog: TransparencyLogService;
   logWitnesses: LogWitnesses;
   readModels: ReadModels;
+  reactors: Reactors;
 }

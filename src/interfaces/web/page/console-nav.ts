@@ -24,14 +24,36 @@ export const CONSOLE = '/admin';
 export const GROUPS: readonly Group[] = [
   {
     title: 'Moderation',
-    topics: [{ href: CONSOLE, text: 'Dashboard', icon: 'gauge', permission: 'view_dashboard', exact: true }],
+    topics: [
+      { href: CONSOLE, text: 'Dashboard', icon: 'gauge', permission: 'view_dashboard', exact: true },
+      { href: '/admin/reports', text: 'Reports', icon: 'flag', permission: 'manage_reports' },
+      { href: '/admin/accounts', text: 'Accounts', icon: 'users', permission: 'manage_users' },
+      { href: '/admin/sign_ups', text: 'Sign-ups', icon: 'user-plus', permission: 'manage_users' },
+      { href: '/admin/appeals', text: 'Appeals', icon: 'scale', permission: 'manage_appeals' },
+    ],
   },
   {
     title: 'Audit',
-    topics: [{ href: '/admin/audit', text: 'Audit log', icon: 'scroll-text', permission: 'view_audit_log' }],
+    topics: [
+      { href: '/admin/audit', text: 'Audit log', icon: 'scroll-text', permission: 'view_audit_log' },
+      {
+        href: '/admin/transparency',
+        text: 'Transparency report',
+        icon: 'chart-no-axes-column',
+        permission: 'view_audit_log',
+      },
+    ],
   },
   { title: 'Server', topics: [] },
-  { title: 'Operation', topics: [] },
+  {
+    title: 'Operation',
+    topics: [
+      { href: '/admin/projections', text: 'Projections', icon: 'layers', permission: 'view_devops' },
+      { href: '/admin/reactors', text: 'Reactors', icon: 'workflow', permission: 'view_devops' },
+      { href: '/admin/jobs', text: 'Jobs', icon: 'timer', permission: 'view_devops' },
+      { href: '/admin/federation', text: 'Federation', icon: 'network', permission: 'view_devops' },
+    ],
+  },
 ];
 
 /** Returns the groups of a role, without the pages that it may not open. */

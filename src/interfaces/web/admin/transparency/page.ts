@@ -63,7 +63,11 @@ async function fileOf(request: SignedInRequest, query: Query, format: 'csv' | 'j
     return { file: name, type: 'text/csv; charset=utf-8', content: entity };
   }
   const { entity } = await request.api<TransparencyReport>('GET v1/admin/transparency', { query });
-  return { file: name, type: 'application/json; charset=utf-8', content: whole(JSON.stringify(entity, null, 2)) };
+  return {
+    file: name,
+    type: 'application/json; charset=utf-8',
+    content: whole(JSON.stringify(entity, null, 2)),
+  };
 }
 
 async function* whole(text: string): AsyncGenerator<string> {
@@ -115,7 +119,11 @@ const monthField = (name: string, label: string, value: string): Html =>
 function content(report: TransparencyReport, asked: Asked): Html {
   const { periods } = report;
   const shown = periods.find(({ period }) => period === asked.show) ?? periods[0];
-  if (!shown) return emptyState({ icon: 'calendar', text: 'These times are in the future: there is nothing to report.' });
+  if (!shown)
+    return emptyState({
+      icon: 'calendar',
+      text: 'These times are in the future: there is nothing to report.',
+    });
   return html`${figures(shown)} ${charts(periods)}
     <nav class="tags" aria-label="Periods">
       ${periods.map(
@@ -185,10 +193,10 @@ const explanation = (): Html =>
   html`<section class="box">
     <h2>How this is counted</h2>
     <p>
-      A month, quarter or year begins at midnight UTC. Measures and reversals count when they were done, reports and
-      appeals when they were filed, with what has become of them until now. The articles are those of the EU’s Digital
-      Services Act. Restrictions of payments, disputes before bodies outside of court, and orders of authorities are
-      not recorded here.
+      A month, quarter or year begins at midnight UTC. Measures and reversals count when they were done,
+      reports and appeals when they were filed, with what has become of them until now. The articles are those
+      of the EU’s Digital Services Act. Restrictions of payments, disputes before bodies outside of court, and
+      orders of authorities are not recorded here.
     </p>
     <p>
       Anybody with an export of the log can make the same numbers of it, without this server:

@@ -15,7 +15,14 @@ export const periodDetails = ({
   <h3>Measures, by kind and ground <span class="quiet">(Articles 15(1)(c), (e) and 17)</span></h3>
   ${orNothing(
     measures.map(({ kind, restriction, ground, means, count, statements_of_reasons }) => ({
-      cells: [KINDS[kind], RESTRICTIONS[restriction], GROUNDS[ground], MEANS[means], count, statements_of_reasons],
+      cells: [
+        KINDS[kind],
+        RESTRICTIONS[restriction],
+        GROUNDS[ground],
+        MEANS[means],
+        count,
+        statements_of_reasons,
+      ],
     })),
     [
       { title: 'Measure' },
@@ -29,7 +36,9 @@ export const periodDetails = ({
   )}
   <h3>Reversals</h3>
   ${orNothing(
-    reversals.map(({ kind, count, by_appeal, automated }) => ({ cells: [KINDS[kind], count, by_appeal, automated] })),
+    reversals.map(({ kind, count, by_appeal, automated }) => ({
+      cells: [KINDS[kind], count, by_appeal, automated],
+    })),
     [
       { title: 'Measure that ended' },
       { title: 'Number', number: true },

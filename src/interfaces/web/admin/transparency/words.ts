@@ -1,4 +1,10 @@
-import type { Ground, Means, MeasureKind, PeriodKind, Restriction } from '../../../../mastodon/transparency.ts';
+import type {
+  Ground,
+  Means,
+  MeasureKind,
+  PeriodKind,
+  Restriction,
+} from '../../../../mastodon/transparency.ts';
 
 export const KINDS: Readonly<Record<MeasureKind, string>> = {
   warning: 'Warning',
@@ -54,7 +60,8 @@ const SHORT = new Intl.DateTimeFormat('en-GB', { month: 'short', timeZone: 'UTC'
 export function periodText(period: string): string {
   const [year = '', part = ''] = period.split('-');
   if (part === '') return year;
-  if (part.startsWith('Q')) return `${['1st', '2nd', '3rd', '4th'][Number(part[1]) - 1] ?? part} quarter of ${year}`;
+  if (part.startsWith('Q'))
+    return `${['1st', '2nd', '3rd', '4th'][Number(part[1]) - 1] ?? part} quarter of ${year}`;
   return MONTH.format(Date.parse(`${period}-01`));
 }
 
