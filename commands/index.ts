@@ -8,6 +8,7 @@ import { adminSettingsCommands } from './admin/settings.ts';
 import { adminTermsCommands } from './admin/terms.ts';
 import { adminCanonicalEmailBlockCommands } from './admin/canonical-email-blocks/index.ts';
 import { adminAccountCommands } from './admin/accounts/index.ts';
+import { adminAuditCommands } from './admin/audit/index.ts';
 import { adminAppealCommands } from './admin/appeals.ts';
 import { adminDomainAllowCommands } from './admin/domain-allows/index.ts';
 import { adminHostCommands } from './admin/federation-hosts.ts';
@@ -60,6 +61,7 @@ export const commandEndpoints = [
   ...adminRuleCommands,
   ...adminSettingsCommands,
   ...adminTermsCommands,
+  ...adminAuditCommands,
   ...adminDomainAllowCommands,
   ...adminHostCommands,
   ...adminProjectionCommands,
