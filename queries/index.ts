@@ -17,6 +17,7 @@ import { adminMeasureQueries } from './admin/measures/index.ts';
 import { adminReportQueries } from './admin/reports/index.ts';
 import { adminIpBlockQueries } from './admin/ip-blocks/index.ts';
 import { adminRetentionQueries } from './admin/retention.ts';
+import { adminWaitingQueries } from './admin/waiting.ts';
 import { appQueries } from './apps/index.ts';
 import { annualReportQueries } from './annual-reports/index.ts';
 import { asyncRefreshQueries } from './async-refreshes.ts';
@@ -79,6 +80,7 @@ export const queryEndpoints = [
   ...adminMeasureQueries,
   ...adminReportQueries,
   ...adminRetentionQueries,
+  ...adminWaitingQueries,
   ...adminIpBlockQueries,
   ...annualReportQueries,
   ...appQueries,

@@ -7,6 +7,7 @@ export * from './admin-projection.ts';
 export * from './admin-projection-run.ts';
 export * from './admin-relay.ts';
 export * from './admin-metrics.ts';
+export * from './admin-moderation.ts';
 export * from './announcement.ts';
 export * from './annual-report.ts';
 export * from './application.ts';

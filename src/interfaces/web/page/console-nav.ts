@@ -24,7 +24,13 @@ export const CONSOLE = '/admin';
 export const GROUPS: readonly Group[] = [
   {
     title: 'Moderation',
-    topics: [{ href: CONSOLE, text: 'Dashboard', icon: 'gauge', permission: 'view_dashboard', exact: true }],
+    topics: [
+      { href: CONSOLE, text: 'Dashboard', icon: 'gauge', permission: 'view_dashboard', exact: true },
+      { href: '/admin/reports', text: 'Reports', icon: 'flag', permission: 'manage_reports' },
+      { href: '/admin/accounts', text: 'Accounts', icon: 'users', permission: 'manage_users' },
+      { href: '/admin/sign_ups', text: 'Sign-ups', icon: 'user-plus', permission: 'manage_users' },
+      { href: '/admin/appeals', text: 'Appeals', icon: 'scale', permission: 'manage_appeals' },
+    ],
   },
   { title: 'Audit', topics: [] },
   { title: 'Server', topics: [] },

@@ -85,6 +85,15 @@ const NOTICES = {
   dead_letters_retried: 'They are tried again. What succeeds disappears from the list.',
   deliveries_retried: 'What waits for this server is sent now.',
   deliveries_given_up: 'Nothing waits for this server any more.',
+  report_decided: 'The report is resolved. This is the next one, if any waits.',
+  report_reopened: 'The report waits in the queue again.',
+  report_assigned: 'The report is assigned to you.',
+  report_unassigned: 'The report is assigned to nobody.',
+  report_noted: 'Your note is added.',
+  report_changed: 'The report is changed.',
+  account_decided: 'Done. The audit log names you.',
+  sign_ups_decided: 'Done. The audit log names you for each sign-up.',
+  appeal_decided: 'The appeal is decided. Its author is told.',
   revoked: 'The app may not use your account any more.',
 } as const;
 
