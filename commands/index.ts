@@ -1,5 +1,11 @@
 import { accountCommands } from './accounts/index.ts';
 import { announcementCommands } from './announcements/index.ts';
+import { adminAnnouncementCommands } from './admin/announcements/index.ts';
+import { adminCustomEmojiCommands } from './admin/custom-emojis/index.ts';
+import { adminRoleCommands } from './admin/roles.ts';
+import { adminRuleCommands } from './admin/rules/index.ts';
+import { adminSettingsCommands } from './admin/settings.ts';
+import { adminTermsCommands } from './admin/terms.ts';
 import { adminCanonicalEmailBlockCommands } from './admin/canonical-email-blocks/index.ts';
 import { adminAccountCommands } from './admin/accounts/index.ts';
 import { adminAppealCommands } from './admin/appeals.ts';
@@ -47,7 +53,13 @@ export const commandEndpoints = [
   ...announcementCommands,
   ...adminCanonicalEmailBlockCommands,
   ...adminAccountCommands,
+  ...adminAnnouncementCommands,
   ...adminAppealCommands,
+  ...adminCustomEmojiCommands,
+  ...adminRoleCommands,
+  ...adminRuleCommands,
+  ...adminSettingsCommands,
+  ...adminTermsCommands,
   ...adminDomainAllowCommands,
   ...adminHostCommands,
   ...adminProjectionCommands,

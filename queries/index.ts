@@ -1,5 +1,10 @@
 import { accountQueries } from './accounts/index.ts';
 import { announcementQueries } from './announcements/index.ts';
+import { adminAnnouncementQueries } from './admin/announcements.ts';
+import { adminCustomEmojiQueries } from './admin/custom-emojis.ts';
+import { adminRoleQueries } from './admin/roles.ts';
+import { adminSettingsQueries } from './admin/settings.ts';
+import { adminTermsQueries } from './admin/terms.ts';
 import { adminAppealQueries } from './admin/appeals/index.ts';
 import { adminAuditQueries } from './admin/audit/index.ts';
 import { adminCanonicalEmailBlockQueries } from './admin/canonical-email-blocks.ts';
@@ -14,6 +19,7 @@ import { adminRelayQueries } from './admin/relays.ts';
 import { adminDomainBlockQueries } from './admin/domain-blocks/index.ts';
 import { adminEmailDomainBlockQueries } from './admin/email-domain-blocks/index.ts';
 import { adminMeasureQueries } from './admin/measures/index.ts';
+import { adminReplayQueries } from './admin/replay/index.ts';
 import { adminReportQueries } from './admin/reports/index.ts';
 import { adminIpBlockQueries } from './admin/ip-blocks/index.ts';
 import { adminRetentionQueries } from './admin/retention.ts';
@@ -64,7 +70,13 @@ export const queryEndpoints = [
   ...historyQueries,
   ...accountQueries,
   ...announcementQueries,
+  ...adminAnnouncementQueries,
   ...adminAppealQueries,
+  ...adminCustomEmojiQueries,
+  ...adminRoleQueries,
+  ...adminSettingsQueries,
+  ...adminTermsQueries,
+  ...adminReplayQueries,
   ...adminAuditQueries,
   ...adminCanonicalEmailBlockQueries,
   ...adminAccountQueries,

@@ -9,6 +9,7 @@ import type { Images } from './services/images.ts';
 import type { Jobs } from './services/jobs.ts';
 import type { Mailer } from './services/mailer.ts';
 import type { MediaProcessor, MediaStore } from './services/media.ts';
+import type { PastEvents } from './services/past-events.ts';
 import type { PersonalData } from './services/personal-data.ts';
 import type { LogWitnesses, TransparencyLogService } from './services/transparency-log.ts';
 import type { PushSender, PushSubscriptions } from './services/push.ts';
@@ -49,6 +50,7 @@ export interface Services {
   /** The same of a range of IP addresses: names the stream of its block. */
   addressDigest(range: string): string;
   refusedSignUps: RefusedSignUps;
+  pastEvents: PastEvents;
   personalData: PersonalData;
   softwareVersions: SoftwareVersions;
   transparencyLog: TransparencyLogService;
