@@ -10,6 +10,8 @@ import { adminCanonicalEmailBlockCommands } from './admin/canonical-email-blocks
 import { adminAccountCommands } from './admin/accounts/index.ts';
 import { adminAppealCommands } from './admin/appeals.ts';
 import { adminDomainAllowCommands } from './admin/domain-allows/index.ts';
+import { adminHostCommands } from './admin/federation-hosts.ts';
+import { adminReactorCommands } from './admin/reactors.ts';
 import { adminProjectionCommands } from './admin/projections/index.ts';
 import { adminRelayCommands } from './admin/relays/index.ts';
 import { adminDomainBlockCommands } from './admin/domain-blocks/index.ts';
@@ -59,7 +61,9 @@ export const commandEndpoints = [
   ...adminSettingsCommands,
   ...adminTermsCommands,
   ...adminDomainAllowCommands,
+  ...adminHostCommands,
   ...adminProjectionCommands,
+  ...adminReactorCommands,
   ...adminRelayCommands,
   ...adminDomainBlockCommands,
   ...adminEmailDomainBlockCommands,

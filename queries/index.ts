@@ -11,14 +11,19 @@ import { adminCanonicalEmailBlockQueries } from './admin/canonical-email-blocks.
 import { adminAccountQueries } from './admin/accounts/index.ts';
 import { adminDimensionQueries } from './admin/dimensions/index.ts';
 import { adminDomainAllowQueries } from './admin/domain-allows.ts';
+import { adminHostQueries } from './admin/federation-hosts.ts';
+import { adminJobQueries } from './admin/jobs.ts';
+import { adminReactorQueries } from './admin/reactors.ts';
 import { adminProjectionQueries } from './admin/projections.ts';
 import { adminRelayQueries } from './admin/relays.ts';
 import { adminDomainBlockQueries } from './admin/domain-blocks/index.ts';
 import { adminEmailDomainBlockQueries } from './admin/email-domain-blocks/index.ts';
 import { adminMeasureQueries } from './admin/measures/index.ts';
+import { adminReplayQueries } from './admin/replay/index.ts';
 import { adminReportQueries } from './admin/reports/index.ts';
 import { adminIpBlockQueries } from './admin/ip-blocks/index.ts';
 import { adminRetentionQueries } from './admin/retention.ts';
+import { adminWaitingQueries } from './admin/waiting.ts';
 import { appQueries } from './apps/index.ts';
 import { annualReportQueries } from './annual-reports/index.ts';
 import { asyncRefreshQueries } from './async-refreshes.ts';
@@ -71,18 +76,23 @@ export const queryEndpoints = [
   ...adminRoleQueries,
   ...adminSettingsQueries,
   ...adminTermsQueries,
+  ...adminReplayQueries,
   ...adminAuditQueries,
   ...adminCanonicalEmailBlockQueries,
   ...adminAccountQueries,
   ...adminDimensionQueries,
   ...adminDomainAllowQueries,
+  ...adminHostQueries,
+  ...adminJobQueries,
   ...adminProjectionQueries,
+  ...adminReactorQueries,
   ...adminRelayQueries,
   ...adminDomainBlockQueries,
   ...adminEmailDomainBlockQueries,
   ...adminMeasureQueries,
   ...adminReportQueries,
   ...adminRetentionQueries,
+  ...adminWaitingQueries,
   ...adminIpBlockQueries,
   ...annualReportQueries,
   ...appQueries,

@@ -45,6 +45,7 @@ export {
   lift,
   rejectSignUp,
   requireBelow,
+  requireAction,
   takeAction,
   type Measure,
   type Staff,

@@ -2,6 +2,7 @@ import { MAIN, type Projection } from '../../src/kernel/projection.ts';
 import { accountHandlers } from './accounts.ts';
 import { appealHandlers } from './appeals.ts';
 import { blockHandlers } from './blocks.ts';
+import { operationHandlers } from './operation.ts';
 import { projectionHandlers } from './projections.ts';
 import { relayHandlers } from './relays.ts';
 import { instanceHandlers } from './instance.ts';
@@ -19,7 +20,7 @@ export type { Change } from './changes.ts';
  */
 export const audit: Projection = {
   name: 'audit',
-  version: 18,
+  version: 19,
   group: MAIN,
   tables: {
     /** `changes` is a JSON list of `Change`. */
@@ -83,6 +84,7 @@ export const audit: Projection = {
     ...reportHandlers,
     ...statusHandlers,
     ...blockHandlers,
+    ...operationHandlers,
     ...projectionHandlers,
     ...relayHandlers,
     ...instanceHandlers,

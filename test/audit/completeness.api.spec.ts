@@ -19,6 +19,9 @@ import { OPERATOR, type RecordedEvent } from '../../src/kernel/event.ts';
 import { tagId } from '../../src/mastodon/tag-name.ts';
 import { endpoints } from '../../src/app/routes.ts';
 import { READING, READING_VERBS } from './reading.ts';
+import { startRun } from '../../src/storage/postgres/projection-runs.ts';
+import { queueFor, setAside } from '../console/support.ts';
+import { eventually } from '../support/eventually.ts';
 import { withTwoFactor } from '../support/two-factor.ts';
 import { rookeryBeside } from '../support/command-line.ts';
 import { startTown, type Person, type Town } from '../support/people.ts';
@@ -167,6 +170,12 @@ describe('The audit log', function () {
     await town.waitUntilIdle();
     return position;
   };
+  const delivered = async (): Promise<Request> => {
+    await posted();
+    const host = domain();
+    await queueFor(town, host);
+    return { id: host };
+  };
   const announced = async (draft: boolean): Promise<string> => {
     const none = { starts_at: null, ends_at: null, all_day: false, scheduled_at: null };
     const input = { text: 'We move', ...none };
@@ -252,6 +261,18 @@ describe('The audit log', function () {
       body: { severity: 'sign_up_requires_approval' },
     }),
     'DELETE /api/v1/admin/ip_blocks/:id': () => made('ip_blocks', { ip: range(), severity: 'sign_up_block' }),
+    'POST /api/v1/admin/federation/hosts/:host/retry': delivered,
+    'POST /api/v1/admin/federation/hosts/:host/give_up': delivered,
+    'POST /api/v1/admin/reactors/dead_letters/retry': async () => ({
+      body: { reactor: 'preview-cards', event_id: await setAside(town, 'preview-cards') },
+    }),
+    'POST /api/v1/admin/projections/:name/runs': async () => ({ body: { kind: 'verify' } }),
+    'POST /api/v1/admin/projections/runs/:id/cancel': async () => {
+      const run = { id: '1', name: 'polls', kind: 'verify' } as const;
+      await eventually(async () => expect(await startRun(town.app.db, run)).to.equal(true));
+      return { id: run.id };
+    },
+    'POST /api/v1/admin/projections/:name/retry': async () => ({}),
     'POST /api/v1/admin/projections/:name/skip': async () => ({
       body: { position: await halted(), reason: 'Spec' },
     }),
@@ -392,6 +413,11 @@ describe('The audit log', function () {
     },
     'projections skip': async () => ['polls', await halted(), '--reason', 'Spec'],
     'projections unskip': async () => ['polls', await skippedEvent()],
+    'reactors retry': async () => {
+      await posted();
+      await setAside(town, 'status-media');
+      return ['status-media'];
+    },
     'relays add': async () => [relay().inbox_url],
     'relays enable': async () => [(await made('relays', relay())).id ?? ''],
     'relays disable': async () => [(await made('relays', relay())).id ?? ''],
@@ -452,7 +478,7 @@ describe('The audit log', function () {
       await town.waitUntilIdle();
       const before = await town.events();
       const send = boss[method.toLowerCase() as 'post' | 'put' | 'delete'];
-      const { status, json } = await send(path.replace(':id', id).replace(':name', 'polls'), body);
+      const { status, json } = await send(path.replace(/:id|:host/, id).replace(':name', 'polls'), body);
       expect(status, JSON.stringify(json)).to.equal(200);
       const lines = await expectLines(
         before,

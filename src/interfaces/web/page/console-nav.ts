@@ -24,9 +24,21 @@ export const CONSOLE = '/admin';
 export const GROUPS: readonly Group[] = [
   {
     title: 'Moderation',
-    topics: [{ href: CONSOLE, text: 'Dashboard', icon: 'gauge', permission: 'view_dashboard', exact: true }],
+    topics: [
+      { href: CONSOLE, text: 'Dashboard', icon: 'gauge', permission: 'view_dashboard', exact: true },
+      { href: '/admin/reports', text: 'Reports', icon: 'flag', permission: 'manage_reports' },
+      { href: '/admin/accounts', text: 'Accounts', icon: 'users', permission: 'manage_users' },
+      { href: '/admin/sign_ups', text: 'Sign-ups', icon: 'user-plus', permission: 'manage_users' },
+      { href: '/admin/appeals', text: 'Appeals', icon: 'scale', permission: 'manage_appeals' },
+    ],
   },
-  { title: 'Audit', topics: [] },
+  {
+    title: 'Audit',
+    topics: [
+      { href: '/admin/replay', text: 'Replay', icon: 'history', permission: 'view_audit_log' },
+      { href: '/admin/checkpoints', text: 'Checkpoints', icon: 'shield-check', permission: 'view_audit_log' },
+    ],
+  },
   {
     title: 'Server',
     topics: [
@@ -75,7 +87,15 @@ export const GROUPS: readonly Group[] = [
       { href: '/admin/roles', text: 'Roles', icon: 'shield', permission: 'manage_roles' },
     ],
   },
-  { title: 'Operation', topics: [] },
+  {
+    title: 'Operation',
+    topics: [
+      { href: '/admin/projections', text: 'Projections', icon: 'layers', permission: 'view_devops' },
+      { href: '/admin/reactors', text: 'Reactors', icon: 'workflow', permission: 'view_devops' },
+      { href: '/admin/jobs', text: 'Jobs', icon: 'timer', permission: 'view_devops' },
+      { href: '/admin/federation', text: 'Federation', icon: 'network', permission: 'view_devops' },
+    ],
+  },
 ];
 
 /** Returns the groups of a role, without the pages that it may not open. */
