@@ -4,6 +4,7 @@ import { createAsyncRefreshes } from '../adapters/async-refreshes.ts';
 import { createDeviceMessages } from '../adapters/device-messages/device-messages.ts';
 import { messageFranking } from '../adapters/device-messages/franking.ts';
 import { addressDigests, emailDigests } from '../adapters/email-digest.ts';
+import { createEventBrowser } from '../adapters/event-browser/index.ts';
 import { createImports } from '../adapters/imports.ts';
 import { removeWrittenMails } from '../adapters/mail/written.ts';
 import { images } from '../adapters/media/image-service.ts';
@@ -71,6 +72,7 @@ export function createServices(foundation: Foundation, parts: Parts): Services {
     transparencyLog,
     logWitnesses,
     readModels: createReadModels({ db, projectionDb: stores.projectionDb, log: stores.log, projections }),
+    eventBrowser: createEventBrowser({ store: stores.store, keys: stores.subjectKeys, db, projections }),
   };
 }
 

@@ -2,6 +2,7 @@ import type { Archives } from './services/archives.ts';
 import type { AsyncRefreshes } from './services/async-refresh.ts';
 import type { Credentials, Tokens } from './services/credentials.ts';
 import type { DeviceMessages } from './services/device-messages.ts';
+import type { EventBrowser } from './services/event-browser.ts';
 import type { ActorPublicKeys, Deliveries, Resolver } from './services/federation.ts';
 import type { HttpClient } from './services/http-client.ts';
 import type { Imports } from './services/imports.ts';
@@ -53,4 +54,5 @@ export interface Services {
   transparencyLog: TransparencyLogService;
   logWitnesses: LogWitnesses;
   readModels: ReadModels;
+  eventBrowser: EventBrowser;
 }

@@ -2,6 +2,7 @@
 export * from './account.ts';
 export * from './admin-account.ts';
 export * from './admin-blocks.ts';
+export * from './admin-log.ts';
 export * from './admin-projection.ts';
 export * from './admin-relay.ts';
 export * from './admin-metrics.ts';

@@ -1,4 +1,5 @@
 import type { WebPage } from '../page/page.ts';
+import { logPages } from './log/index.ts';
 
 /** Every page and button of the console, by feature. Pages of one literal path precede those with parameters. */
-export const consolePages: readonly WebPage[] = [];
+export const consolePages: readonly WebPage[] = [...logPages];

@@ -28,7 +28,10 @@ export const GROUPS: readonly Group[] = [
   },
   { title: 'Audit', topics: [] },
   { title: 'Server', topics: [] },
-  { title: 'Operation', topics: [] },
+  {
+    title: 'Operation',
+    topics: [{ href: `${CONSOLE}/log`, text: 'Event log', icon: 'list-tree', permission: 'view_devops' }],
+  },
 ];
 
 /** Returns the groups of a role, without the pages that it may not open. */
