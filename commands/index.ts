@@ -2,6 +2,7 @@ import { accountCommands } from './accounts/index.ts';
 import { announcementCommands } from './announcements/index.ts';
 import { adminCanonicalEmailBlockCommands } from './admin/canonical-email-blocks/index.ts';
 import { adminAccountCommands } from './admin/accounts/index.ts';
+import { adminAlertCommands } from './admin/alerts/index.ts';
 import { adminAppealCommands } from './admin/appeals.ts';
 import { adminDomainAllowCommands } from './admin/domain-allows/index.ts';
 import { adminProjectionCommands } from './admin/projections/index.ts';
@@ -45,6 +46,7 @@ export const commandEndpoints = [
   ...announcementCommands,
   ...adminCanonicalEmailBlockCommands,
   ...adminAccountCommands,
+  ...adminAlertCommands,
   ...adminAppealCommands,
   ...adminDomainAllowCommands,
   ...adminProjectionCommands,

@@ -1,5 +1,6 @@
 import { accountQueries } from './accounts/index.ts';
 import { announcementQueries } from './announcements/index.ts';
+import { adminAlertQueries } from './admin/alerts/index.ts';
 import { adminAppealQueries } from './admin/appeals/index.ts';
 import { adminAuditQueries } from './admin/audit/index.ts';
 import { adminCanonicalEmailBlockQueries } from './admin/canonical-email-blocks.ts';
@@ -61,6 +62,7 @@ export const queryEndpoints = [
   ...historyQueries,
   ...accountQueries,
   ...announcementQueries,
+  ...adminAlertQueries,
   ...adminAppealQueries,
   ...adminAuditQueries,
   ...adminCanonicalEmailBlockQueries,

@@ -1,5 +1,6 @@
 import { MAIN, type Projection } from '../../src/kernel/projection.ts';
 import { accountHandlers } from './accounts.ts';
+import { alertHandlers } from './alerts.ts';
 import { appealHandlers } from './appeals.ts';
 import { blockHandlers } from './blocks.ts';
 import { projectionHandlers } from './projections.ts';
@@ -19,7 +20,7 @@ export type { Change } from './changes.ts';
  */
 export const audit: Projection = {
   name: 'audit',
-  version: 18,
+  version: 19,
   group: MAIN,
   tables: {
     /** `changes` is a JSON list of `Change`. */
@@ -79,6 +80,7 @@ export const audit: Projection = {
   ],
   handlers: [
     ...accountHandlers,
+    ...alertHandlers,
     ...appealHandlers,
     ...reportHandlers,
     ...statusHandlers,

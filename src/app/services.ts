@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { projections } from '../../projections/index.ts';
+import { createAlerts } from '../adapters/alerts/index.ts';
 import { createAsyncRefreshes } from '../adapters/async-refreshes.ts';
 import { createDeviceMessages } from '../adapters/device-messages/device-messages.ts';
 import { messageFranking } from '../adapters/device-messages/franking.ts';
@@ -72,6 +73,7 @@ export function createServices(foundation: Foundation, parts: Parts): Services {
     transparencyLog,
     logWitnesses,
     readModels: createReadModels({ db, projectionDb: stores.projectionDb, log: stores.log, projections }),
+    alerts: createAlerts({ db, log: stores.log, projections, folder: dataDir }),
     eventBrowser: createEventBrowser({ store: stores.store, keys: stores.subjectKeys, db, projections }),
   };
 }

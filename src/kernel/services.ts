@@ -1,3 +1,4 @@
+import type { Alerts } from './services/alerts.ts';
 import type { Archives } from './services/archives.ts';
 import type { AsyncRefreshes } from './services/async-refresh.ts';
 import type { Credentials, Tokens } from './services/credentials.ts';
@@ -55,4 +56,5 @@ export interface Services {
   logWitnesses: LogWitnesses;
   readModels: ReadModels;
   eventBrowser: EventBrowser;
+  alerts: Alerts;
 }

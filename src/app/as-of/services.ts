@@ -101,6 +101,7 @@ const REFUSING: Omit<Services, 'resolver' | 'media' | 'remoteMedia' | 'emailDige
     storeSkip: refuse,
     removeSkip: refuse,
   },
+  alerts: { evaluate: refuse },
   eventBrowser: { list: refuse, find: refuse, head: refuse, trace: refuse },
   personalData: { erase: refuse, forget: refuse, clean: refuse },
   // These describe today's process, so the past has no values.

@@ -1,6 +1,7 @@
 /** The reply schemas of all entities. Formats and small parts are in `shared.ts`. */
 export * from './account.ts';
 export * from './admin-account.ts';
+export * from './admin-alert.ts';
 export * from './admin-blocks.ts';
 export * from './admin-log.ts';
 export * from './admin-projection.ts';

@@ -30,7 +30,10 @@ export const GROUPS: readonly Group[] = [
   { title: 'Server', topics: [] },
   {
     title: 'Operation',
-    topics: [{ href: `${CONSOLE}/log`, text: 'Event log', icon: 'list-tree', permission: 'view_devops' }],
+    topics: [
+      { href: `${CONSOLE}/alerts`, text: 'Alerts', icon: 'siren', permission: 'view_devops' },
+      { href: `${CONSOLE}/log`, text: 'Event log', icon: 'list-tree', permission: 'view_devops' },
+    ],
   },
 ];
 

@@ -88,10 +88,15 @@ function tailButtons(request: SignedInRequest, filter: Filter): Part {
 
 const filterForm = ({ type = '', stream = '', actor = '', correlation = '' }: Filter): Html =>
   html`<form class="box filter-bar" method="get" action="${LOG}" role="search" aria-label="Events">
-    ${textField({ name: 'type', label: 'Types', autocomplete: 'off', value: type }, 500)}
-    ${textField({ name: 'stream', label: 'Stream, or its beginning with *', autocomplete: 'off', value: stream }, 500)}
-    ${handleField({ name: 'actor', label: 'User', value: actor, optional: true })}
-    ${textField({ name: 'correlation', label: 'Correlation id', autocomplete: 'off', value: correlation }, 100)}
+    ${[
+      textField({ name: 'type', label: 'Types', autocomplete: 'off', value: type }, 500),
+      textField({ name: 'stream', label: 'Stream (status-*)', autocomplete: 'off', value: stream }, 500),
+      handleField({ name: 'actor', label: 'User', value: actor, optional: true }),
+      textField(
+        { name: 'correlation', label: 'Correlation id', autocomplete: 'off', value: correlation },
+        100,
+      ),
+    ].map((field) => html`<div>${field}</div>`)}
     <div class="buttons">${button('Filter')} ${buttonLink(LOG, 'Clear', { look: 'plain' })}</div>
   </form>`;
 
