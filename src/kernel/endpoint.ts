@@ -131,8 +131,8 @@ export interface EndpointDefinition<
   ) => Promise<boolean>;
   /** An `Idempotency-Key` alone identifies the command: with another body it is still the first command. */
   idempotentByKey?: boolean;
-  /** The log records that the caller read this, before the reply. */
-  recorded?: boolean;
+  /** The log records that the caller read this, before the reply. A name is what was read, if not the audit log. */
+  recorded?: boolean | 'event_log';
   /** The handler needs the token in clear text. */
   bearer?: boolean;
   /**
