@@ -38,7 +38,7 @@ export const accountActPage = consolePage({
     return {
       title: `${(measure ?? lifting)?.label ?? ''}: ${name}`,
       body: html`${backLink(back, 'The account')}
-        <section class="box act">${body}</section>`,
+        <section class="box decision">${body}</section>`,
     };
   },
   submit: async (request, fields) => {

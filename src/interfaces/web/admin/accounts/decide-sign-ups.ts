@@ -83,7 +83,7 @@ function newestOf(ids: readonly string[]): Record<string, string> {
 
 const question = (request: SignedInRequest, act: Act, chosen: readonly AdminAccount[]): Html => {
   const { label, text, danger } = ACTS[act];
-  return html`<section class="box act">
+  return html`<section class="box decision">
     ${sentences([text])}
     <ul class="records">
       ${chosen.map(({ account }) => html`<li>${personLink(account, request)}</li>`)}

@@ -53,7 +53,7 @@ export const appealActPage = consolePage({
     return {
       title: `${label} the appeal of @${appeal.account.account.acct}`,
       body: html`${backLink(back, 'The appeal')}
-        <section class="box act">
+        <section class="box decision">
           ${sentences([...does(appeal), 'Its author is told by mail and notification, without your name.'])}
           ${form(
             request,

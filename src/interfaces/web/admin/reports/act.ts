@@ -28,7 +28,7 @@ export const reportActPage = consolePage({
     const content = (title: string, body: Html): ConsoleContent => ({
       title,
       body: html`${backLink(back, 'The report')}
-        <section class="box act">${body}</section>`,
+        <section class="box decision">${body}</section>`,
     });
     if (type === 'resolve' || type === 'reopen') {
       const { title, texts, label } = PLAIN[type](name);
