@@ -106,10 +106,12 @@ const decidedMeanwhile = (late: number, all: number): ConsoleContent => ({
   title: 'Decided already',
   status: 409,
   body: html`<section class="box">
-    <p class="error" role="alert">
-      ${counted(late, 'sign-up')} of ${all} did not wait any longer: somebody else of the staff decided first,
-      or they outrank you. The others are done.
-    </p>
+    <div class="error" role="alert">
+      <p>
+        ${counted(late, 'sign-up')} of ${all} did not wait any longer: somebody else of the staff decided
+        first, or they outrank you. The others are done.
+      </p>
+    </div>
     <p class="buttons">${buttonLink(SIGN_UPS, 'All sign-ups')}</p>
   </section>`,
 });

@@ -104,10 +104,12 @@ function decidedAlready(appeal: AdminAppeal): ConsoleContent {
     title: 'Decided already',
     status: 409,
     body: html`<section class="box">
-      <p class="error" role="alert">
-        ${who} closed this appeal${closed_at !== null && html` on ${moment(closed_at)}`}. Nothing was done a
-        second time.
-      </p>
+      <div class="error" role="alert">
+        <p>
+          ${who} closed this appeal${closed_at !== null && html` on ${moment(closed_at)}`}. Nothing was done a
+          second time.
+        </p>
+      </div>
       <p>${appealState(appeal)}</p>
       <p class="buttons">${buttonLink(`${APPEALS}/${id}`, 'The appeal')}</p>
     </section>`,
