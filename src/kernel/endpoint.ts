@@ -52,6 +52,13 @@ export type Reply =
       events?: ServerEvents;
     };
 
+/** A long text, which is sent while it is made. */
+export interface LongReply {
+  pieces: AsyncIterable<string>;
+  page?: never;
+  headers?: Record<string, string>;
+}
+
 /** Server-sent events. */
 export type ServerEvents = AsyncIterable<{ event: string; data: unknown }>;
 
@@ -126,8 +133,8 @@ export interface EndpointDefinition<
   onlyReads?: boolean;
   /** An `Idempotency-Key` alone identifies the command: with another body it is still the first command. */
   idempotentByKey?: boolean;
-  /** The log records that the caller read this, before the reply. */
-  recorded?: boolean;
+  /** The log records that the caller read this, before the reply. A name is what was read, if not the audit log. */
+  recorded?: boolean | 'event_log';
   /** The handler needs the token in clear text. */
   bearer?: boolean;
   /**
@@ -153,7 +160,7 @@ export interface EndpointDefinition<
       body: InputOf<Body>;
       files: Record<string, UploadedFile | undefined>;
     },
-  ) => Promise<Reply>;
+  ) => Promise<Reply | LongReply>;
 }
 
 export type Endpoint = EndpointDefinition<

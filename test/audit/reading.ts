@@ -1,6 +1,7 @@
 /** Endpoints for staff that change nothing, although their method is not GET. */
 export const READING = [
   'POST /api/v1/admin/canonical_email_blocks/test',
+  'POST /api/v1/admin/audit/checkpoints/compare',
   ...['measures', 'dimensions', 'retention'].map((name) => `POST /api/v1/admin/${name}`),
   ...['rebuild', 'verify'].map((verb) => `POST /api/v1/admin/projections/:name/${verb}`),
 ];
@@ -28,7 +29,7 @@ export const READING_VERBS = [
     'ip-blocks list',
     'ip-blocks export',
   ],
-  'audit statistics',
+  ...['audit report', 'audit statistics'],
   'relays list',
   // A rebuild gives the same read models, or the command reports a difference.
   ...['list', 'show', 'rebuild', 'verify', 'retry'].map((verb) => `projections ${verb}`),
