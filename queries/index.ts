@@ -1,11 +1,19 @@
 import { accountQueries } from './accounts/index.ts';
 import { announcementQueries } from './announcements/index.ts';
+import { adminAnnouncementQueries } from './admin/announcements.ts';
+import { adminCustomEmojiQueries } from './admin/custom-emojis.ts';
+import { adminRoleQueries } from './admin/roles.ts';
+import { adminSettingsQueries } from './admin/settings.ts';
+import { adminTermsQueries } from './admin/terms.ts';
 import { adminAppealQueries } from './admin/appeals/index.ts';
 import { adminAuditQueries } from './admin/audit/index.ts';
 import { adminCanonicalEmailBlockQueries } from './admin/canonical-email-blocks.ts';
 import { adminAccountQueries } from './admin/accounts/index.ts';
 import { adminDimensionQueries } from './admin/dimensions/index.ts';
 import { adminDomainAllowQueries } from './admin/domain-allows.ts';
+import { adminHostQueries } from './admin/federation-hosts.ts';
+import { adminJobQueries } from './admin/jobs.ts';
+import { adminReactorQueries } from './admin/reactors.ts';
 import { adminProjectionQueries } from './admin/projections.ts';
 import { adminRelayQueries } from './admin/relays.ts';
 import { adminDomainBlockQueries } from './admin/domain-blocks/index.ts';
@@ -13,8 +21,10 @@ import { adminEmailDomainBlockQueries } from './admin/email-domain-blocks/index.
 import { adminMeasureQueries } from './admin/measures/index.ts';
 import { adminReplayQueries } from './admin/replay/index.ts';
 import { adminReportQueries } from './admin/reports/index.ts';
+import { adminTransparencyQueries } from './admin/transparency/index.ts';
 import { adminIpBlockQueries } from './admin/ip-blocks/index.ts';
 import { adminRetentionQueries } from './admin/retention.ts';
+import { adminWaitingQueries } from './admin/waiting.ts';
 import { appQueries } from './apps/index.ts';
 import { annualReportQueries } from './annual-reports/index.ts';
 import { asyncRefreshQueries } from './async-refreshes.ts';
@@ -61,20 +71,30 @@ export const queryEndpoints = [
   ...historyQueries,
   ...accountQueries,
   ...announcementQueries,
+  ...adminAnnouncementQueries,
   ...adminAppealQueries,
+  ...adminCustomEmojiQueries,
+  ...adminRoleQueries,
+  ...adminSettingsQueries,
+  ...adminTermsQueries,
   ...adminReplayQueries,
   ...adminAuditQueries,
   ...adminCanonicalEmailBlockQueries,
   ...adminAccountQueries,
   ...adminDimensionQueries,
   ...adminDomainAllowQueries,
+  ...adminHostQueries,
+  ...adminJobQueries,
   ...adminProjectionQueries,
+  ...adminReactorQueries,
   ...adminRelayQueries,
   ...adminDomainBlockQueries,
   ...adminEmailDomainBlockQueries,
   ...adminMeasureQueries,
   ...adminReportQueries,
   ...adminRetentionQueries,
+  ...adminTransparencyQueries,
+  ...adminWaitingQueries,
   ...adminIpBlockQueries,
   ...annualReportQueries,
   ...appQueries,

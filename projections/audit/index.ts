@@ -2,6 +2,7 @@ import { MAIN, type Projection } from '../../src/kernel/projection.ts';
 import { accountHandlers } from './accounts.ts';
 import { appealHandlers } from './appeals.ts';
 import { blockHandlers } from './blocks.ts';
+import { operationHandlers } from './operation.ts';
 import { projectionHandlers } from './projections.ts';
 import { relayHandlers } from './relays.ts';
 import { instanceHandlers } from './instance.ts';
@@ -19,7 +20,7 @@ export type { Change } from './changes.ts';
  */
 export const audit: Projection = {
   name: 'audit',
-  version: 18,
+  version: 19,
   group: MAIN,
   tables: {
     /** `changes` is a JSON list of `Change`. */
@@ -74,6 +75,7 @@ export const audit: Projection = {
     'create index audit_entries_report on audit_entries (report_id, position) where report_id is not null',
     'create index audit_entries_domain on audit_entries (domain, position) where domain is not null',
     'create index audit_entries_action on audit_entries (action, position)',
+    'create index audit_entries_correlation on audit_entries (correlation_id, position)',
     'create index audit_entries_created_at on audit_entries (created_at)',
     'create index audit_statuses_position on audit_statuses (position, status_id)',
   ],
@@ -83,6 +85,7 @@ export const audit: Projection = {
     ...reportHandlers,
     ...statusHandlers,
     ...blockHandlers,
+    ...operationHandlers,
     ...projectionHandlers,
     ...relayHandlers,
     ...instanceHandlers,

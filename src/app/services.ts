@@ -14,6 +14,7 @@ import { createPersonalData } from '../adapters/personal-data.ts';
 import { secretBox } from '../adapters/push/secrets.ts';
 import { createPushSender } from '../adapters/push/sender.ts';
 import { createReadModels } from '../adapters/read-models.ts';
+import { createReactors } from '../adapters/reactors.ts';
 import { createRefusedSignUps } from '../adapters/refused-sign-ups.ts';
 import { createSoftwareVersions } from '../adapters/software-versions.ts';
 import { catalogue } from '../events/index.ts';
@@ -73,8 +74,15 @@ export function createServices(foundation: Foundation, parts: Parts): Services {
     }),
     transparencyLog,
     logWitnesses,
-    readModels: createReadModels({ db, projectionDb: stores.projectionDb, log: stores.log, projections }),
+    readModels: readModelsFor(foundation),
+    reactors: createReactors({ db, log: stores.log }),
   };
+}
+
+function readModelsFor({ stores: { db, projectionDb, log }, closing }: Foundation): Services['readModels'] {
+  const { close, ...readModels } = createReadModels({ db, projectionDb, log, projections });
+  closing(close);
+  return readModels;
 }
 
 const pushSenderFor = ({ keys, config }: Foundation, { http }: Gateways): Services['pushSender'] =>

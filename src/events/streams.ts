@@ -53,6 +53,7 @@ const BY_NAME = [
   'domain-allow',
   'domain-block',
   'email-domain-block',
+  'operation',
   'projection',
   'quota',
   'restore',

@@ -13,6 +13,7 @@ import type { PastEvents } from './services/past-events.ts';
 import type { PersonalData } from './services/personal-data.ts';
 import type { LogWitnesses, TransparencyLogService } from './services/transparency-log.ts';
 import type { PushSender, PushSubscriptions } from './services/push.ts';
+import type { Reactors } from './services/reactors.ts';
 import type { ReadModels } from './services/read-models.ts';
 import type { RefusedSignUps } from './services/refused-sign-ups.ts';
 import type { RemoteMediaCache } from './services/remote-media.ts';
@@ -55,4 +56,5 @@ export interface Services {
   transparencyLog: TransparencyLogService;
   logWitnesses: LogWitnesses;
   readModels: ReadModels;
+  reactors: Reactors;
 }

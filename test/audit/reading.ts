@@ -3,7 +3,7 @@ export const READING = [
   'POST /api/v1/admin/canonical_email_blocks/test',
   'POST /api/v1/admin/audit/checkpoints/compare',
   ...['measures', 'dimensions', 'retention'].map((name) => `POST /api/v1/admin/${name}`),
-  ...['retry', 'rebuild', 'verify'].map((verb) => `POST /api/v1/admin/projections/:name/${verb}`),
+  ...['rebuild', 'verify'].map((verb) => `POST /api/v1/admin/projections/:name/${verb}`),
 ];
 
 /** Commands that change nothing for any user. */
@@ -29,7 +29,7 @@ export const READING_VERBS = [
     'ip-blocks list',
     'ip-blocks export',
   ],
-  'audit statistics',
+  ...['audit report', 'audit statistics'],
   'relays list',
   // A rebuild gives the same read models, or the command reports a difference.
   ...['list', 'show', 'rebuild', 'verify', 'retry'].map((verb) => `projections ${verb}`),
@@ -60,7 +60,7 @@ export const READING_VERBS = [
   ],
   // These use read models of the past, beside the live ones.
   ...['projections build', 'projections as-of list', 'projections as-of drop', 'serve'],
-  // These retry work that was due anyway.
-  ...['reactors failures', 'reactors list', 'reactors retry'],
+  // These only list.
+  ...['reactors failures', 'reactors list'],
   'trace',
 ];

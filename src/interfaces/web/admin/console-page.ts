@@ -33,7 +33,7 @@ export interface ConsolePage extends Omit<PageOf<SignedInRequest>, 'show' | 'sub
   /** The permission that the page needs, besides those of the endpoints that it calls. */
   permission: Permission;
   show: (request: SignedInRequest, tried?: Tried) => Promise<Shown> | Shown;
-  /** A form that changes nothing may answer with content: what it was asked. */
+  /** May also answer with a page, where the form is not to be shown again. */
   submit?: (...form: Parameters<Submit>) => Promise<Shown>;
 }
 
@@ -52,8 +52,8 @@ export const consolePage = ({ permission, show, submit, ...page }: ConsolePage):
     ...(submit && {
       submit: async (request, ...form) => {
         admit(request, permission);
-        const done = await submit(request, ...form);
-        return 'title' in done ? framed(request, done, undefined) : done;
+        const answer = await submit(request, ...form);
+        return 'title' in answer ? framed(request, answer, undefined) : answer;
       },
     }),
   });

@@ -38,6 +38,7 @@ import * as lostEnds from './20261125224500_lost_ends.ts';
 import * as programVersions from './20261128090000_program_versions.ts';
 import * as haltedProjections from './20261128080000_halted_projections.ts';
 import * as logEvidence from './20261128120000_log_evidence.ts';
+import * as operation from './20261128190000_operation.ts';
 
 /** Durable tables only; what the log can restore needs no migration. In order; a released one never changes. */
 const MIGRATIONS: Record<string, { up: (db: Knex) => Promise<void>; down: (db: Knex) => Promise<void> }> = {
@@ -77,6 +78,7 @@ const MIGRATIONS: Record<string, { up: (db: Knex) => Promise<void>; down: (db: K
   '20261128080000_halted_projections': haltedProjections,
   '20261128090000_program_versions': programVersions,
   '20261128120000_log_evidence': logEvidence,
+  '20261128190000_operation': operation,
 };
 
 /**
