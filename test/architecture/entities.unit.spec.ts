@@ -118,6 +118,7 @@ const OURS_ALONE = [
   'AdminTrendsLink',
   'AdminTrendsStatus',
   'AuditChange',
+  'AuditApplication',
   'AuditEntry',
   'AuditMonth',
   'AuditTarget',
@@ -127,6 +128,8 @@ const OURS_ALONE = [
   'StatusVisibility',
   'Strike',
   'StrikeAppeal',
+  'TransparencyPeriod',
+  'TransparencyReport',
   'UsageDay',
 ];
 
