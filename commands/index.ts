@@ -1,8 +1,15 @@
 import { accountCommands } from './accounts/index.ts';
 import { announcementCommands } from './announcements/index.ts';
+import { adminAnnouncementCommands } from './admin/announcements/index.ts';
+import { adminCustomEmojiCommands } from './admin/custom-emojis/index.ts';
+import { adminRoleCommands } from './admin/roles.ts';
+import { adminRuleCommands } from './admin/rules/index.ts';
+import { adminSettingsCommands } from './admin/settings.ts';
+import { adminTermsCommands } from './admin/terms.ts';
 import { adminCanonicalEmailBlockCommands } from './admin/canonical-email-blocks/index.ts';
 import { adminAccountCommands } from './admin/accounts/index.ts';
 import { adminAuditCommands } from './admin/audit/index.ts';
+import { adminAlertCommands } from './admin/alerts/index.ts';
 import { adminAppealCommands } from './admin/appeals.ts';
 import { adminDomainAllowCommands } from './admin/domain-allows/index.ts';
 import { adminHostCommands } from './admin/federation-hosts.ts';
@@ -48,7 +55,14 @@ export const commandEndpoints = [
   ...announcementCommands,
   ...adminCanonicalEmailBlockCommands,
   ...adminAccountCommands,
+  ...adminAnnouncementCommands,
+  ...adminAlertCommands,
   ...adminAppealCommands,
+  ...adminCustomEmojiCommands,
+  ...adminRoleCommands,
+  ...adminRuleCommands,
+  ...adminSettingsCommands,
+  ...adminTermsCommands,
   ...adminAuditCommands,
   ...adminDomainAllowCommands,
   ...adminHostCommands,

@@ -1,5 +1,11 @@
 import { accountQueries } from './accounts/index.ts';
 import { announcementQueries } from './announcements/index.ts';
+import { adminAnnouncementQueries } from './admin/announcements.ts';
+import { adminCustomEmojiQueries } from './admin/custom-emojis.ts';
+import { adminRoleQueries } from './admin/roles.ts';
+import { adminSettingsQueries } from './admin/settings.ts';
+import { adminTermsQueries } from './admin/terms.ts';
+import { adminAlertQueries } from './admin/alerts/index.ts';
 import { adminAppealQueries } from './admin/appeals/index.ts';
 import { adminAuditQueries } from './admin/audit/index.ts';
 import { adminCanonicalEmailBlockQueries } from './admin/canonical-email-blocks.ts';
@@ -9,11 +15,13 @@ import { adminDomainAllowQueries } from './admin/domain-allows.ts';
 import { adminHostQueries } from './admin/federation-hosts.ts';
 import { adminJobQueries } from './admin/jobs.ts';
 import { adminReactorQueries } from './admin/reactors.ts';
+import { adminLogQueries } from './admin/log/index.ts';
 import { adminProjectionQueries } from './admin/projections.ts';
 import { adminRelayQueries } from './admin/relays.ts';
 import { adminDomainBlockQueries } from './admin/domain-blocks/index.ts';
 import { adminEmailDomainBlockQueries } from './admin/email-domain-blocks/index.ts';
 import { adminMeasureQueries } from './admin/measures/index.ts';
+import { adminReplayQueries } from './admin/replay/index.ts';
 import { adminReportQueries } from './admin/reports/index.ts';
 import { adminTransparencyQueries } from './admin/transparency/index.ts';
 import { adminIpBlockQueries } from './admin/ip-blocks/index.ts';
@@ -65,7 +73,14 @@ export const queryEndpoints = [
   ...historyQueries,
   ...accountQueries,
   ...announcementQueries,
+  ...adminAnnouncementQueries,
+  ...adminAlertQueries,
   ...adminAppealQueries,
+  ...adminCustomEmojiQueries,
+  ...adminRoleQueries,
+  ...adminSettingsQueries,
+  ...adminTermsQueries,
+  ...adminReplayQueries,
   ...adminAuditQueries,
   ...adminCanonicalEmailBlockQueries,
   ...adminAccountQueries,
@@ -73,6 +88,7 @@ export const queryEndpoints = [
   ...adminDomainAllowQueries,
   ...adminHostQueries,
   ...adminJobQueries,
+  ...adminLogQueries,
   ...adminProjectionQueries,
   ...adminReactorQueries,
   ...adminRelayQueries,

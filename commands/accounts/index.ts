@@ -51,6 +51,7 @@ export {
   type Staff,
 } from './moderate.ts';
 export { hasJustMoved } from './moves-state.ts';
+export { giveRole } from './give-role.ts';
 export { modifyUser, type UserChanges } from './modify-user.ts';
 export { emailDigest, holderOfUsername, releaseEmail, reserveEmail } from './reservations.ts';
 export {

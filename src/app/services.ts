@@ -1,14 +1,17 @@
 import { join } from 'node:path';
 import { projections } from '../../projections/index.ts';
+import { createAlerts } from '../adapters/alerts/index.ts';
 import { createAsyncRefreshes } from '../adapters/async-refreshes.ts';
 import { createDeviceMessages } from '../adapters/device-messages/device-messages.ts';
 import { messageFranking } from '../adapters/device-messages/franking.ts';
 import { addressDigests, emailDigests } from '../adapters/email-digest.ts';
+import { createEventBrowser } from '../adapters/event-browser/index.ts';
 import { createImports } from '../adapters/imports.ts';
 import { removeWrittenMails } from '../adapters/mail/written.ts';
 import { images } from '../adapters/media/image-service.ts';
 import { mediaProcessor } from '../adapters/media/lazy-processor.ts';
 import type { PasswordCost } from '../adapters/passwords.ts';
+import { createPastEvents } from '../adapters/past-events.ts';
 import { createPersonalData } from '../adapters/personal-data.ts';
 import { secretBox } from '../adapters/push/secrets.ts';
 import { createPushSender } from '../adapters/push/sender.ts';
@@ -16,6 +19,7 @@ import { createReadModels } from '../adapters/read-models.ts';
 import { createReactors } from '../adapters/reactors.ts';
 import { createRefusedSignUps } from '../adapters/refused-sign-ups.ts';
 import { createSoftwareVersions } from '../adapters/software-versions.ts';
+import { catalogue } from '../events/index.ts';
 import type { Federation } from '../interfaces/federation/index.ts';
 import { createCredentials } from '../interfaces/oauth/credentials.ts';
 import type { TokenStore } from '../interfaces/oauth/tokens.ts';
@@ -64,6 +68,7 @@ export function createServices(foundation: Foundation, parts: Parts): Services {
     emailDigest: emailDigests(keys.master),
     addressDigest: addressDigests(keys.master),
     refusedSignUps: createRefusedSignUps(db),
+    pastEvents: createPastEvents({ log: stores.log, keys: stores.subjectKeys, definitions: catalogue }),
     personalData: personalDataFor(foundation, parts),
     softwareVersions: createSoftwareVersions({
       mediaFolder: config.media.s3 ? undefined : join(dataDir, 'media'),
@@ -73,6 +78,8 @@ export function createServices(foundation: Foundation, parts: Parts): Services {
     logWitnesses,
     readModels: readModelsFor(foundation),
     reactors: createReactors({ db, log: stores.log }),
+    alerts: createAlerts({ db, log: stores.log, projections, folder: dataDir }),
+    eventBrowser: createEventBrowser({ store: stores.store, keys: stores.subjectKeys, db, projections }),
   };
 }
 

@@ -1,7 +1,9 @@
+import type { Alerts } from './services/alerts.ts';
 import type { Archives } from './services/archives.ts';
 import type { AsyncRefreshes } from './services/async-refresh.ts';
 import type { Credentials, Tokens } from './services/credentials.ts';
 import type { DeviceMessages } from './services/device-messages.ts';
+import type { EventBrowser } from './services/event-browser.ts';
 import type { ActorPublicKeys, Deliveries, Resolver } from './services/federation.ts';
 import type { HttpClient } from './services/http-client.ts';
 import type { Imports } from './services/imports.ts';
@@ -9,6 +11,7 @@ import type { Images } from './services/images.ts';
 import type { Jobs } from './services/jobs.ts';
 import type { Mailer } from './services/mailer.ts';
 import type { MediaProcessor, MediaStore } from './services/media.ts';
+import type { PastEvents } from './services/past-events.ts';
 import type { PersonalData } from './services/personal-data.ts';
 import type { LogWitnesses, TransparencyLogService } from './services/transparency-log.ts';
 import type { PushSender, PushSubscriptions } from './services/push.ts';
@@ -49,10 +52,13 @@ export interface Services {
   /** The same of a range of IP addresses: names the stream of its block. */
   addressDigest(range: string): string;
   refusedSignUps: RefusedSignUps;
+  pastEvents: PastEvents;
   personalData: PersonalData;
   softwareVersions: SoftwareVersions;
   transparencyLog: TransparencyLogService;
   logWitnesses: LogWitnesses;
   readModels: ReadModels;
   reactors: Reactors;
+  eventBrowser: EventBrowser;
+  alerts: Alerts;
 }

@@ -164,6 +164,16 @@ describe('The audit log', function () {
     );
     return row?.position ?? '';
   };
+  /** The server itself finds nothing in this town that it could raise. */
+  const raisedAlert = async (): Promise<Request> => {
+    const id = town.app.contextDependencies.newId();
+    await town.app.db.query(
+      `insert into durable.alerts (id, name, subject, detail, raised_at, resolved_at)
+       values ($1, 'deliveries_failing', 'big.example', 'connection refused', now(), now())`,
+      [id],
+    );
+    return { id };
+  };
   const skippedEvent = async (): Promise<string> => {
     const position = await halted();
     await ok('projections/polls/skip', { position, reason: 'Spec' });
@@ -182,6 +192,16 @@ describe('The audit log', function () {
     return createAnnouncement(town.app.systemContext('spec'), input, { draft });
   };
 
+  const emojiForm = async (): Promise<FormData> => {
+    const body = new FormData();
+    body.set('shortcode', `bird${(count += 1)}`);
+    body.set('image', new Blob([new Uint8Array(await still('red'))]), 'bird.png');
+    return body;
+  };
+  const emojiMade = async (): Promise<string> =>
+    (await ok<{ id: string }>('custom_emojis', await emojiForm())).id;
+  const ruled = async (): Promise<string> => (await ok<{ id: string }>('rules', { text: 'Be kind' })).id;
+
   /** For each changing endpoint for staff, a request that changes something. `:id` is filled in. */
   const requests: Record<string, () => Promise<Request>> = {
     'POST /api/v1/admin/accounts/:id/action': async () => {
@@ -195,6 +215,39 @@ describe('The audit log', function () {
     'POST /api/v1/admin/accounts/:id/unsilence': () => actedOn('silence'),
     'POST /api/v1/admin/accounts/:id/unsuspend': () => actedOn('suspend'),
     'DELETE /api/v1/admin/accounts/:id': () => actedOn('suspend'),
+    'PUT /api/v1/admin/accounts/:id/role': async () => ({
+      id: (await somebody()).id,
+      body: { role_id: '1' },
+    }),
+    'POST /api/v1/admin/announcements': async () => ({ body: { text: 'We stay' } }),
+    'PUT /api/v1/admin/announcements/:id': async () => ({
+      id: await announced(true),
+      body: { text: 'We go' },
+    }),
+    'POST /api/v1/admin/announcements/:id/publish': async () => ({ id: await announced(true) }),
+    'POST /api/v1/admin/announcements/:id/unpublish': async () => ({ id: await announced(false) }),
+    'DELETE /api/v1/admin/announcements/:id': async () => ({ id: await announced(true) }),
+    'POST /api/v1/admin/custom_emojis': async () => ({ body: await emojiForm() }),
+    'PUT /api/v1/admin/custom_emojis/:id': async () => ({ id: await emojiMade(), body: { disabled: true } }),
+    'DELETE /api/v1/admin/custom_emojis/:id': async () => ({ id: await emojiMade() }),
+    'POST /api/v1/admin/rules': async () => ({ body: { text: 'Be kind' } }),
+    'PUT /api/v1/admin/rules/:id': async () => ({
+      id: await ruled(),
+      body: { text: `Be kind ${(count += 1)}` },
+    }),
+    'POST /api/v1/admin/rules/:id/move': async () => {
+      await ruled();
+      return { id: await ruled(), body: { place: 1 } };
+    },
+    'POST /api/v1/admin/rules/:id/remove_translation': async () => {
+      const id = await ruled();
+      const german = { text: 'Sei nett', language: 'de' };
+      expect((await other.put(`/api/v1/admin/rules/${id}`, german)).status).to.equal(200);
+      return { id, body: { language: 'de' } };
+    },
+    'DELETE /api/v1/admin/rules/:id': async () => ({ id: await ruled() }),
+    'PUT /api/v1/admin/settings': async () => ({ body: { title: `The Rookery ${(count += 1)}` } }),
+    'POST /api/v1/admin/terms': async () => ({ body: { text: 'Be kind', effective_date: '2998-01-01' } }),
     'POST /api/v1/admin/appeals/:id/approve': () => appealed('suspend'),
     'POST /api/v1/admin/appeals/:id/reject': () => appealed('silence'),
     'POST /api/v1/admin/canonical_email_blocks': async () => ({ body: { email: 'bad@example.org' } }),
@@ -202,6 +255,8 @@ describe('The audit log', function () {
       made('canonical_email_blocks', { email: 'worse@example.org' }),
     'POST /api/v1/admin/domain_allows': async () => ({ body: { domain: domain() } }),
     'DELETE /api/v1/admin/domain_allows/:id': () => made('domain_allows', { domain: domain() }),
+    'POST /api/v1/admin/domain_allows/import': async () => ({ body: { list: `${domain()}\n${domain()}` } }),
+    'POST /api/v1/admin/domain_blocks/import': async () => ({ body: { list: `${domain()}\n${domain()}` } }),
     'POST /api/v1/admin/domain_blocks': async () => ({ body: { domain: domain() } }),
     'PUT /api/v1/admin/domain_blocks/:id': async () => ({
       ...(await made('domain_blocks', { domain: domain() })),
@@ -228,6 +283,7 @@ describe('The audit log', function () {
       return { id: run.id };
     },
     'POST /api/v1/admin/projections/:name/retry': async () => ({}),
+    'POST /api/v1/admin/alerts/:id/acknowledge': raisedAlert,
     'POST /api/v1/admin/projections/:name/skip': async () => ({
       body: { position: await halted(), reason: 'Spec' },
     }),

@@ -1,6 +1,7 @@
 /** Endpoints for staff that change nothing, although their method is not GET. */
 export const READING = [
   'POST /api/v1/admin/canonical_email_blocks/test',
+  'POST /api/v1/admin/audit/checkpoints/compare',
   ...['measures', 'dimensions', 'retention'].map((name) => `POST /api/v1/admin/${name}`),
   ...['rebuild', 'verify'].map((verb) => `POST /api/v1/admin/projections/:name/${verb}`),
 ];

@@ -17,8 +17,10 @@ type Body = Record<string, unknown>;
 /** Operations that need more than a body to succeed here. */
 const NOT_ACCEPTED: Record<string, string> = {
   'POST /api/v1/emails/confirmations': 'is for users with an unconfirmed address',
+  'POST /api/v1/admin/alerts/:id/acknowledge': 'is for an alert that was raised',
   'POST /api/v1/admin/projections/:name/skip': 'is for a read model that is halted',
   'POST /api/v1/admin/projections/:name/unskip': 'is for an event that is skipped',
+  'POST /api/v1/admin/custom_emojis': 'takes a file, which needs a multipart form',
   'POST /api/v1/media': 'takes a file, which needs a multipart form',
   'POST /api/v2/media': 'takes a file, which needs a multipart form',
 };
@@ -197,6 +199,15 @@ function soundBodies({
       canonical_email_hash: 'a'.repeat(64),
     },
     'POST /api/v1/admin/canonical_email_blocks/test': { email: 'imp@example.org' },
+    'POST /api/v1/admin/announcements': { text: 'We stay' },
+    'PUT /api/v1/admin/accounts/:id/role': { role_id: '1' },
+    'POST /api/v1/admin/custom_emojis': { shortcode: 'crow' },
+    'POST /api/v1/admin/rules': { text: 'Be brief' },
+    'POST /api/v1/admin/rules/:id/move': { place: 1 },
+    'POST /api/v1/admin/rules/:id/remove_translation': { language: 'de' },
+    'POST /api/v1/admin/terms': { text: 'Be kind', effective_date: '2999-01-01' },
+    'POST /api/v1/admin/domain_allows/import': { list: 'friends.example' },
+    'POST /api/v1/admin/domain_blocks/import': { list: 'foes.example' },
     'POST /api/v1/admin/domain_allows': { domain: 'friend.example' },
     'POST /api/v1/admin/domain_blocks': { domain: 'foe.example' },
     'POST /api/v1/admin/relays': { inbox_url: 'https://another-relay.example/inbox' },

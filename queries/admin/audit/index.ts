@@ -5,6 +5,7 @@ import { showAuditStatistics } from './statistics.ts';
 export { auditLines, type AuditFormat } from './export-format.ts';
 export { auditFilter, auditParameters, parseAuditFilter, type AuditFilter } from './filter.ts';
 export { withAccountIds } from './handles.ts';
+export { auditEntryAt } from './list.ts';
 export { auditEntries } from './page.ts';
 export { auditStatistics, parseMonths } from './statistics.ts';
 

@@ -112,6 +112,9 @@ const REFUSING: Omit<Services, 'resolver' | 'media' | 'remoteMedia' | 'emailDige
     storeSkip: refuse,
     removeSkip: refuse,
   },
+  pastEvents: { ofStreams: refuse },
+  alerts: { evaluate: refuse },
+  eventBrowser: { list: refuse, find: refuse, head: refuse, trace: refuse },
   personalData: { erase: refuse, forget: refuse, clean: refuse },
   // These describe today's process, so the past has no values.
   softwareVersions: { usage: () => Promise.resolve([]), versions: () => Promise.resolve([]) },
@@ -131,6 +134,10 @@ const REFUSING: Omit<Services, 'resolver' | 'media' | 'remoteMedia' | 'emailDige
     newest: refuse,
     proveInclusion: refuse,
     proveConsistency: refuse,
+    eventProof: refuse,
+    consistencyEvidence: refuse,
+    checkpoints: refuse,
+    compareKept: refuse,
   },
   logWitnesses: { postWhenDue: refuse },
   deliveries: {

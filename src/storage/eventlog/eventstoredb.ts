@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
+  BACKWARDS,
+  END,
   NO_STREAM as NO_STREAM_YET,
   START,
   StreamDeletedError,
@@ -74,6 +76,8 @@ async function failureOfFirst(url: string, options: EventStoreDbOptions): Promis
   }
 }
 
+const STREAMS_AT_A_TIME = 16;
+
 class EventStoreDb implements EventStore {
   readonly #connection: Connection;
   readonly #options: Required<Omit<EventStoreDbOptions, 'onOutage'>> & Pick<EventStoreDbOptions, 'onOutage'>;
@@ -114,6 +118,15 @@ class EventStoreDb implements EventStore {
     }
   }
 
+  async readStreams(streams: readonly string[]): Promise<StoredEvent[]> {
+    const events: StoredEvent[] = [];
+    for (let from = 0; from < streams.length; from += STREAMS_AT_A_TIME) {
+      const some = streams.slice(from, from + STREAMS_AT_A_TIME);
+      events.push(...(await Promise.all(some.map((stream) => this.readStream(stream)))).flat());
+    }
+    return events.sort((one, other) => (one.position < other.position ? -1 : 1));
+  }
+
   async readAll(after: bigint, limit: number): Promise<StoredEvent[]> {
     const end = await this.head();
     if (after >= end) return [];
@@ -126,6 +139,34 @@ class EventStoreDb implements EventStore {
       return events.filter((event) => event.position > after).slice(0, limit);
     } catch (error) {
       throw isInvalidPosition(error) ? new NoSuchPosition(after, error) : error;
+    }
+  }
+
+  async readBack(before: bigint | undefined, limit: number): Promise<StoredEvent[]> {
+    const fromPosition = before === undefined ? END : ({ commit: before, prepare: before } as const);
+    const options = { ...AT_LEADER, direction: BACKWARDS, fromPosition } as const;
+    try {
+      // One more, since the event at `before` may be among them.
+      const events = await this.#reach('read the log', () =>
+        this.#collect(this.#connection.client.readAll(options), limit + 1),
+      );
+      return events.filter(({ position }) => before === undefined || position < before).slice(0, limit);
+    } catch (error) {
+      throw before !== undefined && isInvalidPosition(error) ? new NoSuchPosition(before, error) : error;
+    }
+  }
+
+  async find(position: bigint): Promise<StoredEvent | undefined> {
+    if (position <= 0n || position > (await this.head())) return undefined;
+    const fromPosition = { commit: position, prepare: position };
+    try {
+      const [event] = await this.#reach('read the log', () =>
+        this.#collect(this.#connection.client.readAll({ ...AT_LEADER, fromPosition }), 1),
+      );
+      return event?.position === position ? event : undefined;
+    } catch (error) {
+      if (isInvalidPosition(error)) return undefined;
+      throw error;
     }
   }
 

@@ -109,11 +109,27 @@ export interface EventStore {
   readStream(stream: string, from?: number, limit?: number): Promise<StoredEvent[]>;
 
   /**
+   * Returns the events of several streams in the order of the log. Unknown streams are empty.
+   * @throws LogUnavailable, StreamDeleted
+   */
+  readStreams(streams: readonly string[]): Promise<StoredEvent[]>;
+
+  /**
    * Returns at most `limit` events of all streams in order, after the position `after` (exclusive; 0 for the
    * start).
    * @throws NoSuchPosition, LogUnavailable
    */
   readAll(after: bigint, limit: number): Promise<StoredEvent[]>;
+
+  /**
+   * Returns at most `limit` events of all streams before the position `before` (exclusive; undefined for the
+   * head), the newest first.
+   * @throws NoSuchPosition, LogUnavailable
+   */
+  readBack(before: bigint | undefined, limit: number): Promise<StoredEvent[]>;
+
+  /** Returns the event at a position, or undefined. @throws LogUnavailable */
+  find(position: bigint): Promise<StoredEvent | undefined>;
 
   /** Returns the position of the newest event; 0 without events. */
   head(): Promise<bigint>;
@@ -146,6 +162,8 @@ export interface NewEvent {
 export interface EventLog {
   append(stream: string, expectedRevision: number, events: readonly NewEvent[]): Promise<AppendResult>;
   readStream(stream: string): Promise<RecordedEvent[]>;
+  /** Returns the events of several streams in the order of the log. */
+  readStreams(streams: readonly string[]): Promise<RecordedEvent[]>;
   readAll(after: bigint, limit: number): Promise<RecordedEvent[]>;
   head(): Promise<bigint>;
   subscribeAll(after: bigint, options: SubscribeOptions): AsyncIterable<RecordedEvent[]>;

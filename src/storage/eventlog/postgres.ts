@@ -20,6 +20,7 @@ import {
 import { EVENT_LOG_DDL, LOG_CHANNEL } from './postgres-schema.ts';
 import { Tail, type LogReader } from './tail.ts';
 
+const MAX_POSITION = 2n ** 63n - 1n;
 /** A stream longer than this is read in pages. */
 const PAGE = 5_000;
 /** Milliseconds during which an append is retried while Postgres is unreachable. */
@@ -35,9 +36,20 @@ const READ_ALL = statement(
   'log_read_all',
   `select ${COLUMNS} from eventlog.events where position > $1 order by position limit $2`,
 );
+const READ_BACK = statement(
+  'log_read_back',
+  `select ${COLUMNS} from eventlog.events where position < $1 order by position desc limit $2`,
+);
 const READ_STREAM = statement(
   'log_read_stream',
   `select ${COLUMNS} from eventlog.events where stream = $1 and revision >= $2 order by revision limit $3`,
+);
+const READ_STREAMS = statement(
+  'log_read_streams',
+  // Each stream by its index: a scan in the order of positions would read the whole log.
+  `select e.* from unnest($1::text[]) as s (name) cross join lateral (
+     select ${COLUMNS} from eventlog.events where stream = s.name offset 0) e
+   where e.position > $2 order by e.position limit $3`,
 );
 const HEAD = statement('log_head', 'select coalesce(max(position), 0) as position from eventlog.events');
 
@@ -118,8 +130,27 @@ class PostgresEventStore implements EventStore {
     return events;
   }
 
+  async readStreams(streams: readonly string[]): Promise<StoredEvent[]> {
+    const events: StoredEvent[] = [];
+    for (;;) {
+      const page = await this.#read(READ_STREAMS, [streams, events.at(-1)?.position ?? 0n, PAGE]);
+      events.push(...page);
+      if (page.length < PAGE) return events;
+    }
+  }
+
   async readAll(after: bigint, limit: number): Promise<StoredEvent[]> {
     return this.#tail.read(after, limit) ?? (await this.#read(READ_ALL, [after, limit]));
+  }
+
+  /** No position is as large as the limit of bigint. */
+  readBack(before = MAX_POSITION, limit: number): Promise<StoredEvent[]> {
+    return this.#read(READ_BACK, [before, limit]);
+  }
+
+  async find(position: bigint): Promise<StoredEvent | undefined> {
+    const [event] = await this.readAll(position - 1n, 1);
+    return event?.position === position ? event : undefined;
   }
 
   async head(): Promise<bigint> {

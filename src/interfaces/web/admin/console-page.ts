@@ -26,13 +26,15 @@ export interface ConsoleContent {
 
 type Shown = ConsoleContent | Exclude<WebResponse, { title: string }>;
 
+type Submit = NonNullable<PageOf<SignedInRequest>['submit']>;
+
 /** A page of the console. `show` may also answer with a redirect, a part for the script, or a file. */
 export interface ConsolePage extends Omit<PageOf<SignedInRequest>, 'show' | 'submit' | 'orPublic' | 'acts'> {
   /** The permission that the page needs, besides those of the endpoints that it calls. */
   permission: Permission;
   show: (request: SignedInRequest, tried?: Tried) => Promise<Shown> | Shown;
   /** May also answer with a page, where the form is not to be shown again. */
-  submit?: (...form: Parameters<NonNullable<PageOf<SignedInRequest>['submit']>>) => Promise<Shown>;
+  submit?: (...form: Parameters<Submit>) => Promise<Shown>;
 }
 
 /**
