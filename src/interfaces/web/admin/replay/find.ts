@@ -25,7 +25,7 @@ export const findPage = consolePage({
           Step through the whole history of an account, a post, a report, a domain, a rule or a setting, and
           see how it stood at each step.
         </p>
-        <form class="box filter-bar" method="get" action="/admin/replay" role="search">
+        <form class="box filter-bar" method="get" action="/admin/replay">
           <div>
             ${textField(
               {
