@@ -5,6 +5,7 @@ import { adminCustomEmojiQueries } from './admin/custom-emojis.ts';
 import { adminRoleQueries } from './admin/roles.ts';
 import { adminSettingsQueries } from './admin/settings.ts';
 import { adminTermsQueries } from './admin/terms.ts';
+import { adminAlertQueries } from './admin/alerts/index.ts';
 import { adminAppealQueries } from './admin/appeals/index.ts';
 import { adminAuditQueries } from './admin/audit/index.ts';
 import { adminCanonicalEmailBlockQueries } from './admin/canonical-email-blocks.ts';
@@ -14,6 +15,7 @@ import { adminDomainAllowQueries } from './admin/domain-allows.ts';
 import { adminHostQueries } from './admin/federation-hosts.ts';
 import { adminJobQueries } from './admin/jobs.ts';
 import { adminReactorQueries } from './admin/reactors.ts';
+import { adminLogQueries } from './admin/log/index.ts';
 import { adminProjectionQueries } from './admin/projections.ts';
 import { adminRelayQueries } from './admin/relays.ts';
 import { adminDomainBlockQueries } from './admin/domain-blocks/index.ts';
@@ -72,6 +74,7 @@ export const queryEndpoints = [
   ...accountQueries,
   ...announcementQueries,
   ...adminAnnouncementQueries,
+  ...adminAlertQueries,
   ...adminAppealQueries,
   ...adminCustomEmojiQueries,
   ...adminRoleQueries,
@@ -85,6 +88,7 @@ export const queryEndpoints = [
   ...adminDomainAllowQueries,
   ...adminHostQueries,
   ...adminJobQueries,
+  ...adminLogQueries,
   ...adminProjectionQueries,
   ...adminReactorQueries,
   ...adminRelayQueries,

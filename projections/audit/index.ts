@@ -1,5 +1,6 @@
 import { MAIN, type Projection } from '../../src/kernel/projection.ts';
 import { accountHandlers } from './accounts.ts';
+import { alertHandlers } from './alerts.ts';
 import { appealHandlers } from './appeals.ts';
 import { blockHandlers } from './blocks.ts';
 import { operationHandlers } from './operation.ts';
@@ -81,6 +82,7 @@ export const audit: Projection = {
   ],
   handlers: [
     ...accountHandlers,
+    ...alertHandlers,
     ...appealHandlers,
     ...reportHandlers,
     ...statusHandlers,

@@ -1,8 +1,10 @@
 /** The reply schemas of all entities. Formats and small parts are in `shared.ts`. */
 export * from './account.ts';
 export * from './admin-account.ts';
+export * from './admin-alert.ts';
 export * from './admin-blocks.ts';
 export * from './admin-operation.ts';
+export * from './admin-log.ts';
 export * from './admin-projection.ts';
 export * from './admin-projection-run.ts';
 export * from './admin-domain-import.ts';

@@ -1,5 +1,7 @@
 import { operationPages } from './operation/index.ts';
 import type { WebPage } from '../page/page.ts';
+import { alertPages } from './alerts/index.ts';
+import { logPages } from './log/index.ts';
 import { accountAdminPages } from './accounts/index.ts';
 import { appealPages } from './appeals/index.ts';
 import { auditPages } from './audit/index.ts';
@@ -22,4 +24,6 @@ export const consolePages: readonly WebPage[] = [
   ...auditPages,
   ...transparencyPages,
   ...operationPages,
+  ...alertPages,
+  ...logPages,
 ];
