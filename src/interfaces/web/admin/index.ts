@@ -7,6 +7,7 @@ import { appealPages } from './appeals/index.ts';
 import { auditPages } from './audit/index.ts';
 import { dashboardPages } from './dashboard/index.ts';
 import { proofPages } from './proofs/index.ts';
+import { replayPages } from './replay/index.ts';
 import { reportPages } from './reports/index.ts';
 import { serverPages } from './server-pages.ts';
 import { transparencyPages } from './transparency/index.ts';
@@ -18,6 +19,7 @@ export const consolePages: readonly WebPage[] = [
   ...accountAdminPages,
   ...appealPages,
   ...proofPages,
+  ...replayPages,
   ...serverPages,
   ...auditPages,
   ...transparencyPages,
