@@ -79,8 +79,9 @@ describe('A day of a moderator', function () {
   }
   /** Presses a key that leads to another page, and waits until it is there. */
   async function keyTo(page: Page, key: string, form: RegExp): Promise<void> {
+    const before = page.url();
     await page.keyboard.press(key);
-    await page.waitForURL((url) => form.test(`${url.pathname}${url.search}`));
+    await page.waitForURL((url) => url.href !== before && form.test(`${url.pathname}${url.search}`));
     await page.waitForLoadState();
   }
 
@@ -141,6 +142,8 @@ describe('A day of a moderator', function () {
       await page.keyboard.press('Tab');
       await page.keyboard.press('Tab');
     }
+    // The button of the decision has the focus.
+    await page.locator('main button[type=submit]:focus').waitFor();
     await keyTo(page, 'Enter', /\?done=report_decided$/);
   }
 
