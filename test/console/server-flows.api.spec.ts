@@ -155,10 +155,14 @@ describe('What staff do on the pages of the server', function () {
       () => fillIn('/admin/rules/1/translate', { language: 'de', text: 'Sei nett' }),
       'The rule is changed.',
     );
+    await audited(
+      () => fillIn('/admin/rules/1/translations/de', { text: 'Sei freundlich' }),
+      'The rule is changed.',
+    );
     await audited(() => fillIn('/admin/rules/1/edit', { text: 'Be kind, always' }), 'The rule is changed.');
     const wrong = await fillIn('/admin/rules/1/translate', { language: 'klingon?', text: 'x' });
     expect(wrong.status).to.equal(422);
-    await audited(() => fillIn('/admin/rules/1/untranslate?language=de'), 'The rule is changed.');
+    await audited(() => fillIn('/admin/rules/1/translations/de/remove'), 'The rule is changed.');
     const removed = await audited(() => fillIn('/admin/rules/1/remove'), 'The rule is removed.');
     expect(removed).to.deep.equal(['rule.deleted']);
   });
