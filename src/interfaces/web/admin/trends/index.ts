@@ -42,7 +42,7 @@ type Kind = 'tags' | 'links' | 'links/publishers' | 'statuses';
 interface TrendPage<Entity> {
   path: string;
   kind: Kind;
-  /** What a decision means. */
+  /** Says what a decision means. */
   text: string;
   /** Paged by ids instead of places. */
   byId?: true;
@@ -162,7 +162,7 @@ const statusesPage = trendPage<AdminTrendsStatus>({
 
 const KINDS: readonly Kind[] = ['tags', 'links', 'links/publishers', 'statuses'];
 
-/** What trends, for review by staff. */
+/** The trends, for review by staff. */
 export const trendPages: readonly WebPage[] = [
   tagsPage,
   linksPage,
