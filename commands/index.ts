@@ -8,6 +8,8 @@ import { adminSettingsCommands } from './admin/settings.ts';
 import { adminTermsCommands } from './admin/terms.ts';
 import { adminCanonicalEmailBlockCommands } from './admin/canonical-email-blocks/index.ts';
 import { adminAccountCommands } from './admin/accounts/index.ts';
+import { adminAuditCommands } from './admin/audit/index.ts';
+import { adminAlertCommands } from './admin/alerts/index.ts';
 import { adminAppealCommands } from './admin/appeals.ts';
 import { adminDomainAllowCommands } from './admin/domain-allows/index.ts';
 import { adminHostCommands } from './admin/federation-hosts.ts';
@@ -54,12 +56,14 @@ export const commandEndpoints = [
   ...adminCanonicalEmailBlockCommands,
   ...adminAccountCommands,
   ...adminAnnouncementCommands,
+  ...adminAlertCommands,
   ...adminAppealCommands,
   ...adminCustomEmojiCommands,
   ...adminRoleCommands,
   ...adminRuleCommands,
   ...adminSettingsCommands,
   ...adminTermsCommands,
+  ...adminAuditCommands,
   ...adminDomainAllowCommands,
   ...adminHostCommands,
   ...adminProjectionCommands,

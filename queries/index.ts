@@ -5,6 +5,7 @@ import { adminCustomEmojiQueries } from './admin/custom-emojis.ts';
 import { adminRoleQueries } from './admin/roles.ts';
 import { adminSettingsQueries } from './admin/settings.ts';
 import { adminTermsQueries } from './admin/terms.ts';
+import { adminAlertQueries } from './admin/alerts/index.ts';
 import { adminAppealQueries } from './admin/appeals/index.ts';
 import { adminAuditQueries } from './admin/audit/index.ts';
 import { adminCanonicalEmailBlockQueries } from './admin/canonical-email-blocks.ts';
@@ -14,6 +15,7 @@ import { adminDomainAllowQueries } from './admin/domain-allows.ts';
 import { adminHostQueries } from './admin/federation-hosts.ts';
 import { adminJobQueries } from './admin/jobs.ts';
 import { adminReactorQueries } from './admin/reactors.ts';
+import { adminLogQueries } from './admin/log/index.ts';
 import { adminProjectionQueries } from './admin/projections.ts';
 import { adminRelayQueries } from './admin/relays.ts';
 import { adminDomainBlockQueries } from './admin/domain-blocks/index.ts';
@@ -21,6 +23,7 @@ import { adminEmailDomainBlockQueries } from './admin/email-domain-blocks/index.
 import { adminMeasureQueries } from './admin/measures/index.ts';
 import { adminReplayQueries } from './admin/replay/index.ts';
 import { adminReportQueries } from './admin/reports/index.ts';
+import { adminTransparencyQueries } from './admin/transparency/index.ts';
 import { adminIpBlockQueries } from './admin/ip-blocks/index.ts';
 import { adminRetentionQueries } from './admin/retention.ts';
 import { adminWaitingQueries } from './admin/waiting.ts';
@@ -71,6 +74,7 @@ export const queryEndpoints = [
   ...accountQueries,
   ...announcementQueries,
   ...adminAnnouncementQueries,
+  ...adminAlertQueries,
   ...adminAppealQueries,
   ...adminCustomEmojiQueries,
   ...adminRoleQueries,
@@ -84,6 +88,7 @@ export const queryEndpoints = [
   ...adminDomainAllowQueries,
   ...adminHostQueries,
   ...adminJobQueries,
+  ...adminLogQueries,
   ...adminProjectionQueries,
   ...adminReactorQueries,
   ...adminRelayQueries,
@@ -92,6 +97,7 @@ export const queryEndpoints = [
   ...adminMeasureQueries,
   ...adminReportQueries,
   ...adminRetentionQueries,
+  ...adminTransparencyQueries,
   ...adminWaitingQueries,
   ...adminIpBlockQueries,
   ...annualReportQueries,

@@ -1,5 +1,6 @@
 import { MAIN, type Projection } from '../../src/kernel/projection.ts';
 import { accountHandlers } from './accounts.ts';
+import { alertHandlers } from './alerts.ts';
 import { appealHandlers } from './appeals.ts';
 import { blockHandlers } from './blocks.ts';
 import { operationHandlers } from './operation.ts';
@@ -75,11 +76,13 @@ export const audit: Projection = {
     'create index audit_entries_report on audit_entries (report_id, position) where report_id is not null',
     'create index audit_entries_domain on audit_entries (domain, position) where domain is not null',
     'create index audit_entries_action on audit_entries (action, position)',
+    'create index audit_entries_correlation on audit_entries (correlation_id, position)',
     'create index audit_entries_created_at on audit_entries (created_at)',
     'create index audit_statuses_position on audit_statuses (position, status_id)',
   ],
   handlers: [
     ...accountHandlers,
+    ...alertHandlers,
     ...appealHandlers,
     ...reportHandlers,
     ...statusHandlers,

@@ -45,7 +45,7 @@ export function createReadModels({
   projectionDb,
   log,
   projections,
-}: ReadModelsOptions): ReadModels & { close(): Promise<void> } {
+}: ReadModelsOptions): ReadModels & { close: () => Promise<void> } {
   const runs = new ReadModelRuns({ db: projectionDb, log });
   const named = (name: string): Projection => {
     const projection = projections.find((each) => each.name === name);

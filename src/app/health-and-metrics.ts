@@ -1,11 +1,11 @@
-import { statfs } from 'node:fs/promises';
+import { openAlerts } from '../../queries/admin/alerts/index.ts';
 import { deliveryFigures } from '../../queries/federation/index.ts';
+import { ENOUGH_ROOM, roomIn } from '../adapters/disk.ts';
 import type { App } from './app.ts';
 import { lagsBehind } from '../storage/eventlog/lag.ts';
 import type { HealthOptions } from '../interfaces/http/health.ts';
 import { createMetrics, type Metrics, type MetricsSources } from '../interfaces/http/metrics.ts';
 import { isAltered } from '../kernel/altered.ts';
-import { ignoreMissing } from '../kernel/files.ts';
 import { pause } from '../kernel/pause.ts';
 import { assertFollowing } from '../storage/postgres/following.ts';
 import { assertNoDeadLetters, reactorStates } from '../storage/reactor-runtime/store.ts';
@@ -16,6 +16,7 @@ export const metricsOf = (app: App, streams?: NonNullable<MetricsSources['stream
     ...(streams ? { streams } : {}),
     projections: () => app.checkpoints.groups(),
     reactors: () => reactorStates(app.db),
+    alerts: () => openAlerts(app.db),
     deliveries: { tries: app.federation.deliveries.tries, waiting: () => deliveryFigures(app.db) },
     lags: (positions) => lagsBehind(app.log, positions, Date.now()),
     history: () => app.transparencyLog.assertUnaltered(),
@@ -69,16 +70,8 @@ export function transparencyLogCheck(
   };
 }
 
-/**
- * Bytes. Leaves room for files that are written at the same time: a video, PostgreSQL's log, a picture in
- * three sizes.
- */
-const ENOUGH_ROOM = 512 * 1024 * 1024;
-
 /** @throws Error when the disk of a folder is nearly full */
 async function assertRoom(folder: string): Promise<void> {
-  // Without local files there is no such folder.
-  const found = await statfs(folder).catch(ignoreMissing);
-  if (found && found.bavail * found.bsize < ENOUGH_ROOM)
-    throw new Error(`There is little room left in ${folder}`);
+  const room = await roomIn(folder);
+  if (room && room.free < ENOUGH_ROOM) throw new Error(`There is little room left in ${folder}`);
 }

@@ -1,9 +1,11 @@
 import { join } from 'node:path';
 import { projections } from '../../projections/index.ts';
+import { createAlerts } from '../adapters/alerts/index.ts';
 import { createAsyncRefreshes } from '../adapters/async-refreshes.ts';
 import { createDeviceMessages } from '../adapters/device-messages/device-messages.ts';
 import { messageFranking } from '../adapters/device-messages/franking.ts';
 import { addressDigests, emailDigests } from '../adapters/email-digest.ts';
+import { createEventBrowser } from '../adapters/event-browser/index.ts';
 import { createImports } from '../adapters/imports.ts';
 import { removeWrittenMails } from '../adapters/mail/written.ts';
 import { images } from '../adapters/media/image-service.ts';
@@ -76,6 +78,8 @@ export function createServices(foundation: Foundation, parts: Parts): Services {
     logWitnesses,
     readModels: readModelsFor(foundation),
     reactors: createReactors({ db, log: stores.log }),
+    alerts: createAlerts({ db, log: stores.log, projections, folder: dataDir }),
+    eventBrowser: createEventBrowser({ store: stores.store, keys: stores.subjectKeys, db, projections }),
   };
 }
 

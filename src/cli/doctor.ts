@@ -1,10 +1,9 @@
-import { statfs } from 'node:fs/promises';
 import { Command } from 'commander';
 import { deliveriesByHost } from '../../queries/federation/index.ts';
+import { ENOUGH_ROOM, roomIn } from '../adapters/disk.ts';
 import { changedTokens } from '../interfaces/oauth/token-digest.ts';
 import { altered } from '../kernel/altered.ts';
 import { RookeryError } from '../kernel/errors.ts';
-import { ignoreMissing } from '../kernel/files.ts';
 import { reactorStates } from '../storage/reactor-runtime/store.ts';
 import { asOperator, type Operator } from './operator.ts';
 import { sizeOf } from './sizes.ts';
@@ -107,13 +106,9 @@ async function checkDeliveries({ app }: Operator): Promise<Finding> {
   };
 }
 
-/** Bytes below which files and the database may soon fail. */
-const ENOUGH_ROOM = 512 * 1024 * 1024;
-
 async function checkDisk({ app }: Operator): Promise<Finding> {
   const { dataDir } = app.config;
-  const found = await statfs(dataDir).catch(ignoreMissing);
-  const room = found ? found.bavail * found.bsize : Infinity;
-  const text = found ? `${sizeOf(room)} left in ${dataDir}` : `${dataDir} does not exist`;
-  return { name: 'disk', state: room < ENOUGH_ROOM ? 'warning' : 'ok', text };
+  const room = await roomIn(dataDir);
+  const text = room ? `${sizeOf(room.free)} left in ${dataDir}` : `${dataDir} does not exist`;
+  return { name: 'disk', state: room && room.free < ENOUGH_ROOM ? 'warning' : 'ok', text };
 }

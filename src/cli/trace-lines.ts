@@ -1,5 +1,5 @@
 import type { EventMetadata, RecordedEvent } from '../kernel/event.ts';
-import type { Projection } from '../kernel/projection.ts';
+import type { ReadModelOfTrace } from '../kernel/services/event-browser.ts';
 import { oneLine } from './one-line.ts';
 
 /**
@@ -55,35 +55,20 @@ function authorOf({ rule, remote, actor }: EventMetadata): string {
   return actor.role === undefined ? actor.account_id : `${actor.account_id} (${actor.role})`;
 }
 
-/** The state of a read model, from `durable.projections`. */
-export interface Model {
-  name: string;
-  version: number;
-  group: string;
-  /** The position of the last event that it contains. */
-  position: string;
-  failed: boolean;
-}
-
 export const MODEL_HEAD = ['READ MODEL', 'GROUP', 'TAKES', 'STATE'];
 
 /** Returns a row for each read model that handles any of the events. */
-export function modelRows(
-  events: readonly RecordedEvent[],
-  projections: readonly Projection[],
-  models: readonly Model[],
-): string[][] {
-  return projections.flatMap(({ name, version, group, handlers }) => {
-    const types = new Set(handlers.map(({ type }) => type));
-    const taken = events.filter(({ type }) => types.has(type)).map(({ position }) => position);
-    if (taken.length === 0) return [];
-    const model = models.find((each) => each.name === name && each.version === version);
-    return [[name, group, taken.join(' '), stateOf(model, taken.at(-1) ?? 0n)]];
-  });
-}
+export const modelRows = (models: readonly ReadModelOfTrace[]): string[][] =>
+  models.map(({ name, group, takes, position, state }) => [
+    name,
+    group,
+    takes.join(' '),
+    STATES[state](position ?? ''),
+  ]);
 
-function stateOf(model: Model | undefined, last: bigint): string {
-  if (!model) return 'not built';
-  if (BigInt(model.position) >= last) return 'holds them';
-  return `${model.failed ? 'halted' : 'is'} at ${model.position}`;
-}
+const STATES: Readonly<Record<ReadModelOfTrace['state'], (position: string) => string>> = {
+  contains_them: () => 'holds them',
+  behind: (position) => `is at ${position}`,
+  halted: (position) => `halted at ${position}`,
+  not_built: () => 'not built',
+};

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { Command } from 'commander';
 import { projections } from '../../projections/index.ts';
+import { readModelsOf } from '../adapters/event-browser/index.ts';
 import { pointAt, type When } from '../app/as-of/index.ts';
 import { RookeryError } from '../kernel/errors.ts';
 import type { RecordedEvent } from '../kernel/event.ts';
@@ -17,7 +18,6 @@ import {
   modelRows,
   requestLine,
   type LogEntry,
-  type Model,
 } from './trace-lines.ts';
 import { confirm, isJson, printResult, printTable } from './output.ts';
 
@@ -55,11 +55,8 @@ async function trace({ app }: Operator, id: string, { since, log: file }: TraceO
     return;
   }
   printTable(EVENT_HEAD, eventRows(events));
-  const models = await app.db.query<Model>(
-    'select name, version, "group", position, failure is not null as failed from durable.projections',
-  );
   if (!isJson()) printResult('', {});
-  printTable(MODEL_HEAD, modelRows(events, projections, models));
+  printTable(MODEL_HEAD, modelRows(await readModelsOf(events, projections, app.db)));
   const ids = new Set(events.map((event) => event.id));
   for (const { reactor, event_id, event_type, error } of await listDeadLetters(app.db)) {
     if (!ids.has(event_id)) continue;

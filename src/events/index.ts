@@ -1,5 +1,6 @@
 import type { AnyEvent } from '../kernel/event.ts';
 import { accountEvents } from './accounts.ts';
+import { alertEvents } from './alerts.ts';
 import { announcementEvents } from './announcements.ts';
 import { auditEvents } from './audit.ts';
 import { portabilityEvents } from './portability.ts';
@@ -39,6 +40,7 @@ import { trendReviewEvents } from './trends.ts';
 /** The catalogue of all event types. */
 export const catalogue: readonly AnyEvent[] = [
   ...accountEvents,
+  ...alertEvents,
   ...announcementEvents,
   ...annualReportEvents,
   ...applicationEvents,

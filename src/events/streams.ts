@@ -2,6 +2,7 @@
 const BY_ID = [
   'account',
   'activity',
+  'alert',
   'announcement',
   'announcement-reader',
   'annual-report',

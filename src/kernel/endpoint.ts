@@ -52,6 +52,13 @@ export type Reply =
       events?: ServerEvents;
     };
 
+/** A long text, which is sent while it is made. */
+export interface LongReply {
+  pieces: AsyncIterable<string>;
+  page?: never;
+  headers?: Record<string, string>;
+}
+
 /** Server-sent events. */
 export type ServerEvents = AsyncIterable<{ event: string; data: unknown }>;
 
@@ -122,10 +129,12 @@ export interface EndpointDefinition<
     ctx: ContextOf<A>,
     input: { params: InputOf<Params>; body: InputOf<Body> },
   ) => Promise<boolean>;
+  /** It changes nothing, although its method is not GET, so a repeat needs no care. */
+  onlyReads?: boolean;
   /** An `Idempotency-Key` alone identifies the command: with another body it is still the first command. */
   idempotentByKey?: boolean;
-  /** The log records that the caller read this, before the reply. */
-  recorded?: boolean;
+  /** The log records that the caller read this, before the reply. A name is what was read, if not the audit log. */
+  recorded?: boolean | 'event_log';
   /** The handler needs the token in clear text. */
   bearer?: boolean;
   /**
@@ -151,7 +160,7 @@ export interface EndpointDefinition<
       body: InputOf<Body>;
       files: Record<string, UploadedFile | undefined>;
     },
-  ) => Promise<Reply>;
+  ) => Promise<Reply | LongReply>;
 }
 
 export type Endpoint = EndpointDefinition<

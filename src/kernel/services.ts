@@ -1,7 +1,9 @@
+import type { Alerts } from './services/alerts.ts';
 import type { Archives } from './services/archives.ts';
 import type { AsyncRefreshes } from './services/async-refresh.ts';
 import type { Credentials, Tokens } from './services/credentials.ts';
 import type { DeviceMessages } from './services/device-messages.ts';
+import type { EventBrowser } from './services/event-browser.ts';
 import type { ActorPublicKeys, Deliveries, Resolver } from './services/federation.ts';
 import type { HttpClient } from './services/http-client.ts';
 import type { Imports } from './services/imports.ts';
@@ -57,4 +59,6 @@ export interface Services {
   logWitnesses: LogWitnesses;
   readModels: ReadModels;
   reactors: Reactors;
+  eventBrowser: EventBrowser;
+  alerts: Alerts;
 }

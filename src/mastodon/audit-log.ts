@@ -31,6 +31,7 @@ export const AUDIT_ACTIONS = [
   'account.keys_rotated',
   'account.recommended',
   'account.recommendation_ended',
+  'alert.acknowledged',
   'announcement.created',
   'announcement.updated',
   'announcement.published',
@@ -103,6 +104,7 @@ export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 /** The kinds of targets of an action. */
 export const AUDIT_TARGETS = [
   'account',
+  'alert',
   'announcement',
   'appeal',
   'application',

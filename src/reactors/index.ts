@@ -1,6 +1,7 @@
 import type { JobDefinition } from '../adapters/jobs/handler.ts';
 import type { Reactor, Timer } from '../kernel/reactor.ts';
 import { generateReport } from './annual-reports.ts';
+import { alertTimer } from './alerts.ts';
 import { announcementTimer } from './announcements.ts';
 import {
   addressChangeMails,
@@ -90,6 +91,7 @@ export const reactors: readonly Reactor[] = [
 
 /** All timers. */
 export const timers: readonly Timer[] = [
+  alertTimer,
   announcementTimer,
   transparencyLogTimer,
   logVerificationTimer,

@@ -1,6 +1,7 @@
 import { newestCheckpoint } from '../operations/transparency-log/index.ts';
-import { timer, type Timer } from '../kernel/reactor.ts';
+import { timer } from '../kernel/reactor.ts';
 import { timeAfter } from '../kernel/time.ts';
+import { everySoOften } from './every-so-often.ts';
 
 /** Milliseconds between two checkpoints: a change between them stays unnoticed. */
 const EVERY = 60_000;
@@ -46,9 +47,3 @@ export const logWitnessTimer = timer({
   due: everySoOften('witnesses', WITNESS_CHECK_EVERY),
   fire: ({ services }) => services.logWitnesses.postWhenDue(),
 });
-
-/** Returns a rule by which a timer fires at its start, and then so often. */
-function everySoOften(key: string, milliseconds: number): Timer['due'] {
-  return (_db, now, except) =>
-    Promise.resolve({ rows: except.includes(key) ? [] : [{ key }], next: timeAfter(now, milliseconds) });
-}

@@ -113,7 +113,11 @@ const REVIEWED: Record<string, Record<string, string>> = {
 /** Schemas of Rookery's own, or parts that the public document repeats in each place. */
 const OURS_ALONE = [
   'AdminAppeal',
+  'AdminAlert',
+  'AdminEvent',
+  'AdminEventPage',
   'AdminProjection',
+  'AdminTrace',
   'AdminRelay',
   'AdminTrendsLink',
   'AdminTrendsStatus',

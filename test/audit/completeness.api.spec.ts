@@ -164,6 +164,16 @@ describe('The audit log', function () {
     );
     return row?.position ?? '';
   };
+  /** The server itself finds nothing in this town that it could raise. */
+  const raisedAlert = async (): Promise<Request> => {
+    const id = town.app.contextDependencies.newId();
+    await town.app.db.query(
+      `insert into durable.alerts (id, name, subject, detail, raised_at, resolved_at)
+       values ($1, 'deliveries_failing', 'big.example', 'connection refused', now(), now())`,
+      [id],
+    );
+    return { id };
+  };
   const skippedEvent = async (): Promise<string> => {
     const position = await halted();
     await ok('projections/polls/skip', { position, reason: 'Spec' });
@@ -273,6 +283,7 @@ describe('The audit log', function () {
       return { id: run.id };
     },
     'POST /api/v1/admin/projections/:name/retry': async () => ({}),
+    'POST /api/v1/admin/alerts/:id/acknowledge': raisedAlert,
     'POST /api/v1/admin/projections/:name/skip': async () => ({
       body: { position: await halted(), reason: 'Spec' },
     }),

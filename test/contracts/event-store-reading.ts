@@ -88,6 +88,28 @@ export function describeReading(opened: () => OpenedStore): void {
       expect(await store.readAll(before, 10)).to.deep.equal(await store.readStream(stream));
     });
 
+    it('reads backwards from the head, and before an event', async () => {
+      const { store } = opened();
+      const before = await store.head();
+      await store.append(aStream(), NO_STREAM, someEvents(3));
+      await store.append(aStream(), NO_STREAM, someEvents(2));
+      const events = await store.readAll(before, 10);
+      expect(await store.readBack(undefined, 5)).to.deep.equal(events.toReversed());
+      expect(await store.readBack(undefined, 2)).to.deep.equal(events.toReversed().slice(0, 2));
+      expect(await store.readBack(events[3]?.position, 2)).to.deep.equal([events[2], events[1]]);
+    });
+
+    it('finds the event at a position, and nothing where there is none', async () => {
+      const { store } = opened();
+      const before = await store.head();
+      const { position } = await store.append(aStream(), NO_STREAM, someEvents(2));
+      for (const event of await store.readAll(before, 10)) {
+        expect(await store.find(event.position)).to.deep.equal(event);
+      }
+      expect(await store.find(0n)).to.equal(undefined);
+      expect(await store.find(position + 1_000_000n)).to.equal(undefined);
+    });
+
     it('returns the position of the newest event as the head', async () => {
       const { store } = opened();
       const { position } = await store.append(aStream(), NO_STREAM, someEvents(2));

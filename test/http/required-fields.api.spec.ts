@@ -17,6 +17,7 @@ type Body = Record<string, unknown>;
 /** Operations that need more than a body to succeed here. */
 const NOT_ACCEPTED: Record<string, string> = {
   'POST /api/v1/emails/confirmations': 'is for users with an unconfirmed address',
+  'POST /api/v1/admin/alerts/:id/acknowledge': 'is for an alert that was raised',
   'POST /api/v1/admin/projections/:name/skip': 'is for a read model that is halted',
   'POST /api/v1/admin/projections/:name/unskip': 'is for an event that is skipped',
   'POST /api/v1/admin/custom_emojis': 'takes a file, which needs a multipart form',

@@ -54,7 +54,11 @@ export class AuditViews {
 /** Normalises a filter: empty parameters and their order do not matter. */
 function filterIn(asked: Readonly<Record<string, unknown>>): Record<string, string> {
   const given = Object.entries(asked).flatMap(([name, value]): [string, string][] => {
-    const text = Array.isArray(value) ? [...new Set(value.map(String))].sort().join(',') : value;
+    const text = Array.isArray(value)
+      ? [...new Set(value.map(String))].sort().join(',')
+      : value === true
+        ? 'true'
+        : value;
     return typeof text === 'string' && text !== '' && !PAGING.has(name) ? [[name, text]] : [];
   });
   return Object.fromEntries(given.sort(([one], [other]) => (one < other ? -1 : 1)));

@@ -113,6 +113,8 @@ const REFUSING: Omit<Services, 'resolver' | 'media' | 'remoteMedia' | 'emailDige
     removeSkip: refuse,
   },
   pastEvents: { ofStreams: refuse },
+  alerts: { evaluate: refuse },
+  eventBrowser: { list: refuse, find: refuse, head: refuse, trace: refuse },
   personalData: { erase: refuse, forget: refuse, clean: refuse },
   // These describe today's process, so the past has no values.
   softwareVersions: { usage: () => Promise.resolve([]), versions: () => Promise.resolve([]) },

@@ -133,8 +133,10 @@ async function handle(
 ): ReturnType<Endpoint['handler']> {
   const reply = await answerOnce(endpoint, context, input, command, dependencies);
   // A refused request has shown nothing, so only a reply is recorded.
-  if (endpoint.recorded === true) {
-    await dependencies.recordReading?.(context, Object.assign({}, input.query, input.params));
+  const { recorded } = endpoint;
+  if (recorded !== undefined && recorded !== false) {
+    const what = recorded === true ? {} : { of: recorded };
+    await dependencies.recordReading?.(context, Object.assign(what, input.query, input.params));
   }
   return reply;
 }

@@ -3,6 +3,7 @@ import { Gauge, Counter, collectDefaultMetrics, Histogram, Registry } from 'prom
 import type { Endpoint } from '../../kernel/endpoint.ts';
 import { isAltered } from '../../kernel/altered.ts';
 import { addressMatcher, canonicalAddress } from './client-address.ts';
+import { registerAlerts, type OpenAlerts } from './alert-metrics.ts';
 import { registerDeliveries, type DeliveryFigures } from './delivery-metrics.ts';
 import { registerStreams, type StreamFigures } from './stream-metrics.ts';
 
@@ -31,6 +32,7 @@ export interface MetricsSources {
   /** Like `projections`. */
   reactors?: () => Promise<readonly ReactorState[]>;
   streams?: () => StreamFigures;
+  alerts?: OpenAlerts;
   deliveries?: DeliveryFigures;
   /**
    * Returns the distance of positions from the end of the log. Without it, or after a failure, there are no
@@ -76,6 +78,7 @@ export function createMetrics(sources: MetricsSources): Metrics {
   registerProjections(registry, sources);
   registerReactors(registry, sources);
   if (sources.streams) registerStreams(registry, sources.streams);
+  if (sources.alerts) registerAlerts(registry, together(sources.alerts));
   if (sources.deliveries) registerDeliveries(registry, sources.deliveries);
   if (sources.history) registerHistory(registry, sources.history);
   if (sources.verification) registerVerification(registry, together(sources.verification));

@@ -1,8 +1,10 @@
 /** The reply schemas of all entities. Formats and small parts are in `shared.ts`. */
 export * from './account.ts';
 export * from './admin-account.ts';
+export * from './admin-alert.ts';
 export * from './admin-blocks.ts';
 export * from './admin-operation.ts';
+export * from './admin-log.ts';
 export * from './admin-projection.ts';
 export * from './admin-projection-run.ts';
 export * from './admin-domain-import.ts';
@@ -49,3 +51,4 @@ export * from './translation.ts';
 export * from './web-push-subscription.ts';
 export { quotePolicySchema, usageDaySchema, visibilitySchema } from './shared.ts';
 export type { QuotePolicy, UsageDay, Visibility } from './shared.ts';
+export * from './transparency-report.ts';

@@ -184,6 +184,12 @@ function cut(json: string, name: string): { members: string; added: unknown } {
   return { members: json.slice(1, Math.max(at - 1, 1)), added: JSON.parse(`{${json.slice(at)}`) };
 }
 
+/** Returns the subject of the personal fields that are encrypted in an event; undefined where none are. */
+export function subjectIn({ data }: Pick<StoredEvent, 'data'>): string | undefined {
+  const { added } = cut(data, SECRET);
+  return (added as Partial<Secret> | undefined)?.[SUBJECT];
+}
+
 function recordedFrom(unpacked: Unpacked, keys: ReadonlyMap<string, KeyObject>): RecordedEvent {
   const { position, stream, revision, id } = unpacked.event;
   const { definition, metadata, version } = unpacked;

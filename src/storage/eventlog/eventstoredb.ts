@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
+  BACKWARDS,
+  END,
   NO_STREAM as NO_STREAM_YET,
   START,
   StreamDeletedError,
@@ -137,6 +139,34 @@ class EventStoreDb implements EventStore {
       return events.filter((event) => event.position > after).slice(0, limit);
     } catch (error) {
       throw isInvalidPosition(error) ? new NoSuchPosition(after, error) : error;
+    }
+  }
+
+  async readBack(before: bigint | undefined, limit: number): Promise<StoredEvent[]> {
+    const fromPosition = before === undefined ? END : ({ commit: before, prepare: before } as const);
+    const options = { ...AT_LEADER, direction: BACKWARDS, fromPosition } as const;
+    try {
+      // One more, since the event at `before` may be among them.
+      const events = await this.#reach('read the log', () =>
+        this.#collect(this.#connection.client.readAll(options), limit + 1),
+      );
+      return events.filter(({ position }) => before === undefined || position < before).slice(0, limit);
+    } catch (error) {
+      throw before !== undefined && isInvalidPosition(error) ? new NoSuchPosition(before, error) : error;
+    }
+  }
+
+  async find(position: bigint): Promise<StoredEvent | undefined> {
+    if (position <= 0n || position > (await this.head())) return undefined;
+    const fromPosition = { commit: position, prepare: position };
+    try {
+      const [event] = await this.#reach('read the log', () =>
+        this.#collect(this.#connection.client.readAll({ ...AT_LEADER, fromPosition }), 1),
+      );
+      return event?.position === position ? event : undefined;
+    } catch (error) {
+      if (isInvalidPosition(error)) return undefined;
+      throw error;
     }
   }
 

@@ -121,6 +121,16 @@ export interface EventStore {
    */
   readAll(after: bigint, limit: number): Promise<StoredEvent[]>;
 
+  /**
+   * Returns at most `limit` events of all streams before the position `before` (exclusive; undefined for the
+   * head), the newest first.
+   * @throws NoSuchPosition, LogUnavailable
+   */
+  readBack(before: bigint | undefined, limit: number): Promise<StoredEvent[]>;
+
+  /** Returns the event at a position, or undefined. @throws LogUnavailable */
+  find(position: bigint): Promise<StoredEvent | undefined>;
+
   /** Returns the position of the newest event; 0 without events. */
   head(): Promise<bigint>;
 

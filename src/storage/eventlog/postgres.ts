@@ -20,6 +20,7 @@ import {
 import { EVENT_LOG_DDL, LOG_CHANNEL } from './postgres-schema.ts';
 import { Tail, type LogReader } from './tail.ts';
 
+const MAX_POSITION = 2n ** 63n - 1n;
 /** A stream longer than this is read in pages. */
 const PAGE = 5_000;
 /** Milliseconds during which an append is retried while Postgres is unreachable. */
@@ -34,6 +35,10 @@ const APPEND = statement(
 const READ_ALL = statement(
   'log_read_all',
   `select ${COLUMNS} from eventlog.events where position > $1 order by position limit $2`,
+);
+const READ_BACK = statement(
+  'log_read_back',
+  `select ${COLUMNS} from eventlog.events where position < $1 order by position desc limit $2`,
 );
 const READ_STREAM = statement(
   'log_read_stream',
@@ -136,6 +141,16 @@ class PostgresEventStore implements EventStore {
 
   async readAll(after: bigint, limit: number): Promise<StoredEvent[]> {
     return this.#tail.read(after, limit) ?? (await this.#read(READ_ALL, [after, limit]));
+  }
+
+  /** No position is as large as the limit of bigint. */
+  readBack(before = MAX_POSITION, limit: number): Promise<StoredEvent[]> {
+    return this.#read(READ_BACK, [before, limit]);
+  }
+
+  async find(position: bigint): Promise<StoredEvent | undefined> {
+    const [event] = await this.readAll(position - 1n, 1);
+    return event?.position === position ? event : undefined;
   }
 
   async head(): Promise<bigint> {

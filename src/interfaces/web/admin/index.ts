@@ -1,11 +1,15 @@
 import { operationPages } from './operation/index.ts';
 import type { WebPage } from '../page/page.ts';
+import { alertPages } from './alerts/index.ts';
+import { logPages } from './log/index.ts';
 import { accountAdminPages } from './accounts/index.ts';
 import { appealPages } from './appeals/index.ts';
+import { auditPages } from './audit/index.ts';
 import { dashboardPages } from './dashboard/index.ts';
 import { proofPages } from './proofs/index.ts';
 import { reportPages } from './reports/index.ts';
 import { serverPages } from './server-pages.ts';
+import { transparencyPages } from './transparency/index.ts';
 
 /** Every page and button of the console, by feature. Pages of one literal path precede those with parameters. */
 export const consolePages: readonly WebPage[] = [
@@ -15,5 +19,9 @@ export const consolePages: readonly WebPage[] = [
   ...appealPages,
   ...proofPages,
   ...serverPages,
+  ...auditPages,
+  ...transparencyPages,
   ...operationPages,
+  ...alertPages,
+  ...logPages,
 ];

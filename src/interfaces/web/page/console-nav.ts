@@ -35,8 +35,15 @@ export const GROUPS: readonly Group[] = [
   {
     title: 'Audit',
     topics: [
+      { href: '/admin/audit', text: 'Audit log', icon: 'scroll-text', permission: 'view_audit_log' },
       { href: '/admin/replay', text: 'Replay', icon: 'history', permission: 'view_audit_log' },
       { href: '/admin/checkpoints', text: 'Checkpoints', icon: 'shield-check', permission: 'view_audit_log' },
+      {
+        href: '/admin/transparency',
+        text: 'Transparency report',
+        icon: 'chart-no-axes-column',
+        permission: 'view_audit_log',
+      },
     ],
   },
   {
@@ -90,10 +97,12 @@ export const GROUPS: readonly Group[] = [
   {
     title: 'Operation',
     topics: [
+      { href: '/admin/alerts', text: 'Alerts', icon: 'siren', permission: 'view_devops' },
       { href: '/admin/projections', text: 'Projections', icon: 'layers', permission: 'view_devops' },
       { href: '/admin/reactors', text: 'Reactors', icon: 'workflow', permission: 'view_devops' },
       { href: '/admin/jobs', text: 'Jobs', icon: 'timer', permission: 'view_devops' },
       { href: '/admin/federation', text: 'Federation', icon: 'network', permission: 'view_devops' },
+      { href: '/admin/log', text: 'Event log', icon: 'list-tree', permission: 'view_devops' },
     ],
   },
 ];

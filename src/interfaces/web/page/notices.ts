@@ -17,6 +17,8 @@ const NOTICES = {
   begin_again: BEGIN_AGAIN,
   email:
     'A mail is on its way to the new address, unless somebody here has it already. It counts once the link in that mail is opened.',
+  alert_acknowledged: 'The alert is acknowledged.',
+  alert_was_acknowledged: 'Another member of the team was faster. This page says who.',
   posted: 'Your post is published.',
   post_scheduled: 'Your post is scheduled.',
   post_edited: 'Your post is edited.',

@@ -1,0 +1,3 @@
+import { acknowledgeAlert } from './acknowledge.ts';
+
+export const adminAlertCommands = [acknowledgeAlert];

@@ -1,0 +1,92 @@
+import { notFound } from '../../kernel/errors.ts';
+import type { Projection } from '../../kernel/projection.ts';
+import type { Db } from '../../kernel/read.ts';
+import type { EventBrowser, EventFilter, EventPage } from '../../kernel/services/event-browser.ts';
+import type { SubjectKeys } from '../../storage/eventlog/codec.ts';
+import { NoSuchPosition, type EventStore, type StoredEvent } from '../../storage/eventlog/port.ts';
+import { describe } from './described.ts';
+import { lookedAt } from './looked.ts';
+import { matcher, pagesBack, streamBack } from './pages.ts';
+import { collect, failuresOf, readModelsOf } from './trace.ts';
+
+export { readModelsOf } from './trace.ts';
+
+/** The most events that one list looks through. */
+const MOST = 5_000;
+const PAGE = 500;
+
+interface EventBrowserOptions {
+  store: EventStore;
+  keys: Pick<SubjectKeys, 'load'>;
+  db: Db;
+  projections: readonly Projection[];
+}
+
+/** Looks into the log as it is stored, so an event that this version cannot read hides no other one. */
+export const createEventBrowser = ({ store, keys, db, projections }: EventBrowserOptions): EventBrowser => ({
+  async list(filter, { before, limit }) {
+    const head = await store.head();
+    const { events, ...rest } = await reading(() => look(store, filter, positionOf(before), limit));
+    return { head: String(head), events: await describe(events, keys), ...rest };
+  },
+  async find(position) {
+    const event = await store.find(BigInt(position));
+    return event && (await describe([event], keys))[0];
+  },
+  head: async () => String(await store.head()),
+  async trace(correlation, { near, before }) {
+    const place = { near: positionOf(near), before: positionOf(before) };
+    const { events, looked } = await reading(() => collect(store, correlation, place));
+    const [head, described, read_models, failures] = await Promise.all([
+      store.head(),
+      describe(events, keys),
+      events.length === 0 ? [] : readModelsOf(events, projections, db),
+      events.length === 0 ? [] : failuresOf(events, db),
+    ]);
+    return { head: String(head), events: described, looked, read_models, failures };
+  },
+});
+
+async function look(
+  store: EventStore,
+  filter: EventFilter,
+  before: bigint | undefined,
+  limit: number,
+): Promise<Pick<EventPage, 'looked' | 'next'> & { events: StoredEvent[] }> {
+  const { stream, types, actor, correlation } = filter;
+  const isFiltered = types.length > 0 || actor !== undefined || correlation !== undefined;
+  const size = isFiltered || stream?.endsWith('*') === true ? PAGE : limit + 1;
+  const pages =
+    stream === undefined || stream.endsWith('*')
+      ? pagesBack(store, before, size)
+      : streamBack(store, stream, before, size);
+  const matches = matcher(filter);
+  const events: StoredEvent[] = [];
+  const seen: StoredEvent[] = [];
+  for await (const page of pages) {
+    for (const event of page) {
+      // Only here is it known that there are more.
+      if (events.length === limit || seen.length === MOST) return { events, ...placeOf(seen, true) };
+      seen.push(event);
+      if (matches(event)) events.push(event);
+    }
+  }
+  return { events, ...placeOf(seen, false) };
+}
+
+function placeOf(seen: readonly StoredEvent[], more: boolean): Pick<EventPage, 'looked' | 'next'> {
+  const looked = lookedAt(seen.toReversed());
+  return { looked, next: more ? looked.first : null };
+}
+
+const positionOf = (text: string | undefined): bigint | undefined =>
+  text === undefined ? undefined : BigInt(text);
+
+/** EventStoreDB can only read from the position of an event. */
+async function reading<T>(read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    throw error instanceof NoSuchPosition ? notFound() : error;
+  }
+}

@@ -1,0 +1,82 @@
+import { isRookeryError } from '../../../../kernel/errors.ts';
+import { ALERTS } from '../../../../mastodon/alerts.ts';
+import type { AdminAlert } from '../../../../mastodon/schemas/index.ts';
+import { backLink, buttonLink } from '../../design/components.ts';
+import { factList, stateBadge } from '../../design/data-table.ts';
+import { longField } from '../../design/fields.ts';
+import { html, type Html } from '../../design/html.ts';
+import { moment } from '../../entities/texts.ts';
+import { button, form } from '../../page/forms.ts';
+import { saying } from '../../page/notices.ts';
+import type { SignedInRequest, Tried } from '../../page/page.ts';
+import { consolePage } from '../console-page.ts';
+import { acknowledgedBy, ALERTS_PAGE, titleOf } from './alerts-page.ts';
+
+const MAX_NOTE = 1_000;
+
+/** `/admin/alerts/:id`: one alert, and the form that acknowledges it. */
+export const alertPage = consolePage({
+  path: `${ALERTS_PAGE}/:id`,
+  permission: 'view_devops',
+  show: async (request, tried) => {
+    const { id = '' } = request.params;
+    const { entity } = await request.api<AdminAlert>('GET v1/admin/alerts/:id', { params: { id } });
+    return {
+      title: titleOf(entity),
+      body: html`${backLink(ALERTS_PAGE, 'Alerts')}
+        <section class="box">${facts(entity)}</section>
+        ${entity.acknowledged_at === null && acknowledgeForm(request, tried)}`,
+    };
+  },
+  submit: async ({ api, params: { id = '' } }, { note = '' }) => {
+    try {
+      await api('POST v1/admin/alerts/:id/acknowledge', { params: { id }, body: { note } });
+    } catch (error) {
+      // The page of the alert says who was faster.
+      if (isRookeryError(error) && error.code === 'conflict') {
+        return { redirect: saying(`${ALERTS_PAGE}/${id}`, 'alert_was_acknowledged') };
+      }
+      throw error;
+    }
+    return { redirect: saying(ALERTS_PAGE, 'alert_acknowledged') };
+  },
+});
+
+const facts = (alert: AdminAlert): Html =>
+  factList([
+    ['State', alert.resolved_at === null ? stateBadge('Raised', 'bad') : stateBadge('Resolved', 'good')],
+    ['What', alert.detail],
+    ['What it means', ALERTS[alert.name].meaning],
+    ['What to do', ALERTS[alert.name].remedy],
+    ['Raised', moment(alert.raised_at)],
+    ['Acknowledged', acknowledgedBy(alert)],
+    ['Note', alert.note !== null && alert.note !== '' && alert.note],
+    ['Resolved', alert.resolved_at !== null && moment(alert.resolved_at)],
+    ['Metric', html`<code>alert_${alert.name}</code>`],
+  ]);
+
+const acknowledgeForm = (request: SignedInRequest, tried: Tried | undefined): Html =>
+  html`<section class="box">
+    <h2>Acknowledge</h2>
+    <p>
+      Others see that you take care of this, and the audit log records it. The alert stays until its cause is
+      gone.
+    </p>
+    ${form(
+      request,
+      html`${longField(
+          {
+            name: 'note',
+            label: 'What you do about it',
+            autocomplete: 'off',
+            optional: true,
+            value: tried?.fields['note'] ?? '',
+            problems: tried?.byField?.['note'],
+          },
+          MAX_NOTE,
+        )}
+        <div class="buttons">
+          ${button('Acknowledge')} ${buttonLink(ALERTS_PAGE, 'Cancel', { look: 'plain' })}
+        </div>`,
+    )}
+  </section>`;

@@ -1,0 +1,117 @@
+import { ALERT_NAMES, ALERTS } from '../../../../mastodon/alerts.ts';
+import type { AdminAlert } from '../../../../mastodon/schemas/index.ts';
+import { olderLink, placeIn } from '../../client/paging.ts';
+import { buttonLink, emptyState } from '../../design/components.ts';
+import { dataTable, factList, stateBadge } from '../../design/data-table.ts';
+import { html, type Html, type Part } from '../../design/html.ts';
+import { moment } from '../../entities/texts.ts';
+import type { SignedInRequest } from '../../page/page.ts';
+import { consolePage } from '../console-page.ts';
+
+export const ALERTS_PAGE = '/admin/alerts';
+
+/** `/admin/alerts`: what needs the operator now, and what did before. */
+export const alertsPage = consolePage({
+  path: ALERTS_PAGE,
+  permission: 'view_devops',
+  live: true,
+  show: async (request) => {
+    const { open, history, next } = await alertsOf(request);
+    const parts = html`${openPart(open)} ${historyPart(history)}`;
+    if (request.wantsFragment) return { fragment: parts };
+    return {
+      title: 'Alerts',
+      body: html`<div data-live>${parts}</div>
+        ${olderLink(request, next)} ${meaningsPart}`,
+    };
+  },
+});
+
+async function alertsOf({ api, query }: SignedInRequest): Promise<{
+  open: AdminAlert[];
+  history: AdminAlert[];
+  next: Readonly<Record<string, string>> | undefined;
+}> {
+  const resolved = { ...placeIn(query), state: 'resolved' };
+  const [{ entity: open }, { entity: history, next }] = await Promise.all([
+    api<AdminAlert[]>('GET v1/admin/alerts', { query: { state: 'open', limit: '200' } }),
+    api<AdminAlert[]>('GET v1/admin/alerts', { query: resolved }),
+  ]);
+  return { open, history, next };
+}
+
+const openPart = (open: readonly AdminAlert[]): Html =>
+  html`<section id="open-alerts">
+    <h2>Now</h2>
+    ${
+      open.length === 0
+        ? emptyState({ icon: 'circle-check', text: 'Nothing needs you.' })
+        : open.map(openAlert)
+    }
+  </section>`;
+
+const openAlert = (alert: AdminAlert): Html =>
+  html`<article class="box" id="alert-${alert.id}">
+    <h3>${titleOf(alert)}</h3>
+    <p>${alert.detail}. ${ALERTS[alert.name].remedy}</p>
+    ${factList([
+      ['Raised', moment(alert.raised_at)],
+      ['Acknowledged', acknowledgedBy(alert)],
+      ['Note', alert.note !== null && alert.note !== '' && alert.note],
+    ])}
+    ${
+      alert.acknowledged_at === null &&
+      html`<div class="buttons">
+        ${buttonLink(`${ALERTS_PAGE}/${alert.id}`, 'Acknowledge', { icon: 'check' })}
+      </div>`
+    }
+  </article>`;
+
+export const titleOf = ({ name, subject }: Pick<AdminAlert, 'name' | 'subject'>): string =>
+  subject === '' ? ALERTS[name].title : `${ALERTS[name].title}: ${subject}`;
+
+export function acknowledgedBy({ acknowledged_at, acknowledged_by: by }: AdminAlert): Part {
+  if (acknowledged_at === null) return false;
+  const name = by === null ? 'the operator' : by.username === null ? `account ${by.id}` : `@${by.username}`;
+  return html`${moment(acknowledged_at)} by ${name}`;
+}
+
+const HISTORY = [
+  { title: 'Alert' },
+  { title: 'State' },
+  { title: 'Raised' },
+  { title: 'Acknowledged' },
+  { title: 'Resolved' },
+];
+
+const historyPart = (history: readonly AdminAlert[]): Html =>
+  html`<section id="past-alerts">
+    <h2>Before</h2>
+    ${
+      history.length === 0
+        ? html`<p class="quiet">No alert was resolved in the last ninety days.</p>`
+        : dataTable(
+            HISTORY,
+            history.map((alert) => ({
+              cells: [
+                html`<a href="${ALERTS_PAGE}/${alert.id}">${titleOf(alert)}</a>`,
+                stateBadge('Resolved', 'good'),
+                moment(alert.raised_at),
+                acknowledgedBy(alert) || 'no',
+                alert.resolved_at === null ? '' : moment(alert.resolved_at),
+              ],
+            })),
+            { caption: 'Resolved alerts, the newest first' },
+          )
+    }
+  </section>`;
+
+const meaningsPart = html`<section class="box">
+  <h2>What is watched</h2>
+  ${factList(ALERT_NAMES.map((name) => [name, ALERTS[name].meaning] as const))}
+  <p class="quiet">
+    The server looks every half minute. In <code>/metrics</code> each of them is <code>alert_</code> with its
+    name; the folder <code>ops</code> of the source has rules for Prometheus and a dashboard for Grafana with
+    the same names.
+  </p>
+</section>`;

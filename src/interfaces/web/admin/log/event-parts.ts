@@ -1,0 +1,58 @@
+import type { AdminEvent, AdminEventPage } from '../../../../mastodon/schemas/index.ts';
+import { factList, stateBadge } from '../../design/data-table.ts';
+import { html, type Html, type Part } from '../../design/html.ts';
+import { counted } from '../../entities/texts.ts';
+
+/** Returns who or what an event is by: a user with the role, a reactor, the command line, another server. */
+export function authorOf({ actor, rule, remote }: Pick<AdminEvent, 'actor' | 'rule' | 'remote'>): string {
+  if (rule !== null) return rule;
+  if (remote !== null) return remote;
+  if (!actor) return 'the server';
+  const name = actor.username === null ? `account ${actor.id}` : `@${actor.username}`;
+  return actor.role === null ? name : `${name} (${actor.role})`;
+}
+
+/** Renders how the personal fields of an event are kept. */
+export function personalBadge({ personal }: Pick<AdminEvent, 'personal'>): Html | false {
+  if (!personal) return false;
+  if (personal.erased) return stateBadge('Erased', 'bad');
+  return personal.encrypted ? stateBadge('Encrypted', 'busy') : stateBadge('Personal');
+}
+
+/** Says how far a look into the log went. */
+export function lookedText({ events, first, last }: AdminEventPage['looked']): string {
+  if (first === null || last === null) return 'There are no events there.';
+  return `Looked through ${counted(events, 'event')}, from position ${first} to ${last}.`;
+}
+
+/** Renders a payload as names with their values. */
+export function payload(data: Readonly<Record<string, unknown>>): Html {
+  const entries = Object.entries(data);
+  if (entries.length === 0) return html`<p class="quiet">No fields.</p>`;
+  return factList(entries.map(([name, value]) => [name, valueOf(value)] as const));
+}
+
+function valueOf(value: unknown): Part {
+  if (value === null || value === undefined) return html`<em>nothing</em>`;
+  if (value === '') return html`<em>an empty text</em>`;
+  if (Array.isArray(value)) return listOf(value);
+  if (typeof value === 'object') return payload(value as Record<string, unknown>);
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  return typeof value === 'number' ? String(value) : html`${value as string}`;
+}
+
+const listOf = (values: readonly unknown[]): Html =>
+  values.length === 0
+    ? html`<em>an empty list</em>`
+    : html`<ul class="values">
+        ${values.map((value) => html`<li>${valueOf(value)}</li>`)}
+      </ul>`;
+
+/** Milliseconds as people read them: `12 ms`, `3.4 s`, `2 min`. */
+export function duration(milliseconds: number): string {
+  if (milliseconds < 1_000) return `${milliseconds} ms`;
+  if (milliseconds < 120_000) return `${(milliseconds / 1_000).toFixed(1)} s`;
+  return milliseconds < 7_200_000
+    ? `${Math.round(milliseconds / 60_000)} min`
+    : `${Math.round(milliseconds / 3_600_000)} h`;
+}

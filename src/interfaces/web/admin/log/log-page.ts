@@ -1,0 +1,147 @@
+import { isRookeryError, type RookeryError } from '../../../../kernel/errors.ts';
+import type { AdminEvent, AdminEventPage } from '../../../../mastodon/schemas/index.ts';
+import { buttonLink, emptyState } from '../../design/components.ts';
+import { dataTable, stateBadge } from '../../design/data-table.ts';
+import { handleField, textField } from '../../design/fields.ts';
+import { html, type Html, type Part } from '../../design/html.ts';
+import { moment } from '../../entities/texts.ts';
+import { button } from '../../page/forms.ts';
+import type { SignedInRequest } from '../../page/page.ts';
+import { consolePage } from '../console-page.ts';
+import { eventAddress, FILTERS, LOG, streamAddress, traceAddress, withQuery } from './addresses.ts';
+import { authorOf, lookedText, personalBadge } from './event-parts.ts';
+
+const COLUMNS = [
+  { title: 'Position', number: true },
+  { title: 'Event' },
+  { title: 'Stream' },
+  { title: 'By' },
+  { title: 'When' },
+  { title: 'Trace' },
+];
+
+type Filter = Readonly<Partial<Record<(typeof FILTERS)[number], string>>>;
+
+/** `/admin/log`: the newest events of the log, followed live unless `?paused=true`. */
+export const logPage = consolePage({
+  path: LOG,
+  permission: 'view_devops',
+  live: true,
+  show: async (request) => {
+    const filter = filterIn(request.query);
+    const found = await lookedUp(request, filter);
+    if (request.wantsFragment)
+      return { fragment: 'problem' in found ? html`` : eventsPart(found.page, filter) };
+    return {
+      title: 'Event log',
+      actions: tailButtons(request, filter),
+      ...('problem' in found && { status: found.status }),
+      body: html`${filterForm(filter)}
+      ${
+        'problem' in found
+          ? html`<div class="error" role="alert"><p>${found.problem}</p></div>`
+          : html`<div ${isTail(request) && html`data-live`}>${eventsPart(found.page, filter)}</div>
+              ${furtherLinks(request, found.page, filter)}`
+      }`,
+    };
+  },
+});
+
+const filterIn = (query: URLSearchParams): Filter =>
+  Object.fromEntries(
+    FILTERS.flatMap((name) => {
+      const value = query.get(name)?.trim() ?? '';
+      return value === '' ? [] : [[name, value]];
+    }),
+  );
+
+type Found = { page: AdminEventPage } | { problem: string; status: number };
+
+/** Refused filters are explained above the events, so that they can be corrected. */
+async function lookedUp(request: SignedInRequest, { type, ...filter }: Filter): Promise<Found> {
+  const before = request.query.get('max_id') ?? '';
+  try {
+    const types = type?.split(/[\s,]+/).filter(Boolean);
+    const query = { ...filter, ...(types && { type: types }), ...(before !== '' && { max_id: before }) };
+    return { page: (await request.api<AdminEventPage>('GET v1/admin/log', { query })).entity };
+  } catch (error) {
+    if (isRookeryError(error) && error.code === 'invalid') return { problem: textOf(error), status: 422 };
+    if (!isRookeryError(error) || error.code !== 'not_found') throw error;
+    const who = filter.actor === undefined ? undefined : `${filter.actor} is no user of this server`;
+    return { problem: who ?? `The log cannot be read from position ${before}`, status: 404 };
+  }
+}
+
+const textOf = ({ message }: RookeryError): string => message.replace(/^Validation failed: /, '');
+
+const isTail = ({ query }: SignedInRequest): boolean => !query.has('paused') && !query.has('max_id');
+
+function tailButtons(request: SignedInRequest, filter: Filter): Part {
+  if (isTail(request)) {
+    return html`${stateBadge('Live', 'good')}
+    ${buttonLink(withQuery(LOG, filter), 'Look again', { look: 'plain', icon: 'refresh-cw' })}
+    ${buttonLink(withQuery(LOG, { ...filter, paused: 'true' }), 'Pause', { look: 'plain' })}`;
+  }
+  return html`${stateBadge('Paused')}
+  ${buttonLink(withQuery(LOG, filter), 'Follow', { look: 'plain', icon: 'play' })}`;
+}
+
+const filterForm = ({ type = '', stream = '', actor = '', correlation = '' }: Filter): Html =>
+  html`<form class="box filter-bar" method="get" action="${LOG}" role="search" aria-label="Events">
+    ${[
+      textField({ name: 'type', label: 'Types', autocomplete: 'off', value: type }, 500),
+      textField({ name: 'stream', label: 'Stream (status-*)', autocomplete: 'off', value: stream }, 500),
+      handleField({ name: 'actor', label: 'User', value: actor, optional: true }),
+      textField(
+        { name: 'correlation', label: 'Correlation id', autocomplete: 'off', value: correlation },
+        100,
+      ),
+    ].map((field) => html`<div>${field}</div>`)}
+    <div class="buttons">${button('Filter')} ${buttonLink(LOG, 'Clear', { look: 'plain' })}</div>
+  </form>`;
+
+/** The part of the page that is live. */
+function eventsPart({ events, looked, head }: AdminEventPage, filter: Filter): Html {
+  const isFiltered = Object.keys(filter).length > 0;
+  return html`<div id="log-events">
+    <p class="quiet">${isFiltered && lookedText(looked)} The log ends at position ${head}.</p>
+    ${
+      events.length === 0
+        ? emptyState({
+            icon: 'search',
+            text: isFiltered ? 'No event matches there.' : 'There are no events there.',
+          })
+        : dataTable(COLUMNS, events.map(row), { caption: 'Events, the newest first' })
+    }
+  </div>`;
+}
+
+const row = (event: AdminEvent): { id: string; cells: Part[] } => ({
+  id: `event-${event.position}`,
+  cells: [
+    html`<a href="${eventAddress(event.position)}">${event.position}</a>`,
+    html`${event.type} ${personalBadge(event)}`,
+    html`<a href="${streamAddress(event.stream)}">${event.stream}</a> @${event.revision}`,
+    authorOf(event),
+    moment(event.time),
+    html`<a href="${traceAddress(event.correlation_id, event.position)}"
+      >Trace<span class="hush"> of ${event.position}</span></a
+    >`,
+  ],
+});
+
+function furtherLinks(request: SignedInRequest, { next }: AdminEventPage, filter: Filter): Html | false {
+  const isBack = request.query.has('max_id');
+  if (!isBack && next === null) return false;
+  return html`<nav class="pages" aria-label="Pages">
+    ${isBack ? buttonLink(withQuery(LOG, filter), 'Newest', { look: 'plain' }) : html`<span></span>`}
+    ${
+      next !== null &&
+      buttonLink(
+        withQuery(LOG, { ...filter, max_id: next }),
+        Object.keys(filter).length > 0 ? 'Look further back' : 'Older',
+        { look: 'plain' },
+      )
+    }
+  </nav>`;
+}

@@ -1,0 +1,158 @@
+import { isRookeryError } from '../../../../kernel/errors.ts';
+import type { AdminTrace } from '../../../../mastodon/schemas/index.ts';
+import { backLink, buttonLink, emptyState } from '../../design/components.ts';
+import { dataTable, stateBadge } from '../../design/data-table.ts';
+import { html, type Html } from '../../design/html.ts';
+import { counted, moment } from '../../entities/texts.ts';
+import type { SignedInRequest } from '../../page/page.ts';
+import { consolePage, type ConsoleContent } from '../console-page.ts';
+import { eventAddress, LOG, traceAddress, withQuery } from './addresses.ts';
+import { authorOf, duration, lookedText, personalBadge } from './event-parts.ts';
+import { treeOf, type TracedCommand, type TracedEvent } from './trace-tree.ts';
+
+/** `/admin/trace/:correlation`: what happened because of one request, as a tree. */
+export const tracePage = consolePage({
+  path: '/admin/trace/:correlation',
+  permission: 'view_devops',
+  show: async (request) => {
+    const { correlation = '' } = request.params;
+    const trace = await traceOf(request, correlation);
+    if (!trace) return notATrace;
+    return trace.events.length === 0 ? emptyTrace(trace) : traceContent(trace);
+  },
+});
+
+async function traceOf(
+  { api, query }: SignedInRequest,
+  correlation: string,
+): Promise<AdminTrace | undefined> {
+  const place = ['near', 'max_id'].flatMap((name) => {
+    const value = query.get(name) ?? '';
+    return /^\d{1,18}$/.test(value) ? [[name, value]] : [];
+  });
+  const asked = { params: { correlation }, query: Object.fromEntries(place) as Record<string, string> };
+  try {
+    return (await api<AdminTrace>('GET v1/admin/trace/:correlation', asked)).entity;
+  } catch (error) {
+    if (isRookeryError(error) && error.code === 'not_found') return undefined;
+    throw error;
+  }
+}
+
+const notATrace: ConsoleContent = {
+  title: 'No such trace',
+  status: 404,
+  body: html`${backLink(LOG, 'Event log')}
+  ${emptyState({
+    icon: 'workflow',
+    text: 'A trace has the id of a request: the X-Request-Id of its reply, or the correlation id of an event.',
+  })}`,
+};
+
+const emptyTrace = (trace: AdminTrace): ConsoleContent => ({
+  title: 'Nothing found',
+  status: 404,
+  body: html`${backLink(LOG, 'Event log')}
+  ${emptyState({
+    icon: 'workflow',
+    text: `No event there has the correlation id ${trace.correlation_id}. The request was refused, only read, or is older.`,
+  })}
+  ${furtherPart(trace)}`,
+});
+
+function traceContent(trace: AdminTrace): ConsoleContent {
+  const { events, correlation_id, failures } = trace;
+  const [first] = events;
+  return {
+    title: 'Trace',
+    body: html`${backLink(LOG, 'Event log')}
+      <section class="box">
+        <h2>Request</h2>
+        <p>
+          <code>${correlation_id}</code> by ${first && authorOf(first)} on ${first && moment(first.time)}:
+          ${counted(events.length, 'event')}
+        </p>
+        <ol class="trace">
+          ${treeOf(events).map(commandItem)}
+        </ol>
+      </section>
+      ${failures.length > 0 && failuresPart(trace)} ${modelsPart(trace)} ${furtherPart(trace)}`,
+  };
+}
+
+const commandItem = ({ events, after }: TracedCommand): Html => {
+  const [first] = events;
+  const by = first && authorOf(first.event);
+  return html`<li>
+    <p class="trace-command">
+      <span class="state ${first?.event.rule !== null && 'busy'}"
+        >${first?.event.rule === null ? 'Command' : 'Reaction'}</span
+      >
+      ${by} <span class="quiet">after ${duration(after)}</span>
+    </p>
+    <ol>
+      ${events.map(eventItem)}
+    </ol>
+  </li>`;
+};
+
+const eventItem = ({ event, commands }: TracedEvent): Html =>
+  html`<li>
+    <p class="trace-event">
+      <a href="${eventAddress(event.position)}">${event.type}</a> ${personalBadge(event)}
+      <span class="quiet">position ${event.position}, ${event.stream}</span>
+    </p>
+    ${
+      commands.length > 0 &&
+      html`<ol>
+        ${commands.map(commandItem)}
+      </ol>`
+    }
+  </li>`;
+
+const failuresPart = ({ failures, events }: AdminTrace): Html =>
+  html`<h2>Failed reactions</h2>
+    ${dataTable(
+      [{ title: 'Reactor' }, { title: 'Event' }, { title: 'Error' }, { title: 'When' }],
+      failures.map(({ reactor, event_id, event_type, error, failed_at }) => {
+        const position = events.find(({ id }) => id === event_id)?.position;
+        const event =
+          position === undefined ? event_type : html`<a href="${eventAddress(position)}">${event_type}</a>`;
+        return { cells: [reactor, event, error, moment(failed_at)] };
+      }),
+    )}`;
+
+const STATES = {
+  contains_them: stateBadge('Contains them', 'good'),
+  behind: stateBadge('Behind', 'busy'),
+  halted: stateBadge('Halted', 'bad'),
+  not_built: stateBadge('Not built', 'bad'),
+} as const;
+
+const modelsPart = ({ read_models }: AdminTrace): Html =>
+  html`<h2>Read models</h2>
+    ${dataTable(
+      [{ title: 'Read model' }, { title: 'Group' }, { title: 'Takes' }, { title: 'State' }],
+      read_models.map(({ name, group, takes, state }) => ({
+        cells: [name, group, takes.join(', '), STATES[state]],
+      })),
+    )}`;
+
+/** Says how far was looked, and offers to look further. */
+function furtherPart({ correlation_id, looked, head }: AdminTrace): Html {
+  const { first, last } = looked;
+  const path = traceAddress(correlation_id);
+  return html`<p class="quiet">${lookedText(looked)} The log ends at position ${head}.</p>
+    <div class="buttons">
+      ${
+        first !== null &&
+        first !== '1' &&
+        buttonLink(withQuery(path, { max_id: first }), 'Look further back', { look: 'plain' })
+      }
+      ${
+        last !== null &&
+        last !== head &&
+        buttonLink(withQuery(path, { near: last }), 'Look further on', { look: 'plain' })
+      }
+    </div>`;
+}

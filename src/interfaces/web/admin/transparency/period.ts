@@ -1,0 +1,76 @@
+import type { TransparencyPeriod } from '../../../../mastodon/schemas/index.ts';
+import { dataTable, type Row } from '../../design/data-table.ts';
+import { html, type Html } from '../../design/html.ts';
+import { CATEGORIES, durationText, GROUNDS, KINDS, MEANS, periodText, RESTRICTIONS } from './words.ts';
+
+/** Renders everything about one period. */
+export const periodDetails = (period: TransparencyPeriod): Html =>
+  html`<h2>${periodText(period.period)}</h2>
+    ${measuresTable(period)} ${reversalsTable(period)} ${reportsTable(period)} ${appealsTable(period)}`;
+
+const measuresTable = ({ measures }: TransparencyPeriod): Html =>
+  html`<h3>Measures by kind and ground <span class="quiet">(Articles 15(1)(c), (e) and 17)</span></h3>
+    ${orNothing(
+      measures.map(({ kind, restriction, ground, means, count, statements_of_reasons }) => ({
+        cells: [
+          KINDS[kind],
+          RESTRICTIONS[restriction],
+          GROUNDS[ground],
+          MEANS[means],
+          count,
+          statements_of_reasons,
+        ],
+      })),
+      ['Measure', 'Restricts', 'Ground', 'Means'],
+      ['Number', 'With reasons given'],
+      'No measures were taken.',
+    )}`;
+
+const reversalsTable = ({ reversals }: TransparencyPeriod): Html =>
+  html`<h3>Reversals</h3>
+    ${orNothing(
+      reversals.map(({ kind, count, by_appeal, automated }) => ({
+        cells: [KINDS[kind], count, by_appeal, automated],
+      })),
+      ['Measure that ended'],
+      ['Number', 'By an appeal', 'Automated'],
+      'No measure was reversed.',
+    )}`;
+
+const reportsTable = ({ reports }: TransparencyPeriod): Html =>
+  html`<h3>Reports <span class="quiet">(Articles 15(1)(b) and 16)</span></h3>
+    ${orNothing(
+      reports.map(({ category, filed, decided, with_measure, median_seconds }) => ({
+        cells: [CATEGORIES[category], filed, decided, with_measure, durationText(median_seconds)],
+      })),
+      ['Category'],
+      ['Filed', 'Decided', 'Led to a measure', 'Median time to decision'],
+      'No reports were filed.',
+    )}`;
+
+const appealsTable = ({ appeals }: TransparencyPeriod): Html => {
+  const { filed, approved, rejected, withdrawn, pending, median_seconds } = appeals;
+  return html`<h3>Appeals <span class="quiet">(Articles 15(1)(d) and 20)</span></h3>
+    ${orNothing(
+      filed === 0
+        ? []
+        : [{ cells: ['All', filed, approved, rejected, withdrawn, pending, durationText(median_seconds)] }],
+      ['Appeals'],
+      ['Filed', 'Approved', 'Rejected', 'Withdrawn', 'Waiting', 'Median time to decision'],
+      'No appeals were filed.',
+    )}`;
+};
+
+function orNothing(
+  rows: readonly Row[],
+  texts: readonly string[],
+  numbers: readonly string[],
+  nothing: string,
+): Html {
+  if (rows.length === 0) return html`<p class="quiet">${nothing}</p>`;
+  const columns = [
+    ...texts.map((title) => ({ title })),
+    ...numbers.map((title) => ({ title, number: true })),
+  ];
+  return dataTable(columns, rows);
+}

@@ -1,0 +1,39 @@
+/**
+ * Conditions that the server reports to its operator. The names are those of the API, of `alert_<name>` in `/metrics`, and of the rules in
+ * `ops/prometheus-alerts.yml`: never change one.
+ */
+export const ALERTS = {
+  read_model_lag: {
+    title: 'A read model is late',
+    meaning: 'A group of read models has not taken an event for more than a minute.',
+    remedy: 'See whether the database or the disk is slow, and whether a rebuild runs.',
+  },
+  read_model_halted: {
+    title: 'A read model is halted',
+    meaning: 'A read model rejected an event, and what needs it answers 503.',
+    remedy: 'See the error of the projection, then retry, rebuild, or skip the event.',
+  },
+  checkpoint_late: {
+    title: 'The checkpoint is late',
+    meaning: 'An event has waited for more than ten minutes to be in a signed checkpoint.',
+    remedy: 'See the log of the process that runs the reactors, and run: rookery log verify.',
+  },
+  disk_nearly_full: {
+    title: 'The disk is nearly full',
+    meaning: 'Less than 512 MB are left where files are kept.',
+    remedy: 'Make room: remove old media, builds of the past and backups, or enlarge the disk.',
+  },
+  deliveries_failing: {
+    title: 'Deliveries to a big server fail',
+    meaning:
+      'A server that got a thousand deliveries, or waits for a hundred, has not answered for half an hour.',
+    remedy: 'See the last error of the server. Deliveries are retried until it answers.',
+  },
+} as const;
+
+export type AlertName = keyof typeof ALERTS;
+
+export const ALERT_NAMES = Object.keys(ALERTS) as [AlertName, ...AlertName[]];
+
+/** The name of the gauge of an alert. */
+export const alertMetric = (name: AlertName): string => `alert_${name}`;
