@@ -153,8 +153,10 @@ const statusesPage = trendPage<AdminTrendsStatus>({
   rowOf: (status, request) => ({
     id: status.id,
     name: `the post by ${status.account.username}`,
-    what: html`<a href="${statusPath(status)}" dir="ltr">@${status.account.acct}</a>
-      ${contentOf(status, viewOf(request))}`,
+    what: html`<div class="trending-post">
+      <a href="${statusPath(status)}" dir="ltr">@${status.account.acct}</a>
+      ${contentOf(status, viewOf(request))}
+    </div>`,
     usage: `${counted(status.reblogs_count, 'boost')}, ${counted(status.favourites_count, 'favourite')}`,
     state: reviewState(status.requires_review),
   }),
