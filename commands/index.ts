@@ -1,10 +1,18 @@
 import { accountCommands } from './accounts/index.ts';
 import { announcementCommands } from './announcements/index.ts';
+import { adminAnnouncementCommands } from './admin/announcements/index.ts';
+import { adminCustomEmojiCommands } from './admin/custom-emojis/index.ts';
+import { adminRoleCommands } from './admin/roles.ts';
+import { adminRuleCommands } from './admin/rules/index.ts';
+import { adminSettingsCommands } from './admin/settings.ts';
+import { adminTermsCommands } from './admin/terms.ts';
 import { adminCanonicalEmailBlockCommands } from './admin/canonical-email-blocks/index.ts';
 import { adminAccountCommands } from './admin/accounts/index.ts';
 import { adminAlertCommands } from './admin/alerts/index.ts';
 import { adminAppealCommands } from './admin/appeals.ts';
 import { adminDomainAllowCommands } from './admin/domain-allows/index.ts';
+import { adminHostCommands } from './admin/federation-hosts.ts';
+import { adminReactorCommands } from './admin/reactors.ts';
 import { adminProjectionCommands } from './admin/projections/index.ts';
 import { adminRelayCommands } from './admin/relays/index.ts';
 import { adminDomainBlockCommands } from './admin/domain-blocks/index.ts';
@@ -47,9 +55,17 @@ export const commandEndpoints = [
   ...adminCanonicalEmailBlockCommands,
   ...adminAccountCommands,
   ...adminAlertCommands,
+  ...adminAnnouncementCommands,
   ...adminAppealCommands,
+  ...adminCustomEmojiCommands,
+  ...adminRoleCommands,
+  ...adminRuleCommands,
+  ...adminSettingsCommands,
+  ...adminTermsCommands,
   ...adminDomainAllowCommands,
+  ...adminHostCommands,
   ...adminProjectionCommands,
+  ...adminReactorCommands,
   ...adminRelayCommands,
   ...adminDomainBlockCommands,
   ...adminEmailDomainBlockCommands,

@@ -1,6 +1,11 @@
 import { accountQueries } from './accounts/index.ts';
 import { announcementQueries } from './announcements/index.ts';
 import { adminAlertQueries } from './admin/alerts/index.ts';
+import { adminAnnouncementQueries } from './admin/announcements.ts';
+import { adminCustomEmojiQueries } from './admin/custom-emojis.ts';
+import { adminRoleQueries } from './admin/roles.ts';
+import { adminSettingsQueries } from './admin/settings.ts';
+import { adminTermsQueries } from './admin/terms.ts';
 import { adminAppealQueries } from './admin/appeals/index.ts';
 import { adminAuditQueries } from './admin/audit/index.ts';
 import { adminCanonicalEmailBlockQueries } from './admin/canonical-email-blocks.ts';
@@ -8,14 +13,19 @@ import { adminAccountQueries } from './admin/accounts/index.ts';
 import { adminDimensionQueries } from './admin/dimensions/index.ts';
 import { adminDomainAllowQueries } from './admin/domain-allows.ts';
 import { adminLogQueries } from './admin/log/index.ts';
+import { adminHostQueries } from './admin/federation-hosts.ts';
+import { adminJobQueries } from './admin/jobs.ts';
+import { adminReactorQueries } from './admin/reactors.ts';
 import { adminProjectionQueries } from './admin/projections.ts';
 import { adminRelayQueries } from './admin/relays.ts';
 import { adminDomainBlockQueries } from './admin/domain-blocks/index.ts';
 import { adminEmailDomainBlockQueries } from './admin/email-domain-blocks/index.ts';
 import { adminMeasureQueries } from './admin/measures/index.ts';
+import { adminReplayQueries } from './admin/replay/index.ts';
 import { adminReportQueries } from './admin/reports/index.ts';
 import { adminIpBlockQueries } from './admin/ip-blocks/index.ts';
 import { adminRetentionQueries } from './admin/retention.ts';
+import { adminWaitingQueries } from './admin/waiting.ts';
 import { appQueries } from './apps/index.ts';
 import { annualReportQueries } from './annual-reports/index.ts';
 import { asyncRefreshQueries } from './async-refreshes.ts';
@@ -63,20 +73,30 @@ export const queryEndpoints = [
   ...accountQueries,
   ...announcementQueries,
   ...adminAlertQueries,
+  ...adminAnnouncementQueries,
   ...adminAppealQueries,
+  ...adminCustomEmojiQueries,
+  ...adminRoleQueries,
+  ...adminSettingsQueries,
+  ...adminTermsQueries,
+  ...adminReplayQueries,
   ...adminAuditQueries,
   ...adminCanonicalEmailBlockQueries,
   ...adminAccountQueries,
   ...adminDimensionQueries,
   ...adminDomainAllowQueries,
   ...adminLogQueries,
+  ...adminHostQueries,
+  ...adminJobQueries,
   ...adminProjectionQueries,
+  ...adminReactorQueries,
   ...adminRelayQueries,
   ...adminDomainBlockQueries,
   ...adminEmailDomainBlockQueries,
   ...adminMeasureQueries,
   ...adminReportQueries,
   ...adminRetentionQueries,
+  ...adminWaitingQueries,
   ...adminIpBlockQueries,
   ...annualReportQueries,
   ...appQueries,

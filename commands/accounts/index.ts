@@ -45,11 +45,13 @@ export {
   lift,
   rejectSignUp,
   requireBelow,
+  requireAction,
   takeAction,
   type Measure,
   type Staff,
 } from './moderate.ts';
 export { hasJustMoved } from './moves-state.ts';
+export { giveRole } from './give-role.ts';
 export { modifyUser, type UserChanges } from './modify-user.ts';
 export { emailDigest, holderOfUsername, releaseEmail, reserveEmail } from './reservations.ts';
 export {

@@ -38,6 +38,16 @@ export async function takeAction(
   await forgetTokens(ctx, accountId);
 }
 
+/** Throws what `takeAction` would throw now, and changes nothing. */
+export async function requireAction(
+  ctx: CommandContext,
+  accountId: Id,
+  measure: Measure,
+  staff: Staff,
+): Promise<void> {
+  decideAction(await ctx.load(accountStream(accountId), account), measure, staff);
+}
+
 /**
  * Lifts an action. @throws RookeryError `not_found`; `forbidden` against equal or higher rank, and when there
  * is nothing to lift

@@ -1,31 +1,4 @@
-/** The words for an action: a short form, and a sentence that begins with "the moderators". */
-export const WORDS_OF_STRIKES = {
-  none: { subject: 'A warning about your account', what: 'have a warning for you about your account.' },
-  delete_statuses: {
-    subject: 'Your posts were removed',
-    what: 'removed some of your posts.',
-  },
-  mark_statuses_as_sensitive: {
-    subject: 'Your posts were marked as sensitive',
-    what: 'marked some of your posts as sensitive: others have to tap media before they see them.',
-  },
-  disable: {
-    subject: 'Your login was disabled',
-    what: 'disabled your login. Your profile and your posts are still there, but you cannot use the account.',
-  },
-  sensitive: {
-    subject: 'Your posts are marked as sensitive',
-    what: 'marked everything that you post as sensitive: others have to tap media before they see them.',
-  },
-  silence: {
-    subject: 'Your account was limited',
-    what: 'limited your account: from now on, only those who follow you meet your posts without looking for them.',
-  },
-  suspend: {
-    subject: 'Your account was suspended',
-    what: 'suspended your account. You cannot use it, and nobody can see your profile and your posts.',
-  },
-} as const;
+export { WORDS_OF_STRIKES } from '../../src/mastodon/strike-words.ts';
 
 /** Returns the path of a strike's page, as in Mastodon. */
 export const strikePath = (id: string): string => `/disputes/strikes/${id}`;

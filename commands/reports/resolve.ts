@@ -2,6 +2,7 @@ import { unresolvedReports } from '../../queries/reports/index.ts';
 import { reportStream, type ReportEvent } from '../../src/events/reports.ts';
 import { forEachBelow } from '../../src/kernel/batches.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
+import { RookeryError } from '../../src/kernel/errors.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { report, requireFiled, type Report } from './report.ts';
 
@@ -29,10 +30,32 @@ export async function resolveReportsOf(
   );
 }
 
+/**
+ * Resolves a report before it is acted on, so that of several members of staff one acts. Where the action then fails,
+ * the report stays resolved by its actor. @throws RookeryError `not_found`; `conflict` for a resolved report
+ */
+export async function resolveFirst(
+  ctx: CommandContext,
+  reportId: Id,
+  actor: { account_id: Id },
+): Promise<void> {
+  const { account_id } = actor;
+  await ctx.execute(reportStream(reportId), report, (state) => decideResolveFirst(state, { account_id }));
+}
+
 /** Decides once. Pure. @throws RookeryError `not_found` */
 export function decideResolve(state: Report, actor: Actor): ReportEvent[] {
   const { id, resolved } = requireFiled(state);
   return resolved ? [] : [{ type: 'ReportResolved', data: { id, account_id: actor?.account_id ?? null } }];
+}
+
+/**
+ * Like `decideResolve`, but only the first of several may resolve. Pure. @throws RookeryError `not_found`; `conflict`
+ * for a resolved report
+ */
+export function decideResolveFirst(state: Report, actor: Actor): ReportEvent[] {
+  if (requireFiled(state).resolved) throw new RookeryError('conflict', 'This report is resolved already');
+  return decideResolve(state, actor);
 }
 
 /** Like `decideResolve`, except for a report that staff reopened. Pure. @throws RookeryError `not_found` */

@@ -3,6 +3,7 @@ import { accountHandlers } from './accounts.ts';
 import { alertHandlers } from './alerts.ts';
 import { appealHandlers } from './appeals.ts';
 import { blockHandlers } from './blocks.ts';
+import { operationHandlers } from './operation.ts';
 import { projectionHandlers } from './projections.ts';
 import { relayHandlers } from './relays.ts';
 import { instanceHandlers } from './instance.ts';
@@ -85,6 +86,7 @@ export const audit: Projection = {
     ...reportHandlers,
     ...statusHandlers,
     ...blockHandlers,
+    ...operationHandlers,
     ...projectionHandlers,
     ...relayHandlers,
     ...instanceHandlers,

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import type { RequestContext } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
-import { adminProjectionSchema } from '../../src/mastodon/schemas/index.ts';
+import { idParams } from '../../src/kernel/input.ts';
+import { limitParameter } from '../../src/kernel/paging.ts';
+import { adminProjectionRunSchema, adminProjectionSchema } from '../../src/mastodon/schemas/index.ts';
 
 export const projectionParams = z.object({
   name: z.string().max(60).describe('The name of the read model.'),
@@ -39,4 +41,32 @@ export const showProjection = endpoint({
   handler: (ctx, { params: { name } }) => projectionReply(ctx, name),
 });
 
-export const adminProjectionQueries = [listProjections, showProjection];
+export const listProjectionRuns = endpoint({
+  ...staff,
+  method: 'GET',
+  path: '/api/v1/admin/projections/runs',
+  summary: 'List the builds of read models that staff started, newest first, with their progress',
+  query: z.object({
+    name: z.string().max(60).optional().describe('Only builds of this read model.'),
+    limit: limitParameter(20, 100),
+  }),
+  reply: z.array(adminProjectionRunSchema),
+  handler: async ({ services }, { query }) => ({ json: await services.readModels.runs(query) }),
+});
+
+export const showProjectionRun = endpoint({
+  ...staff,
+  method: 'GET',
+  path: '/api/v1/admin/projections/runs/:id',
+  summary: 'Get a single build of a read model, with its progress or its end',
+  params: idParams,
+  reply: adminProjectionRunSchema,
+  handler: async ({ services }, { params: { id } }) => ({ json: await services.readModels.run(id) }),
+});
+
+export const adminProjectionQueries = [
+  listProjections,
+  listProjectionRuns,
+  showProjectionRun,
+  showProjection,
+];

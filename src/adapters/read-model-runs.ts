@@ -1,16 +1,26 @@
 import { RookeryError } from '../kernel/errors.ts';
 import { pause } from '../kernel/pause.ts';
 import type { Projection } from '../kernel/projection.ts';
-import type { ReadModelRun } from '../kernel/services/read-models.ts';
+import type { Digests, ReadModelRun, RunKind } from '../kernel/services/read-models.ts';
 import type { BuildOptions, Progress } from '../storage/postgres/build.ts';
 import type { Database } from '../storage/postgres/db.ts';
 import { Rejected } from '../storage/postgres/event-applier.ts';
 import { askProjectorsToRetry } from '../storage/postgres/projector.ts';
-import { rebuild, verify, type Difference } from '../storage/postgres/rebuild.ts';
+import { endRun, noteRun, startRun } from '../storage/postgres/projection-runs.ts';
+import { compare, rebuild, verify, type Difference } from '../storage/postgres/rebuild.ts';
 
 /** Milliseconds between two reports of progress. */
 const REPORT_EVERY = 250;
+const MAX_ERROR = 2_000;
 
+interface BackgroundRun {
+  id: string;
+  kind: RunKind;
+  /** It exists, so that it can be compared. */
+  isBuilt: boolean;
+}
+
+type Following = Pick<BuildOptions, 'signal' | 'onProgress'>;
 type Run = (options: BuildOptions) => Promise<Difference[]>;
 
 /** Rebuilds and verifications that staff start over the API, one at a time in each process. */
@@ -18,6 +28,8 @@ export class ReadModelRuns {
   readonly #db: Database;
   readonly #log: BuildOptions['log'];
   #isRunning = false;
+  readonly #closing = new AbortController();
+  #background: Promise<void> = Promise.resolve();
 
   constructor({ db, log }: { db: Database; log: BuildOptions['log'] }) {
     this.#db = db;
@@ -37,10 +49,76 @@ export class ReadModelRuns {
     return this.#run(projection, signal, verify);
   }
 
-  async *#run(projection: Projection, signal: AbortSignal, run: Run): AsyncGenerator<ReadModelRun> {
-    if (this.#isRunning) {
-      throw new RookeryError('conflict', 'Another read model is being built or verified; try again later');
+  /**
+   * Starts a build that goes on by itself; its progress is stored. @throws RookeryError `conflict`
+   */
+  async start(projection: Projection, { id, kind, isBuilt }: BackgroundRun): Promise<void> {
+    if (this.#isRunning) throw busy();
+    this.#isRunning = true;
+    const started = await startRun(this.#db, { id, name: projection.name, kind }).catch((error: unknown) => {
+      this.#isRunning = false;
+      throw error;
+    });
+    if (!started) {
+      this.#isRunning = false;
+      throw busy();
     }
+    this.#background = this.#follow(id, (options) =>
+      kind === 'verify'
+        ? compare({ ...options, ...this.#of(projection) })
+        : this.#replace(projection, options, isBuilt),
+    ).finally(() => (this.#isRunning = false));
+  }
+
+  /** Ends the run of this process. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#background;
+  }
+
+  #of(projection: Projection): Pick<BuildOptions, 'projections' | 'log' | 'db'> {
+    return { projections: [projection], log: this.#log, db: this.#db };
+  }
+
+  async #replace(projection: Projection, options: Following, isBuilt: boolean): Promise<readonly Digests[]> {
+    let digests: readonly Digests[] = [];
+    const onCompared = (compared: readonly Digests[]): void => void (digests = compared);
+    await rebuild({ ...options, ...this.#of(projection), ...(isBuilt && { onCompared }) });
+    await askProjectorsToRetry(this.#db);
+    return digests;
+  }
+
+  /** Never fails: how it ended is stored. Without the database, others take it for dead after a while. */
+  async #follow(id: string, work: (options: Following) => Promise<readonly Digests[]>): Promise<void> {
+    const cancelling = new AbortController();
+    const ending = AbortSignal.any([cancelling.signal, this.#closing.signal]);
+    let latest: Progress | undefined;
+    let isOver = false;
+    const note = async (): Promise<void> => {
+      const progress = latest;
+      latest = undefined;
+      if (await noteRun(this.#db, id, progress)) cancelling.abort();
+    };
+    const end = work({ signal: ending, onProgress: (progress) => (latest = progress) })
+      .then(async (digests) => {
+        await note();
+        await endRun(this.#db, id, { state: 'done', digests });
+      })
+      .catch(async (error: unknown) => {
+        if (cancelling.signal.aborted) return endRun(this.#db, id, { state: 'cancelled' });
+        if (this.#closing.signal.aborted) return endRun(this.#db, id, { state: 'interrupted' });
+        return endRun(this.#db, id, { state: 'failed', error: reasonOf(error) });
+      })
+      .catch(ignore)
+      .finally(() => (isOver = true));
+    while (!isOver) {
+      await Promise.race([end, pause(REPORT_EVERY * 2)]);
+      if (!isOver) await note().catch(ignore);
+    }
+  }
+
+  async *#run(projection: Projection, signal: AbortSignal, run: Run): AsyncGenerator<ReadModelRun> {
+    if (this.#isRunning) throw busy();
     this.#isRunning = true;
     // The client may end the iteration.
     const ending = new AbortController();
@@ -49,7 +127,7 @@ export class ReadModelRuns {
       projections: [projection],
       log: this.#log,
       db: this.#db,
-      signal: AbortSignal.any([signal, ending.signal]),
+      signal: AbortSignal.any([signal, ending.signal, this.#closing.signal]),
       onProgress: (progress) => (latest = progress),
     }).finally(() => (this.#isRunning = false));
     const end = work.then(ignore, ignore).then(() => 'ended' as const);
@@ -69,6 +147,15 @@ export class ReadModelRuns {
 
 const ignore = (): void => undefined;
 
+const busy = (): RookeryError =>
+  new RookeryError('conflict', 'Another read model is being built or verified; try again later');
+
+const reasonOf = (error: unknown): string => {
+  const text =
+    error instanceof Rejected ? rejectionText(error) : error instanceof Error ? error.message : String(error);
+  return text.replaceAll('\0', '').slice(0, MAX_ERROR);
+};
+
 const progressOf = ({ position, head, events }: Progress): ReadModelRun => ({
   event: 'progress',
   data: { position: String(position), head: String(head), events },
@@ -77,8 +164,9 @@ const progressOf = ({ position, head, events }: Progress): ReadModelRun => ({
 /** @throws RookeryError `conflict` that names the event which halted the build; any other error unchanged */
 function describeRejection(error: unknown): never {
   if (!(error instanceof Rejected)) throw error;
-  const { projection, position, event_type, error: reason } = error.failure;
-  throw new RookeryError('conflict', `${projection} halts again at ${position} ${event_type}: ${reason}`, {
-    cause: error,
-  });
+  throw new RookeryError('conflict', rejectionText(error), { cause: error });
+}
+
+function rejectionText({ failure: { projection, position, event_type, error } }: Rejected): string {
+  return `${projection} halts again at ${position} ${event_type}: ${error}`;
 }

@@ -2,20 +2,22 @@ import { notFound, RookeryError } from '../kernel/errors.ts';
 import type { RecordedEvent } from '../kernel/event.ts';
 import type { Projection } from '../kernel/projection.ts';
 import { statement, type Db } from '../kernel/read.ts';
-import type { ReadModel, ReadModels, ReadModelState, SkippedEvent } from '../kernel/services/read-models.ts';
+import type { ReadModel, ReadModels } from '../kernel/services/read-models.ts';
 import { eventAt } from '../storage/eventlog/find-event.ts';
-import { eventsBehind, lagsBehind } from '../storage/eventlog/lag.ts';
 import type { EventLog } from '../storage/eventlog/port.ts';
-import { READ_MODELS } from '../storage/postgres/db.ts';
-import type { Failure } from '../storage/postgres/failures.ts';
-import type { Database } from '../storage/postgres/db.ts';
-import { ReadModelRuns } from './read-model-runs.ts';
+import { READ_MODELS, type Database } from '../storage/postgres/db.ts';
+import { presentRates, ratesOf } from '../storage/postgres/projection-rates.ts';
+import { cancelRun, listRuns } from '../storage/postgres/projection-runs.ts';
 import { askProjectorsToRetry } from '../storage/postgres/projector.ts';
-import { allSkips, removeSkip, storeSkip, type Skip } from '../storage/postgres/skips.ts';
+import { allSkips, removeSkip, storeSkip } from '../storage/postgres/skips.ts';
+import { runOf } from './projection-run.ts';
+import { ReadModelRuns } from './read-model-runs.ts';
+import { built, notBuilt, type CheckpointRow } from './read-model-states.ts';
 
 const ALL = statement(
   'read_models_all',
-  `select name, version, "group", position, halted, failure, built_at from durable.projections order by "group", name, version`,
+  `select name, version, "group", position, halted, failure, built_at, build_seconds
+   from durable.projections order by "group", name, version`,
 );
 const SIZES = statement(
   'read_models_sizes',
@@ -23,14 +25,10 @@ const SIZES = statement(
    from pg_class c where c.relnamespace = to_regnamespace($1) and c.relname = any($2) order by c.relname`,
 );
 
-interface Row {
+interface TableSize {
   name: string;
-  version: number;
-  group: string;
-  position: string;
-  halted: boolean;
-  failure: Failure | null;
-  built_at: string | null;
+  bytes: number;
+  rows: number;
 }
 
 export interface ReadModelsOptions {
@@ -42,28 +40,48 @@ export interface ReadModelsOptions {
 }
 
 /** The read models as their checkpoints and the log show them. */
-export function createReadModels({ db, projectionDb, log, projections }: ReadModelsOptions): ReadModels {
+export function createReadModels({
+  db,
+  projectionDb,
+  log,
+  projections,
+}: ReadModelsOptions): ReadModels & { close(): Promise<void> } {
   const runs = new ReadModelRuns({ db: projectionDb, log });
   const named = (name: string): Projection => {
     const projection = projections.find((each) => each.name === name);
     if (!projection) throw unknown(name, projections);
     return projection;
   };
-  const list = async (): Promise<ReadModel[]> => {
-    const [rows, skips] = await Promise.all([db.query<Row>(ALL), allSkips(db)]);
-    return [...(await built(rows, skips, log)), ...notBuilt(rows, skips, projections)];
-  };
   const found = (position: string): Promise<RecordedEvent | undefined> => eventAt(log, BigInt(position));
   return {
-    list,
+    list: async () => {
+      const [models, sizes, rates] = await Promise.all([
+        states(db, log, projections),
+        sizesOf(db, projections),
+        presentRates(db),
+      ]);
+      return models.map((model) => ({
+        ...model,
+        bytes: total(tablesOf(projections, model.name, sizes)),
+        events_per_second: rates.get(model.name) ?? null,
+      }));
+    },
     show: async (name) => {
-      const model = (await list()).findLast((each) => each.name === name);
+      const [models, sizes, rates] = await Promise.all([
+        states(db, log, projections),
+        sizesOf(db, projections),
+        ratesOf(db, name),
+      ]);
+      const model = models.findLast((each) => each.name === name);
       if (!model) throw unknown(name, projections);
-      const tables = Object.keys(projections.find((each) => each.name === name)?.tables ?? {});
       const failed = model.failure === null || model.failure.event_id === '' ? undefined : model.failure;
+      const tables = tablesOf(projections, name, sizes);
       return {
         ...model,
-        tables: await db.query<{ name: string; bytes: number; rows: number }>(SIZES, [READ_MODELS, tables]),
+        bytes: total(tables),
+        events_per_second: rates.at(-1)?.events_per_second ?? null,
+        rates,
+        tables,
         event: failed ? ((await found(failed.position).catch(() => undefined)) ?? null) : null,
       };
     },
@@ -75,68 +93,47 @@ export function createReadModels({ db, projectionDb, log, projections }: ReadMod
     retry: () => askProjectorsToRetry(db),
     rebuild: (name, signal) => runs.rebuild(named(name), signal),
     verify: (name, signal) => runs.verify(named(name), signal),
+    startRun: async ({ id, name, kind }) => {
+      const projection = named(name);
+      const [already] = await listRuns(db, { id, limit: 1 });
+      if (already) return;
+      const rows = await db.query<CheckpointRow>(ALL);
+      const isBuilt = rows.some((row) => row.name === name && row.version === projection.version);
+      await runs.start(projection, { id, kind, isBuilt });
+    },
+    runs: async ({ name, limit }) => (await listRuns(db, { name, limit })).map(runOf),
+    run: async (id) => {
+      const [row] = await listRuns(db, { id, limit: 1 });
+      if (!row) throw notFound();
+      return runOf(row);
+    },
+    cancelRun: (id) => cancelRun(db, id),
     storeSkip: (name, skip) => storeSkip(db, { name, ...skip }),
     removeSkip: (name, position) => removeSkip(db, name, position),
+    close: () => runs.close(),
   };
 }
 
-/** Returns the read models that this program needs and that do not exist in its version. */
-const notBuilt = (
-  rows: readonly Row[],
-  skips: readonly Skip[],
+type State = Omit<ReadModel, 'bytes' | 'events_per_second'>;
+
+async function states(db: Db, log: EventLog, projections: readonly Projection[]): Promise<State[]> {
+  const [rows, skips] = await Promise.all([db.query<CheckpointRow>(ALL), allSkips(db)]);
+  return [...(await built(rows, skips, log)), ...notBuilt(rows, skips, projections)];
+}
+
+const sizesOf = (db: Db, projections: readonly Projection[]): Promise<TableSize[]> =>
+  db.query<TableSize>(SIZES, [READ_MODELS, projections.flatMap(({ tables }) => Object.keys(tables))]);
+
+const tablesOf = (
   projections: readonly Projection[],
-): ReadModel[] =>
-  projections
-    .filter(({ name, version }) => !rows.some((row) => row.name === name && row.version === version))
-    .map(({ name, version, group }) => ({
-      name,
-      version,
-      group,
-      position: '0',
-      lag: { events: null, estimated: false, seconds: null },
-      state: 'not_built',
-      failure: null,
-      built_at: null,
-      skipped: skippedBy(name, skips),
-    }));
+  name: string,
+  sizes: readonly TableSize[],
+): TableSize[] => {
+  const tables = projections.find((each) => each.name === name)?.tables ?? {};
+  return sizes.filter((size) => Object.hasOwn(tables, size.name));
+};
 
-async function built(
-  rows: readonly Row[],
-  skips: readonly Skip[],
-  log: Pick<EventLog, 'readAll' | 'head'>,
-): Promise<ReadModel[]> {
-  const positions = rows.map(({ position }) => BigInt(position));
-  const [lags, counts] = await Promise.all([
-    lagsBehind(log, positions, Date.now()),
-    eventsBehind(log, positions),
-  ]);
-  return rows.map(({ halted, failure, ...row }, index) => ({
-    ...row,
-    lag: {
-      events: counts[index]?.events ?? null,
-      estimated: counts[index]?.estimated ?? false,
-      seconds: lags[index]?.seconds ?? null,
-    },
-    state: stateOf({ halted, failure }),
-    failure: failure && partsOf(failure),
-    skipped: skippedBy(row.name, skips),
-  }));
-}
-
-function stateOf({ halted, failure }: Pick<Row, 'halted' | 'failure'>): ReadModelState {
-  if (halted) return failure ? 'halted' : 'catching_up';
-  return failure ? 'stopped' : 'following';
-}
-
-const partsOf = ({ position, event_id, event_type, error }: Failure): NonNullable<ReadModel['failure']> => ({
-  position,
-  event_id,
-  event_type,
-  error,
-});
-
-const skippedBy = (name: string, skips: readonly Skip[]): SkippedEvent[] =>
-  skips.filter((skip) => skip.name === name).map(({ name: _, ...rest }) => rest);
+const total = (tables: readonly TableSize[]): number => tables.reduce((sum, { bytes }) => sum + bytes, 0);
 
 function unknown(name: string, projections: readonly Projection[]): RookeryError {
   const known = projections.map((each) => each.name).join(', ');

@@ -11,12 +11,15 @@ import { removeWrittenMails } from '../adapters/mail/written.ts';
 import { images } from '../adapters/media/image-service.ts';
 import { mediaProcessor } from '../adapters/media/lazy-processor.ts';
 import type { PasswordCost } from '../adapters/passwords.ts';
+import { createPastEvents } from '../adapters/past-events.ts';
 import { createPersonalData } from '../adapters/personal-data.ts';
 import { secretBox } from '../adapters/push/secrets.ts';
 import { createPushSender } from '../adapters/push/sender.ts';
 import { createReadModels } from '../adapters/read-models.ts';
+import { createReactors } from '../adapters/reactors.ts';
 import { createRefusedSignUps } from '../adapters/refused-sign-ups.ts';
 import { createSoftwareVersions } from '../adapters/software-versions.ts';
+import { catalogue } from '../events/index.ts';
 import type { Federation } from '../interfaces/federation/index.ts';
 import { createCredentials } from '../interfaces/oauth/credentials.ts';
 import type { TokenStore } from '../interfaces/oauth/tokens.ts';
@@ -65,6 +68,7 @@ export function createServices(foundation: Foundation, parts: Parts): Services {
     emailDigest: emailDigests(keys.master),
     addressDigest: addressDigests(keys.master),
     refusedSignUps: createRefusedSignUps(db),
+    pastEvents: createPastEvents({ log: stores.log, keys: stores.subjectKeys, definitions: catalogue }),
     personalData: personalDataFor(foundation, parts),
     softwareVersions: createSoftwareVersions({
       mediaFolder: config.media.s3 ? undefined : join(dataDir, 'media'),
@@ -72,10 +76,17 @@ export function createServices(foundation: Foundation, parts: Parts): Services {
     }),
     transparencyLog,
     logWitnesses,
-    readModels: createReadModels({ db, projectionDb: stores.projectionDb, log: stores.log, projections }),
     alerts: createAlerts({ db, log: stores.log, projections, folder: dataDir }),
     eventBrowser: createEventBrowser({ store: stores.store, keys: stores.subjectKeys, db, projections }),
+    readModels: readModelsFor(foundation),
+    reactors: createReactors({ db, log: stores.log }),
   };
+}
+
+function readModelsFor({ stores: { db, projectionDb, log }, closing }: Foundation): Services['readModels'] {
+  const { close, ...readModels } = createReadModels({ db, projectionDb, log, projections });
+  closing(close);
+  return readModels;
 }
 
 const pushSenderFor = ({ keys, config }: Foundation, { http }: Gateways): Services['pushSender'] =>

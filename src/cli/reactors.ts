@@ -1,7 +1,8 @@
 import { Command } from 'commander';
+import { retryDeadLetters } from '../../commands/admin/reactors.ts';
 import { eventsBehind } from '../storage/eventlog/lag.ts';
 import { RookeryError } from '../kernel/errors.ts';
-import { askRetry, listDeadLetters, reactorStates } from '../storage/reactor-runtime/store.ts';
+import { listDeadLetters, reactorStates } from '../storage/reactor-runtime/store.ts';
 import { asOperator, type Operator } from './operator.ts';
 import { countText } from './table.ts';
 import { confirm, printTable } from './output.ts';
@@ -60,14 +61,10 @@ async function failures({ app }: Operator): Promise<void> {
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-async function retry({ app }: Operator, reactor?: string, eventId?: string): Promise<void> {
+async function retry({ ctx }: Operator, reactor?: string, eventId?: string): Promise<void> {
   if (eventId !== undefined && !UUID.test(eventId)) {
     throw new RookeryError('invalid', `${eventId} is no id of an event; see: rookery reactors failures`);
   }
-  const count = await askRetry(app.db, {
-    ...(reactor === undefined ? {} : { reactor }),
-    ...(eventId === undefined ? {} : { eventId }),
-  });
-  if (count === 0) throw new RookeryError('not_found', 'No such event is dead-lettered');
+  const count = await retryDeadLetters(ctx, { reactor, eventId });
   confirm(`${count} event(s) will be tried again`, { count });
 }

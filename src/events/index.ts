@@ -10,6 +10,7 @@ import { applicationEvents } from './apps.ts';
 import { canonicalEmailBlockEvents } from './canonical-email-blocks.ts';
 import { federationEvents } from './federation.ts';
 import { domainAllowEvents } from './domain-allows.ts';
+import { operationEvents } from './operation.ts';
 import { projectionEvents } from './projections.ts';
 import { relayEvents } from './relays.ts';
 import { emailDomainBlockEvents } from './email-domain-blocks.ts';
@@ -48,6 +49,7 @@ export const catalogue: readonly AnyEvent[] = [
   ...canonicalEmailBlockEvents,
   ...federationEvents,
   ...domainAllowEvents,
+  ...operationEvents,
   ...projectionEvents,
   ...relayEvents,
   ...domainBlockEvents,

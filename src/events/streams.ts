@@ -54,6 +54,7 @@ const BY_NAME = [
   'domain-allow',
   'domain-block',
   'email-domain-block',
+  'operation',
   'projection',
   'quota',
   'restore',

@@ -11,9 +11,11 @@ import type { Images } from './services/images.ts';
 import type { Jobs } from './services/jobs.ts';
 import type { Mailer } from './services/mailer.ts';
 import type { MediaProcessor, MediaStore } from './services/media.ts';
+import type { PastEvents } from './services/past-events.ts';
 import type { PersonalData } from './services/personal-data.ts';
 import type { LogWitnesses, TransparencyLogService } from './services/transparency-log.ts';
 import type { PushSender, PushSubscriptions } from './services/push.ts';
+import type { Reactors } from './services/reactors.ts';
 import type { ReadModels } from './services/read-models.ts';
 import type { RefusedSignUps } from './services/refused-sign-ups.ts';
 import type { RemoteMediaCache } from './services/remote-media.ts';
@@ -50,6 +52,7 @@ export interface Services {
   /** The same of a range of IP addresses: names the stream of its block. */
   addressDigest(range: string): string;
   refusedSignUps: RefusedSignUps;
+  pastEvents: PastEvents;
   personalData: PersonalData;
   softwareVersions: SoftwareVersions;
   transparencyLog: TransparencyLogService;
@@ -57,4 +60,5 @@ export interface Services {
   readModels: ReadModels;
   eventBrowser: EventBrowser;
   alerts: Alerts;
+  reactors: Reactors;
 }

@@ -79,6 +79,13 @@ export const rolesThatMay = (permission: Permission): string[] =>
 export const rolesOf = (ids: readonly string[]): string[] =>
   NAMED.filter(([, { id }]) => ids.includes(id)).map(([name]) => name);
 
+/** Returns every role, that of everyone first, then from the lowest to the highest. */
+export const allRoles = (): readonly Role[] => NAMED.map(([, role]) => role);
+
+/** Returns the names of the permissions of a role; an administrator has all of them. */
+export const permissionsOf = (role: string | null): Permission[] =>
+  (Object.keys(PERMISSIONS) as Permission[]).filter((permission) => mayDo(role, permission));
+
 /** Returns the rank of a role: 0 for users without one, the owner's is the highest. */
 export const rankOf = (role: string | null): number => Math.max(0, Number(roleOf(role).id));
 

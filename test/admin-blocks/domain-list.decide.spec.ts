@@ -1,7 +1,12 @@
 import { expect } from 'chai';
 import { DEFAULT_RULES } from '../../commands/admin/domain-blocks/index.ts';
-import { listLine, LIST_HEADER, readDomainList, type ListedDomain } from '../../src/cli/domain-list.ts';
-import { planBlocks } from '../../src/cli/domain-plan.ts';
+import {
+  listLine,
+  LIST_HEADER,
+  readDomainList,
+  type ListedDomain,
+} from '../../commands/admin/domain-blocks/domain-list.ts';
+import { planBlocks } from '../../commands/admin/domain-blocks/domain-plan.ts';
 import type { DomainRules } from '../../src/events/admin-domain-blocks.ts';
 
 const OWN = 'social.rookery.example';

@@ -19,6 +19,9 @@ import { OPERATOR, type RecordedEvent } from '../../src/kernel/event.ts';
 import { tagId } from '../../src/mastodon/tag-name.ts';
 import { endpoints } from '../../src/app/routes.ts';
 import { READING, READING_VERBS } from './reading.ts';
+import { startRun } from '../../src/storage/postgres/projection-runs.ts';
+import { queueFor, setAside } from '../console/support.ts';
+import { eventually } from '../support/eventually.ts';
 import { withTwoFactor } from '../support/two-factor.ts';
 import { rookeryBeside } from '../support/command-line.ts';
 import { startTown, type Person, type Town } from '../support/people.ts';
@@ -177,11 +180,27 @@ describe('The audit log', function () {
     await town.waitUntilIdle();
     return position;
   };
+  const delivered = async (): Promise<Request> => {
+    await posted();
+    const host = domain();
+    await queueFor(town, host);
+    return { id: host };
+  };
   const announced = async (draft: boolean): Promise<string> => {
     const none = { starts_at: null, ends_at: null, all_day: false, scheduled_at: null };
     const input = { text: 'We move', ...none };
     return createAnnouncement(town.app.systemContext('spec'), input, { draft });
   };
+
+  const emojiForm = async (): Promise<FormData> => {
+    const body = new FormData();
+    body.set('shortcode', `bird${(count += 1)}`);
+    body.set('image', new Blob([new Uint8Array(await still('red'))]), 'bird.png');
+    return body;
+  };
+  const emojiMade = async (): Promise<string> =>
+    (await ok<{ id: string }>('custom_emojis', await emojiForm())).id;
+  const ruled = async (): Promise<string> => (await ok<{ id: string }>('rules', { text: 'Be kind' })).id;
 
   /** For each changing endpoint for staff, a request that changes something. `:id` is filled in. */
   const requests: Record<string, () => Promise<Request>> = {
@@ -196,6 +215,39 @@ describe('The audit log', function () {
     'POST /api/v1/admin/accounts/:id/unsilence': () => actedOn('silence'),
     'POST /api/v1/admin/accounts/:id/unsuspend': () => actedOn('suspend'),
     'DELETE /api/v1/admin/accounts/:id': () => actedOn('suspend'),
+    'PUT /api/v1/admin/accounts/:id/role': async () => ({
+      id: (await somebody()).id,
+      body: { role_id: '1' },
+    }),
+    'POST /api/v1/admin/announcements': async () => ({ body: { text: 'We stay' } }),
+    'PUT /api/v1/admin/announcements/:id': async () => ({
+      id: await announced(true),
+      body: { text: 'We go' },
+    }),
+    'POST /api/v1/admin/announcements/:id/publish': async () => ({ id: await announced(true) }),
+    'POST /api/v1/admin/announcements/:id/unpublish': async () => ({ id: await announced(false) }),
+    'DELETE /api/v1/admin/announcements/:id': async () => ({ id: await announced(true) }),
+    'POST /api/v1/admin/custom_emojis': async () => ({ body: await emojiForm() }),
+    'PUT /api/v1/admin/custom_emojis/:id': async () => ({ id: await emojiMade(), body: { disabled: true } }),
+    'DELETE /api/v1/admin/custom_emojis/:id': async () => ({ id: await emojiMade() }),
+    'POST /api/v1/admin/rules': async () => ({ body: { text: 'Be kind' } }),
+    'PUT /api/v1/admin/rules/:id': async () => ({
+      id: await ruled(),
+      body: { text: `Be kind ${(count += 1)}` },
+    }),
+    'POST /api/v1/admin/rules/:id/move': async () => {
+      await ruled();
+      return { id: await ruled(), body: { place: 1 } };
+    },
+    'POST /api/v1/admin/rules/:id/remove_translation': async () => {
+      const id = await ruled();
+      const german = { text: 'Sei nett', language: 'de' };
+      expect((await other.put(`/api/v1/admin/rules/${id}`, german)).status).to.equal(200);
+      return { id, body: { language: 'de' } };
+    },
+    'DELETE /api/v1/admin/rules/:id': async () => ({ id: await ruled() }),
+    'PUT /api/v1/admin/settings': async () => ({ body: { title: `The Rookery ${(count += 1)}` } }),
+    'POST /api/v1/admin/terms': async () => ({ body: { text: 'Be kind', effective_date: '2998-01-01' } }),
     'POST /api/v1/admin/appeals/:id/approve': () => appealed('suspend'),
     'POST /api/v1/admin/appeals/:id/reject': () => appealed('silence'),
     'POST /api/v1/admin/canonical_email_blocks': async () => ({ body: { email: 'bad@example.org' } }),
@@ -203,6 +255,8 @@ describe('The audit log', function () {
       made('canonical_email_blocks', { email: 'worse@example.org' }),
     'POST /api/v1/admin/domain_allows': async () => ({ body: { domain: domain() } }),
     'DELETE /api/v1/admin/domain_allows/:id': () => made('domain_allows', { domain: domain() }),
+    'POST /api/v1/admin/domain_allows/import': async () => ({ body: { list: `${domain()}\n${domain()}` } }),
+    'POST /api/v1/admin/domain_blocks/import': async () => ({ body: { list: `${domain()}\n${domain()}` } }),
     'POST /api/v1/admin/domain_blocks': async () => ({ body: { domain: domain() } }),
     'PUT /api/v1/admin/domain_blocks/:id': async () => ({
       ...(await made('domain_blocks', { domain: domain() })),
@@ -218,6 +272,18 @@ describe('The audit log', function () {
     }),
     'DELETE /api/v1/admin/ip_blocks/:id': () => made('ip_blocks', { ip: range(), severity: 'sign_up_block' }),
     'POST /api/v1/admin/alerts/:id/acknowledge': raisedAlert,
+    'POST /api/v1/admin/federation/hosts/:host/retry': delivered,
+    'POST /api/v1/admin/federation/hosts/:host/give_up': delivered,
+    'POST /api/v1/admin/reactors/dead_letters/retry': async () => ({
+      body: { reactor: 'preview-cards', event_id: await setAside(town, 'preview-cards') },
+    }),
+    'POST /api/v1/admin/projections/:name/runs': async () => ({ body: { kind: 'verify' } }),
+    'POST /api/v1/admin/projections/runs/:id/cancel': async () => {
+      const run = { id: '1', name: 'polls', kind: 'verify' } as const;
+      await eventually(async () => expect(await startRun(town.app.db, run)).to.equal(true));
+      return { id: run.id };
+    },
+    'POST /api/v1/admin/projections/:name/retry': async () => ({}),
     'POST /api/v1/admin/projections/:name/skip': async () => ({
       body: { position: await halted(), reason: 'Spec' },
     }),
@@ -358,6 +424,11 @@ describe('The audit log', function () {
     },
     'projections skip': async () => ['polls', await halted(), '--reason', 'Spec'],
     'projections unskip': async () => ['polls', await skippedEvent()],
+    'reactors retry': async () => {
+      await posted();
+      await setAside(town, 'status-media');
+      return ['status-media'];
+    },
     'relays add': async () => [relay().inbox_url],
     'relays enable': async () => [(await made('relays', relay())).id ?? ''],
     'relays disable': async () => [(await made('relays', relay())).id ?? ''],
@@ -418,7 +489,7 @@ describe('The audit log', function () {
       await town.waitUntilIdle();
       const before = await town.events();
       const send = boss[method.toLowerCase() as 'post' | 'put' | 'delete'];
-      const { status, json } = await send(path.replace(':id', id).replace(':name', 'polls'), body);
+      const { status, json } = await send(path.replace(/:id|:host/, id).replace(':name', 'polls'), body);
       expect(status, JSON.stringify(json)).to.equal(200);
       const lines = await expectLines(
         before,

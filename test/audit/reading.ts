@@ -1,8 +1,9 @@
 /** Endpoints for staff that change nothing, although their method is not GET. */
 export const READING = [
   'POST /api/v1/admin/canonical_email_blocks/test',
+  'POST /api/v1/admin/audit/checkpoints/compare',
   ...['measures', 'dimensions', 'retention'].map((name) => `POST /api/v1/admin/${name}`),
-  ...['retry', 'rebuild', 'verify'].map((verb) => `POST /api/v1/admin/projections/:name/${verb}`),
+  ...['rebuild', 'verify'].map((verb) => `POST /api/v1/admin/projections/:name/${verb}`),
 ];
 
 /** Commands that change nothing for any user. */
@@ -59,7 +60,7 @@ export const READING_VERBS = [
   ],
   // These use read models of the past, beside the live ones.
   ...['projections build', 'projections as-of list', 'projections as-of drop', 'serve'],
-  // These retry work that was due anyway.
-  ...['reactors failures', 'reactors list', 'reactors retry'],
+  // These only list.
+  ...['reactors failures', 'reactors list'],
   'trace',
 ];

@@ -34,6 +34,20 @@ export function describeReading(opened: () => OpenedStore): void {
       expect(await revisions(99, 1)).to.deep.equal([]);
     });
 
+    it('returns the events of several streams in the order of the log', async () => {
+      const { store } = opened();
+      const [a, b, c] = [aStream(), aStream(), aStream()];
+      const [first, second, third, other] = [someEvents(1), someEvents(2), someEvents(1), someEvents(1)];
+      await store.append(a, NO_STREAM, first);
+      await store.append(c, NO_STREAM, other);
+      await store.append(b, NO_STREAM, second);
+      await store.append(a, 0, third);
+      const events = await store.readStreams([b, aStream(), a]);
+      expect(idsOf(events)).to.deep.equal(idsOf([...first, ...second, ...third]));
+      expectOrdered(events);
+      expect(await store.readStreams([])).to.deep.equal([]);
+    });
+
     it('returns all events of a long stream in order', async () => {
       const { store } = opened();
       const stream = aStream();

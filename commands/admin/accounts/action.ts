@@ -7,8 +7,8 @@ import { endpoint } from '../../../src/kernel/endpoint.ts';
 import { notFound } from '../../../src/kernel/errors.ts';
 import type { Id } from '../../../src/kernel/ids.ts';
 import { formBoolean, idParam, idParams, orNothing } from '../../../src/kernel/input.ts';
-import { refuseType, takeAction, type Measure } from '../../accounts/index.ts';
-import { decideResolve, report, resolveReportsOf } from '../../reports/index.ts';
+import { refuseType, requireAction, takeAction, type Measure } from '../../accounts/index.ts';
+import { decideResolve, ifUnresolved, report, resolveFirst, resolveReportsOf } from '../../reports/index.ts';
 
 const MAX_TEXT = 10_000;
 
@@ -43,9 +43,11 @@ export const actOnAccount = endpoint({
     send_email_notification: formBoolean
       .optional()
       .describe('Whether the user is told by a notification and a mail; true by default.'),
+    ...ifUnresolved,
   }),
   requires: ['type'],
   reply: z.strictObject({}),
+  errors: [409],
   handler: async (ctx, { params, body }) => {
     const { data: action } = accountAction.safeParse(body.type);
     if (!action) refuseType(body.type);
@@ -60,6 +62,10 @@ export const actOnAccount = endpoint({
       statusIds: about?.status_ids ?? [],
       notify: body.send_email_notification !== false,
     };
+    if (body.if_unresolved === true && reportId !== null) {
+      await requireAction(ctx, params.id, measure, ctx.viewer);
+      await resolveFirst(ctx, reportId, ctx.viewer);
+    }
     await takeAction(ctx, params.id, measure, ctx.viewer);
     await resolveReports(ctx, params.id, measure);
     return { json: {} };

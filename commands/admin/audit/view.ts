@@ -8,7 +8,7 @@ import { atMost } from '../../../src/kernel/lru.ts';
 const MAX_FILTERS = 50;
 const HOUR = 3_600_000;
 /** Paging parameters do not describe what the reader looks for. */
-const PAGING = new Set(['max_id', 'min_id', 'since_id', 'limit']);
+const PAGING = new Set(['max_id', 'min_id', 'since_id', 'limit', 'step']);
 
 /** Stream `audit-view-<account>-<hour>`: the filters of that hour, as JSON. */
 export const auditView: Decider<ReadonlySet<string>, AuditViewedEvent> = {

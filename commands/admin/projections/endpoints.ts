@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { endpoint } from '../../../src/kernel/endpoint.ts';
-import { adminProjectionSchema } from '../../../src/mastodon/schemas/index.ts';
+import { idParams } from '../../../src/kernel/input.ts';
+import { adminProjectionRunSchema, adminProjectionSchema } from '../../../src/mastodon/schemas/index.ts';
 import { projectionParams, projectionReply } from '../../../queries/admin/projections.ts';
+import { cancelRun, retryProjectionEvent, startRun } from './runs.ts';
 import { skipEvent, unskipEvent } from './skip.ts';
 
 /** The read models that it acts on may be those that it would wait for. */
@@ -24,8 +26,7 @@ export const retryProjection = endpoint({
   path: '/api/v1/admin/projections/:name/retry',
   summary: 'Retry the event that halted a read model',
   handler: async (ctx, { params: { name } }) => {
-    await ctx.services.readModels.show(name);
-    await ctx.services.readModels.retry();
+    await retryProjectionEvent(ctx, name);
     return projectionReply(ctx, name);
   },
 });
@@ -79,7 +80,39 @@ export const unskipProjectionEvent = endpoint({
   },
 });
 
+export const startProjectionRun = endpoint({
+  ...ofOne,
+  path: '/api/v1/admin/projections/:name/runs',
+  summary: 'Start to build a read model anew or to compare it with the log, in the background',
+  body: z.object({
+    kind: z
+      .enum(['rebuild', 'verify'])
+      .describe('Whether the build takes the place of the read model, or is only compared with it.'),
+  }),
+  reply: adminProjectionRunSchema,
+  errors: [409],
+  handler: async (ctx, { params: { name }, body: { kind } }) => {
+    const id = ctx.newId();
+    await startRun(ctx, { id, name, kind });
+    return { json: await ctx.services.readModels.run(id) };
+  },
+});
+
+export const cancelProjectionRun = endpoint({
+  ...ofOne,
+  path: '/api/v1/admin/projections/runs/:id/cancel',
+  summary: 'End a build of a read model at its next step; the live read model stays as it is',
+  params: idParams,
+  reply: adminProjectionRunSchema,
+  handler: async (ctx, { params: { id } }) => {
+    await cancelRun(ctx, id);
+    return { json: await ctx.services.readModels.run(id) };
+  },
+});
+
 export const adminProjectionCommands = [
+  cancelProjectionRun,
+  startProjectionRun,
   retryProjection,
   rebuildProjection,
   verifyProjection,

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { adminReportText } from '../../../queries/admin/reports/index.ts';
 import { adminReportSchema } from '../../../src/mastodon/schemas/index.ts';
 import { reportStream, type ReportEvent } from '../../../src/events/reports.ts';
@@ -5,7 +6,14 @@ import type { CommandContext, UserContext } from '../../../src/kernel/context.ts
 import { endpoint, type Endpoint, type Reply } from '../../../src/kernel/endpoint.ts';
 import type { Id } from '../../../src/kernel/ids.ts';
 import { idParams } from '../../../src/kernel/input.ts';
-import { decideResolve, report, requireFiled, type Report } from '../../reports/index.ts';
+import {
+  decideResolve,
+  decideResolveFirst,
+  ifUnresolved,
+  report,
+  requireFiled,
+  type Report,
+} from '../../reports/index.ts';
 
 export type ReportDecision = (state: Report) => readonly ReportEvent[];
 
@@ -20,6 +28,15 @@ export async function handleReport(ctx: UserContext, id: Id, decide: ReportDecis
   return { text: await adminReportText(ctx, id) };
 }
 
+const onReport = {
+  method: 'POST',
+  auth: 'user',
+  scopes: ['admin:write:reports'],
+  permission: 'manage_reports',
+  params: idParams,
+  reply: adminReportSchema,
+} as const;
+
 /** Declares an action on a report that needs only its id and the staff member. A repeat changes nothing. */
 const handling = (
   path: string,
@@ -27,14 +44,9 @@ const handling = (
   decide: (state: Report, staffId: Id) => ReportEvent[],
 ): Endpoint =>
   endpoint({
-    method: 'POST',
+    ...onReport,
     path,
     summary,
-    auth: 'user',
-    scopes: ['admin:write:reports'],
-    permission: 'manage_reports',
-    params: idParams,
-    reply: adminReportSchema,
     handler: (ctx, { params: { id } }) =>
       handleReport(ctx, id, (state) => decide(state, ctx.viewer.account_id)),
   });
@@ -55,11 +67,17 @@ export const unassignReport = handling(
   decideUnassign,
 );
 /** https://docs.joinmastodon.org/methods/admin/reports/#resolve */
-export const resolveReport = handling(
-  '/api/v1/admin/reports/:id/resolve',
-  'Mark a report as resolved',
-  (state, account_id) => decideResolve(state, { account_id }),
-);
+export const resolveReport = endpoint({
+  ...onReport,
+  path: '/api/v1/admin/reports/:id/resolve',
+  summary: 'Mark a report as resolved',
+  body: z.object(ifUnresolved),
+  errors: [409],
+  handler: (ctx, { params: { id }, body }) => {
+    const decide = body.if_unresolved === true ? decideResolveFirst : decideResolve;
+    return handleReport(ctx, id, (state) => decide(state, { account_id: ctx.viewer.account_id }));
+  },
+});
 /** https://docs.joinmastodon.org/methods/admin/reports/#reopen */
 export const reopenReport = handling(
   '/api/v1/admin/reports/:id/reopen',

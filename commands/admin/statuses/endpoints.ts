@@ -7,6 +7,7 @@ import type { Id } from '../../../src/kernel/ids.ts';
 import { accountStream } from '../../../src/events/accounts.ts';
 import { formBoolean, formStringArray, idParam, idParams, orNothing } from '../../../src/kernel/input.ts';
 import { isId } from '../../../src/kernel/ids.ts';
+import { ifUnresolved } from '../../reports/index.ts';
 import { account, refuseType, requireBelow } from '../../accounts/index.ts';
 import { authorOf, MAX_STATUSES, moderateStatuses, STATUS_ACTIONS, type StatusAction } from './moderate.ts';
 import { liftMark } from './sensitize.ts';
@@ -81,8 +82,9 @@ export const actOnReport = endpoint({
   path: '/api/v1/admin/reports/:id/action',
   summary: 'Remove the statuses of a report, or mark them as sensitive',
   scopes: ['admin:write:reports'],
-  body: z.object({ type, ...told }),
+  body: z.object({ type, ...told, ...ifUnresolved }),
   requires: ['type'],
+  errors: [409],
   handler: async (ctx, { params: { id }, body }) => {
     const { account_id, status_ids } = await reportSubject(ctx.db, id);
     return act(ctx, account_id, actionOf(body.type), status_ids, { ...body, report_id: id });
@@ -109,7 +111,10 @@ export const actOnAccountStatuses = endpoint({
   },
 });
 
-type Why = NotificationOptions & { report_id?: Id | null | undefined };
+type Why = NotificationOptions & {
+  report_id?: Id | null | undefined;
+  if_unresolved?: boolean | null | undefined;
+};
 
 async function actOnOne(ctx: UserContext, id: Id, action: StatusAction, why: Why): Promise<Reply> {
   const author = await authorOf(ctx, id);
@@ -125,11 +130,11 @@ async function act(
   accountId: Id,
   action: StatusAction,
   statusIds: readonly Id[],
-  { text, report_id, send_email_notification }: Why,
+  { text, report_id, send_email_notification, if_unresolved }: Why,
 ): Promise<Reply> {
   const notify = send_email_notification !== false;
   const measure = { action, statusIds, text: text?.trim() ?? '', reportId: report_id ?? null, notify };
-  await moderateStatuses(ctx, accountId, measure, ctx.viewer);
+  await moderateStatuses(ctx, accountId, { ...measure, ifUnresolved: if_unresolved === true }, ctx.viewer);
   return { json: {} };
 }
 

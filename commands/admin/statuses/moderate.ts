@@ -5,7 +5,7 @@ import type { CommandContext } from '../../../src/kernel/context.ts';
 import { invalid, notFound } from '../../../src/kernel/errors.ts';
 import type { Id } from '../../../src/kernel/ids.ts';
 import { account, requireBelow, takeAction, type Staff } from '../../accounts/index.ts';
-import { decideResolve, report } from '../../reports/index.ts';
+import { decideResolve, report, resolveFirst } from '../../reports/index.ts';
 import { status } from '../../statuses/index.ts';
 import { removeStatus, type Target } from './remove.ts';
 import { sensitizeStatus } from './sensitize.ts';
@@ -28,6 +28,8 @@ export interface StatusMeasure {
   reportId: Id | null;
   /** Whether to notify the author, also by mail. */
   notify: boolean;
+  /** Refuses, and changes nothing, where the report is resolved already. */
+  ifUnresolved?: boolean;
 }
 
 export const DOES: Record<StatusAction, (ctx: CommandContext, target: Target) => Promise<unknown>> = {
@@ -39,12 +41,12 @@ export const DOES: Record<StatusAction, (ctx: CommandContext, target: Target) =>
  * Removes posts, or marks them as sensitive, by one strike; resolves the report that it was made for. The strike comes first, so that
  * `finishMeasure` can do the rest where the process ends before that.
  * @throws RookeryError `not_found` where one of them is not the account's, before anything is done; `forbidden` against equal or
- * higher rank; `invalid` for no post and for too many
+ * higher rank; `conflict` for a resolved report with `ifUnresolved`; `invalid` for no post and for too many
  */
 export async function moderateStatuses(
   ctx: CommandContext,
   accountId: Id,
-  { action, statusIds, ...measure }: StatusMeasure,
+  { action, statusIds, ifUnresolved = false, ...measure }: StatusMeasure,
   staff: (NonNullable<Staff> & { account_id: Id }) | undefined,
 ): Promise<void> {
   const ids = [...new Set(statusIds)];
@@ -52,11 +54,12 @@ export async function moderateStatuses(
   if (ids.length > MAX_STATUSES) throw invalid(`Validation failed: At most ${MAX_STATUSES} statuses at once`);
   requireBelow(await ctx.load(accountStream(accountId), account), staff);
   for (const id of ids) await requireStatusOf(ctx, id, accountId);
+  const { reportId } = measure;
+  if (ifUnresolved && staff && reportId !== null) await resolveFirst(ctx, reportId, staff);
   const strikeId = ctx.newId();
   const strike = { ...measure, action: STATUS_ACTIONS[action], id: strikeId, statusIds: ids };
   await takeAction(ctx, accountId, strike, staff);
   for (const id of ids) await DOES[action](ctx, { id, accountId, strikeId });
-  const { reportId } = measure;
   if (reportId !== null) {
     const actor = staff ? { account_id: staff.account_id } : null;
     await ctx.execute(reportStream(reportId), report, (state) => decideResolve(state, actor));

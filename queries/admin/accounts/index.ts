@@ -1,5 +1,6 @@
 import { listAccountsV1 } from './list-v1.ts';
 import { listAccountsV2 } from './list-v2.ts';
+import { showAccountRecord } from './record.ts';
 import { showAdminAccount } from './show.ts';
 
 export { adminAccountText } from './find.ts';
@@ -8,4 +9,4 @@ export { accountRows, type AccountRow, type RowFilter } from './rows.ts';
 export { ownersBesides } from './owners.ts';
 export { staffAddresses, staffWhoMay, type MemberOfStaff } from './staff-addresses.ts';
 
-export const adminAccountQueries = [listAccountsV1, listAccountsV2, showAdminAccount];
+export const adminAccountQueries = [listAccountsV1, listAccountsV2, showAccountRecord, showAdminAccount];

@@ -3,8 +3,8 @@ import { endpoint } from '../../../src/kernel/endpoint.ts';
 import { notFound } from '../../../src/kernel/errors.ts';
 import { idParams } from '../../../src/kernel/input.ts';
 import { pageParameters, readPage } from '../../../src/kernel/paging.ts';
-import { statement } from '../../../src/kernel/read.ts';
-import { auditEntrySchema } from '../../../src/mastodon/schemas/index.ts';
+import { statement, type Db } from '../../../src/kernel/read.ts';
+import { auditEntrySchema, type AuditEntry } from '../../../src/mastodon/schemas/index.ts';
 import { AUDIT_COLUMNS, AUDIT_JOINS, auditEntry, type AuditRow } from './entries.ts';
 import { auditFilter, auditParameters } from './filter.ts';
 import { AUDIT_PAGE, auditValues } from './page.ts';
@@ -21,6 +21,12 @@ const ONE = statement(
   'audit_entry',
   `select ${AUDIT_COLUMNS} from audit_entries e ${AUDIT_JOINS} where e.position = $1`,
 );
+
+/** Returns the entry at a position; undefined for none. */
+export async function auditEntryAt(db: Db, id: string): Promise<AuditEntry | undefined> {
+  const [row] = await db.query<AuditRow>(ONE, [id]);
+  return row && auditEntry(row);
+}
 
 /**
  * The actions of staff, the operator and automations, newest first. Mastodon shows them on web pages only, so
@@ -51,8 +57,8 @@ export const showAuditEntry = endpoint({
   params: idParams,
   reply: auditEntrySchema,
   handler: async (ctx, { params: { id } }) => {
-    const [row] = await ctx.db.query<AuditRow>(ONE, [id]);
-    if (!row) throw notFound();
-    return { json: auditEntry(row) };
+    const entry = await auditEntryAt(ctx.db, id);
+    if (!entry) throw notFound();
+    return { json: entry };
   },
 });

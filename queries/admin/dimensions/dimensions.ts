@@ -82,3 +82,15 @@ export const DIMENSIONS: Readonly<Record<string, Dimension>> = {
     humanKey: language,
   },
 };
+
+/** The dimensions of this server in one statement; the last value has the names of those that are wanted. */
+export const DIMENSIONS_HERE: Statement = statement(
+  'admin_dimensions_here',
+  Object.entries(DIMENSIONS)
+    .flatMap(([name, { subject, count }]) =>
+      subject === 'here'
+        ? [`select '${name}' as name, d.* from (${count.text}) d where '${name}' = any($5::text[])`]
+        : [],
+    )
+    .join(' union all '),
+);

@@ -9,7 +9,8 @@ const BLOCKS = keysetStatement(
   'domain_blocks',
   (order) => `
     select ${BLOCK_COLUMNS} from domain_blocks b
-    where $1::bigint is not null and b.id < $2 and b.id > $3 order by b.id ${order} limit $4`,
+    where $1::bigint is not null and b.id < $2 and b.id > $3
+      and ($5::text is null or position($5 in b.domain) > 0) order by b.id ${order} limit $4`,
 );
 
 const staff = {
@@ -23,10 +24,20 @@ export const listDomainBlocks = endpoint({
   method: 'GET',
   path: '/api/v1/admin/domain_blocks',
   summary: 'List all blocked domains',
-  query: z.object(pageParameters(100, 200)),
+  query: z.object({
+    domain: z
+      .string()
+      .max(500)
+      .transform((text) => text.trim().toLowerCase() || null)
+      .nullish()
+      .describe('Only domains that contain this text.'),
+    ...pageParameters(100, 200),
+  }),
   reply: z.array(adminDomainBlockSchema),
   handler: async (ctx, { query }) => {
-    const { rows, page } = await readPage<AdminDomainBlock>(ctx, BLOCKS, query, ({ id }) => id);
+    const { rows, page } = await readPage<AdminDomainBlock>(ctx, BLOCKS, query, ({ id }) => id, [
+      query.domain ?? null,
+    ]);
     return { json: rows, page };
   },
 });

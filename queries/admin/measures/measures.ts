@@ -140,3 +140,15 @@ export const MEASURES: Readonly<Record<string, Measure>> = {
   instance_follows: ofServer(counting('instance_follows', follows('target_account_id', 'account_id'))),
   instance_followers: ofServer(counting('instance_followers', follows('account_id', 'target_account_id'))),
 };
+
+const HERE = Object.entries(MEASURES).flatMap(([key, { subject, count }]) =>
+  subject === 'here' && count ? [[key, count] as const] : [],
+);
+
+/** The measures of this server in one statement; the last value has the names of those that are wanted. */
+export const MEASURES_HERE: Statement = statement(
+  'admin_measures_here',
+  HERE.map(
+    ([key, { text }]) => `select '${key}' as key, m.* from (${text}) m where '${key}' = any($8::text[])`,
+  ).join(' union all '),
+);

@@ -32,17 +32,19 @@ export async function adminReportText(ctx: RequestContext, id: string): Promise<
 }
 
 /**
- * Returns reports in the order of the rows, with a constant number of statements.
+ * Returns reports in the order of the rows, with a constant number of statements; one less for a single row whose
+ * rules are `known` as JSON.
  * https://docs.joinmastodon.org/entities/Admin_Report/
  */
 export async function adminReportTexts(
   ctx: RequestContext,
   rows: readonly AdminReportRow[],
+  known: { rules?: string } = {},
 ): Promise<JsonPieces[]> {
   const [accounts, statusText, rules] = await Promise.all([
     adminAccounts(ctx, rows.flatMap(accountsOf)),
     reportedTexts(ctx, rows.flatMap(statusesOf)),
-    citedRules(ctx.db, [...new Set(rows.flatMap(rulesOf))]),
+    citedRules(ctx.db, known.rules === undefined ? [...new Set(rows.flatMap(rulesOf))] : []),
   ]);
   return rows.map((row) => {
     const [account, target, assigned, actor] = accountsOf(row).map(
@@ -55,7 +57,7 @@ export async function adminReportTexts(
         .filter((text) => text !== undefined),
     );
     const texts = rulesOf(row).flatMap((id) => rules.texts.get(id) ?? []);
-    return json`{${facts},"account":${account ?? ''},"target_account":${target ?? ''},"assigned_account":${assigned ?? ''},"action_taken_by_account":${actor ?? ''},"statuses":${statuses},"collection_ids":${row.collection_ids},"rules":${JSON.stringify(texts)}}`;
+    return json`{${facts},"account":${account ?? ''},"target_account":${target ?? ''},"assigned_account":${assigned ?? ''},"action_taken_by_account":${actor ?? ''},"statuses":${statuses},"collection_ids":${row.collection_ids},"rules":${known.rules ?? JSON.stringify(texts)}}`;
   });
 }
 

@@ -1,6 +1,7 @@
 import type { Jobs } from '../../kernel/services/jobs.ts';
 import type { Db } from '../../kernel/read.ts';
 import type { JobHandler } from './handler.ts';
+import { jobsOverview } from './overview.ts';
 import type { JobQueue, JobTimings } from './queue.ts';
 
 export interface JobService extends Jobs {
@@ -56,6 +57,7 @@ export function createJobs(options: JobsOptions): JobService {
       if (working) workWith(queue);
       await queue.enqueue(name, data, options);
     },
+    overview: (which) => jobsOverview(options.db, which),
     waiting: async (name) => (await open()).waiting(name),
     work(name, handler, { running = 1 } = {}) {
       handlers.set(name, { handler, running });

@@ -88,6 +88,10 @@ export interface Deliveries {
   cancel(statusId: string): Promise<void>;
   /** A host, with its port, sent something that it signed: what waits for it goes out. */
   heardFrom(host: string): Promise<void>;
+  /** Makes what waits for a host due now, although it may not answer. */
+  retryHost(host: string): Promise<void>;
+  /** Removes what waits for a host, but for what is being sent. */
+  giveUp(host: string): Promise<void>;
 }
 
 /** Ids of what is known here by now. */

@@ -36,6 +36,12 @@ export interface ReadModel {
   failure: ReadModelFailure | null;
   /** The end of the last build; null for builds by versions that did not store it. */
   built_at: string | null;
+  /** The duration of the last build; null for builds by versions that did not store it. */
+  build_seconds: number | null;
+  /** Of the last minute; null where it was not sampled. */
+  events_per_second: number | null;
+  /** The size of its tables. */
+  bytes: number;
   skipped: SkippedEvent[];
 }
 
@@ -43,12 +49,53 @@ export interface ReadModelDetails extends ReadModel {
   tables: { name: string; bytes: number; rows: number }[];
   /** The event of the failure, decoded; null where there is none or it cannot be decoded. */
   event: RecordedEvent | null;
+  /** Events a second in the minutes of the last hour. */
+  rates: { at: string; events_per_second: number }[];
+}
+
+/** The number of rows of a table, with a sum of their hashes: live, and as the log says. */
+export interface Digests {
+  table: string;
+  live: string;
+  rebuilt: string;
+}
+
+/** A build that takes the place of the live read model, or is compared with it. */
+export type RunKind = 'rebuild' | 'verify';
+/** `interrupted`: its process ended. */
+export type RunState = 'running' | 'done' | 'failed' | 'cancelled' | 'interrupted';
+
+/** A build that staff started, in whatever process. */
+export interface ProjectionRun {
+  id: string;
+  name: string;
+  kind: RunKind;
+  state: RunState;
+  started_at: string;
+  /** Null while it runs. */
+  ended_at: string | null;
+  seconds: number;
+  /** Positions of the log. */
+  position: string;
+  head: string;
+  events: number;
+  /** In events; null before the first page. */
+  done: number | null;
+  total: number | null;
+  estimated: boolean;
+  events_per_second: number | null;
+  seconds_left: number | null;
+  /** Once it is done. */
+  digests: Digests[] | null;
+  error: string | null;
+  /** It was cancelled, and ends at its next page. */
+  cancelling: boolean;
 }
 
 /** How far a build is, or its end. Positions are those of the log. */
 export type ReadModelRun =
   | { event: 'progress'; data: { position: string; head: string; events: number } }
-  | { event: 'done'; data: { differences: { table: string; live: string; rebuilt: string }[] } };
+  | { event: 'done'; data: { differences: Digests[] } };
 
 /** The read models of this server, for those who operate it. */
 export interface ReadModels {
@@ -66,6 +113,17 @@ export interface ReadModels {
   rebuild(name: string, signal: AbortSignal): AsyncIterable<ReadModelRun>;
   /** Builds a read model beside the live one and compares them. @throws RookeryError as `rebuild` */
   verify(name: string, signal: AbortSignal): AsyncIterable<ReadModelRun>;
+  /**
+   * Starts a build that goes on by itself. Idempotent by id.
+   * @throws RookeryError `not_found`, `conflict` while another one runs
+   */
+  startRun(run: { id: string; name: string; kind: RunKind }): Promise<void>;
+  /** Returns the newest builds that staff started, at most `limit`, of one read model or of all. */
+  runs(which: { name?: string | undefined; limit: number }): Promise<ProjectionRun[]>;
+  /** @throws RookeryError `not_found` */
+  run(id: string): Promise<ProjectionRun>;
+  /** Asks the process of a run to end it. @returns whether it was running */
+  cancelRun(id: string): Promise<boolean>;
   /** Leaves out an event from now on. */
   storeSkip(name: string, skip: Omit<SkippedEvent, 'skipped_at'>): Promise<void>;
   /** @returns whether the event was left out */

@@ -20,6 +20,65 @@ export interface TransparencyLogService {
   proveInclusion(position: bigint): Promise<InclusionProof>;
   /** That the tree of `to` events, the newest unless given, begins with that of `from`. @throws RookeryError `invalid` */
   proveConsistency(from: number, to?: number): Promise<ConsistencyProof>;
+  /** Also has the event in its hashed form, which is not public. @throws RookeryError as `proveInclusion` */
+  eventProof(position: bigint): Promise<EventProof>;
+  /** That the newest checkpoint continues the stored one of `from` events. @throws RookeryError `not_found` */
+  consistencyEvidence(from: number): Promise<ConsistencyEvidence>;
+  /** The stored checkpoints of fewer than `below` events, the largest first. */
+  checkpoints(below: number, limit: number): Promise<SignedCheckpoint[]>;
+  /** Whether the log still contains kept checkpoints. @throws RookeryError `invalid` for other text, `not_found` before the first */
+  compareKept(text: string): Promise<CheckpointVerdict[]>;
+}
+
+/** A stored checkpoint. */
+export interface SignedCheckpoint {
+  origin: string;
+  size: number;
+  root: string;
+  note: string;
+  /** ISO 8601. */
+  madeAt: string;
+  /** The number of the accepted divergence by which it holds no longer. */
+  divergence: number | null;
+}
+
+/** A proof with what this server found when it checked it. */
+interface Checked {
+  /** The hashes lead to the root of the checkpoint. */
+  holds: boolean;
+  /** The key of this server signed it. */
+  signed: boolean;
+}
+
+export interface EventProof extends Checked {
+  /** The hashed text. */
+  leaf: string;
+  proof: InclusionProof;
+  /** An export of this event alone, which `rookery log verify --file` takes. */
+  file: string;
+}
+
+export interface ConsistencyEvidence extends Checked {
+  from: number;
+  to: number;
+  hashes: string[];
+  /** The earlier one, and the newest. */
+  checkpoint: string;
+  newest: string;
+}
+
+/** What became of a kept checkpoint. */
+export interface CheckpointVerdict {
+  origin: string;
+  size: number;
+  root: string;
+  /** The key of this server signed it. */
+  signed: boolean;
+  /** The root of as many events of the log as it is now; null when no checkpoint covers so many. */
+  log_root: string | null;
+  verdict: 'contained' | 'contradicted' | 'ahead';
+  /** The number of the divergence that explains a contradiction. */
+  divergence: number | null;
 }
 
 /** Servers of the operator's choice that get each checkpoint. */

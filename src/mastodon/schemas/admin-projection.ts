@@ -20,6 +20,12 @@ export const adminProjectionSchema = z
       .strictObject({ position, event_id: z.string(), event_type: z.string(), error: z.string() })
       .nullable(),
     built_at: dateTime.nullable(),
+    /** The duration of the last build; null where it was not stored. */
+    build_seconds: z.number().nullable(),
+    /** Of the last minute; null where it was not sampled. */
+    events_per_second: z.number().nullable(),
+    /** The size of its tables. */
+    bytes: z.number(),
     skipped: z.array(
       z.strictObject({
         position,
@@ -29,6 +35,8 @@ export const adminProjectionSchema = z
         skipped_at: dateTime,
       }),
     ),
+    /** Events a second in each minute of the last hour that was sampled; absent in lists. */
+    rates: z.array(z.strictObject({ at: dateTime, events_per_second: z.number() })).optional(),
     /** Absent in lists. */
     tables: z.array(z.strictObject({ name: z.string(), bytes: z.number(), rows: z.number() })).optional(),
     /** The event of the failure, decoded; absent in lists. */
@@ -44,3 +52,4 @@ export const adminProjectionSchema = z
       .optional(),
   })
   .meta({ id: 'AdminProjection' });
+export type AdminProjection = z.infer<typeof adminProjectionSchema>;

@@ -10,7 +10,7 @@ export const appealSchema = z
   .meta({ id: 'Appeal' });
 export type Appeal = z.infer<typeof appealSchema>;
 
-const action = z.enum([
+export const strikeActionSchema = z.enum([
   'none',
   'disable',
   'mark_statuses_as_sensitive',
@@ -24,7 +24,7 @@ const action = z.enum([
 export const accountWarningSchema = z
   .strictObject({
     id,
-    action,
+    action: strikeActionSchema,
     text: z.string(),
     status_ids: z.array(id).nullable(),
     target_account: accountSchema,
@@ -78,7 +78,7 @@ export const adminAppealSchema = z
     decided_by_account: adminAccountSchema.nullable(),
     strike: z.strictObject({
       id,
-      action,
+      action: strikeActionSchema,
       text: z.string(),
       created_at: dateTime,
       overruled_at: dateTime.nullable(),

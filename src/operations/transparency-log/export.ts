@@ -6,7 +6,7 @@ import { parseCheckpoint } from './checkpoint.ts';
 import { Examination, type Kept, type Verdict } from './examination.ts';
 import { leafOf, positionIn } from './leaf.ts';
 import { LogTree, logAltered, type TreeSources } from './log-tree.ts';
-import { leafHash, subtreesOf } from './merkle.ts';
+import { leafHash, subtreesOf, type LeafRange } from './merkle.ts';
 
 const PAGE = 1_024;
 /** The maximum bytes of a line, far more than any event has. */
@@ -53,23 +53,51 @@ export async function* exportLog(
   const first = from === undefined || from < 1n ? 0 : await tree.countUpTo(from - 1n);
   const end = until === undefined ? size : Math.min(await tree.countUpTo(until), size);
   if (first >= end) throw new RookeryError('not_found', 'The checkpoint covers no events at these positions');
-  const outside = await Promise.all(
-    [subtreesOf([0, first]), subtreesOf([end, size])].map((each) => tree.hashes(each)),
-  );
-  const [before = [], after = []] = outside.map((hashes) => hashes.map((each) => each.toString('base64')));
+  const [before, after] = await Promise.all([
+    tree.hashes(subtreesOf([0, first])),
+    tree.hashes(subtreesOf([end, size])),
+  ]);
+  yield headingLine({ checkpoint, first, count: end - first, before, after, divergences });
+  for await (const event of eventsOf(sources.store, first === 0 ? 0n : (from ?? 1n) - 1n, end - first)) {
+    yield `${leafOf(event)}\n`;
+  }
+}
+
+interface HeadingParts extends Pick<Heading, 'first' | 'count' | 'checkpoint'> {
+  before: readonly Buffer[];
+  after: readonly Buffer[];
+  divergences?: readonly string[];
+}
+
+/** Returns the first line of an export. */
+function headingLine({ checkpoint, first, count, before, after, divergences = [] }: HeadingParts): string {
   const head: Heading = {
     rookery_log_export: 1,
     checkpoint,
     first,
-    count: end - first,
-    before,
-    after,
+    count,
+    before: before.map((each) => each.toString('base64')),
+    after: after.map((each) => each.toString('base64')),
     ...(divergences.length === 0 ? {} : { divergences: [...divergences] }),
   };
-  yield `${JSON.stringify(head)}\n`;
-  for await (const event of eventsOf(sources.store, first === 0 ? 0n : (from ?? 1n) - 1n, end - first)) {
-    yield `${leafOf(event)}\n`;
-  }
+  return `${JSON.stringify(head)}\n`;
+}
+
+/** Returns the ranges of leaves, from left to right, whose hashes an export of the one at `index` needs. */
+export const besideOne = (index: number, size: number): LeafRange[] =>
+  [...subtreesOf([0, index]), ...subtreesOf([index + 1, size])].map(({ height, place }): LeafRange => [
+    place * 2 ** height,
+    (place + 1) * 2 ** height,
+  ]);
+
+/** Returns an export of one event by its hashed form; `beside` are the hashes of `besideOne`. */
+export function exportOne(
+  leaf: string,
+  { index, checkpoint, beside }: { index: number; checkpoint: string; beside: readonly Buffer[] },
+): string {
+  const { length } = subtreesOf([0, index]);
+  const hashes = { before: beside.slice(0, length), after: beside.slice(length) };
+  return `${headingLine({ checkpoint, first: index, count: 1, ...hashes })}${leaf}\n`;
 }
 
 async function* eventsOf(

@@ -1,8 +1,12 @@
 import { altered } from '../../kernel/altered.ts';
 import { invalid, RookeryError } from '../../kernel/errors.ts';
 import type {
+  CheckpointVerdict,
+  ConsistencyEvidence,
   ConsistencyProof,
+  EventProof,
   InclusionProof,
+  SignedCheckpoint,
   TransparencyLogService,
 } from '../../kernel/services/transparency-log.ts';
 import {
@@ -15,6 +19,13 @@ import { checkpointDigest } from './checkpoint-digest.ts';
 import { CheckpointFile } from './checkpoint-file.ts';
 import { parseCheckpoint } from './checkpoint.ts';
 import { storedDivergences, type Divergence, type NotedDivergence } from './divergences.ts';
+import {
+  compareKept,
+  consistencyEvidence,
+  eventProof,
+  signedCheckpoints,
+  type EvidenceSources,
+} from './evidence.ts';
 import { exportLog, type ExportOptions } from './export.ts';
 import type { KeptFile, LogVerdict } from './kept.ts';
 import { idle } from './idle.ts';
@@ -181,6 +192,26 @@ export class TransparencyLog implements TransparencyLogService {
       hashes: await this.#texts(consistencyRanges(from, newer)),
       checkpoint: (await checkpointAt(db, newer)) ?? null,
     };
+  }
+
+  async eventProof(position: bigint): Promise<EventProof> {
+    return eventProof(this.#evidence, position, await this.newest());
+  }
+
+  async consistencyEvidence(from: number): Promise<ConsistencyEvidence> {
+    return consistencyEvidence(this.#evidence, from, await this.newest());
+  }
+
+  checkpoints(below: number, limit: number): Promise<SignedCheckpoint[]> {
+    return signedCheckpoints(this.#dependencies.db, below, limit);
+  }
+
+  async compareKept(text: string): Promise<CheckpointVerdict[]> {
+    return compareKept(this.#evidence, text, await this.newest());
+  }
+
+  get #evidence(): EvidenceSources {
+    return { sources: this.#dependencies, tree: this.#tree, publicKey: this.#signer.publicKey };
   }
 
   /**

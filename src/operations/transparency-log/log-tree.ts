@@ -78,7 +78,7 @@ export class LogTree {
 
   /** Returns the root of the first `size` events. @throws RookeryError as `hashes` */
   async rootAt(size: number): Promise<Buffer> {
-    return rootOf(await this.hashes(subtreesOf([0, size])));
+    return (await this.rangeHashes([[0, size]]))[0] as Buffer;
   }
 
   /**
@@ -100,10 +100,9 @@ export class LogTree {
 
   /** Returns the events of the chunk around this position; `first` is the index of the first of them. */
   async #chunkAround(position: bigint): Promise<{ first: number; events: StoredEvent[] }> {
-    const { db } = this.#sources;
-    const place = (await chunkHolding(db, position)) ?? (await storedChunks(db)).count;
-    const events = await this.#chunks([place]);
-    return { first: place * CHUNK, events: events.get(place) ?? [] };
+    const { db, store } = this.#sources;
+    const { place, after } = await chunkHolding(db, position);
+    return { first: place * CHUNK, events: await eventsAfter(store, after, CHUNK) };
   }
 
   async #leavesOf(places: readonly number[]): Promise<Map<number, Buffer[]>> {
@@ -117,10 +116,8 @@ export class LogTree {
   async #chunks(places: readonly number[]): Promise<Map<number, StoredEvent[]>> {
     if (places.length === 0) return new Map();
     const { db, store } = this.#sources;
-    const ends = await chunkEnds(
-      db,
-      places.map((place) => place - 1),
-    );
+    const before = places.filter((place) => place > 0).map((place) => place - 1);
+    const ends = before.length > 0 ? await chunkEnds(db, before) : new Map<number, bigint>();
     const chunks = places.map(async (place) => {
       const after = place === 0 ? 0n : ends.get(place - 1);
       if (after === undefined) throw new Error('Hashes of the tree of the log are missing');

@@ -9,7 +9,8 @@ const NODE = Buffer.of(1);
 export const leafHash = (leaf: string | Buffer): Buffer =>
   hash('sha256', typeof leaf === 'string' ? `\0${leaf}` : Buffer.concat([LEAF, leaf]), 'buffer');
 
-const nodeHash = (left: Buffer, right: Buffer): Buffer =>
+/** Returns the hash of a node above two others. */
+export const nodeHash = (left: Buffer, right: Buffer): Buffer =>
   hash('sha256', Buffer.concat([NODE, left, right]), 'buffer');
 
 /** A full subtree: 2^height leaves, with `place` subtrees of that height before it. */

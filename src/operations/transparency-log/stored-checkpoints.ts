@@ -9,6 +9,11 @@ const AT = statement(
   'log_checkpoints_at',
   'select note from durable.log_checkpoints where tree_size = $1 order by made_at desc limit 1',
 );
+const BELOW = statement(
+  'log_checkpoints_below',
+  `select distinct on (tree_size) note, made_at, number, digest, divergence from durable.log_checkpoints
+   where tree_size < $1 order by tree_size desc, made_at desc limit $2`,
+);
 const ALL = statement(
   'log_checkpoints_all',
   'select note, made_at, number, digest, divergence from durable.log_checkpoints order by tree_size, made_at',
@@ -78,13 +83,19 @@ export async function checkpointAt(db: Db, size: number): Promise<string | undef
 
 /** Returns all stored checkpoints, small trees first: at most some 9,000 a year. */
 export const storedCheckpoints = async (db: Db): Promise<NumberedCheckpoint[]> =>
-  (await db.query<NumberedRow>(ALL)).map(({ note, made_at, number, digest, divergence }) => ({
-    note,
-    madeAt: made_at,
-    number: number === null ? undefined : Number(number),
-    digest: digest ?? undefined,
-    divergence: divergence === null ? undefined : Number(divergence),
-  }));
+  (await db.query<NumberedRow>(ALL)).map(numbered);
+
+/** Returns the newest checkpoint of each size below this one, large trees first. */
+export const checkpointsBelow = async (db: Db, size: number, limit: number): Promise<NumberedCheckpoint[]> =>
+  (await db.query<NumberedRow>(BELOW, [size, limit])).map(numbered);
+
+const numbered = ({ note, made_at, number, digest, divergence }: NumberedRow): NumberedCheckpoint => ({
+  note,
+  madeAt: made_at,
+  number: number === null ? undefined : Number(number),
+  digest: digest ?? undefined,
+  divergence: divergence === null ? undefined : Number(divergence),
+});
 
 /** Stores a checkpoint under the next number. `position` is that of the last event in its tree. */
 export async function storeCheckpoint(

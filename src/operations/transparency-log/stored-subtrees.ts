@@ -36,8 +36,11 @@ const ENDS = statement(
 );
 const HOLDING = statement(
   'log_subtrees_holding',
-  `select place from durable.log_subtrees where level = 1 and last_position >= $1
-   order by last_position limit 1`,
+  `with held as (select coalesce(
+     (select place from durable.log_subtrees where level = 1 and last_position >= $1 order by last_position limit 1),
+     (select place + 1 from durable.log_subtrees where level = 1 order by place desc limit 1), 0) as place)
+   select h.place, coalesce(s.last_position, 0) as after
+   from held h left join durable.log_subtrees s on s.level = 1 and s.place = h.place - 1`,
 );
 const RUNS = statement(
   'log_subtrees_runs',
@@ -75,10 +78,13 @@ export async function chunkEnds(db: Db, places: readonly number[]): Promise<Map<
   return new Map(rows.map(({ place, last_position }) => [Number(place), BigInt(last_position)]));
 }
 
-/** The place of the chunk that ends at or behind this position first; undefined when none is stored. */
-export async function chunkHolding(db: Db, position: bigint): Promise<number | undefined> {
-  const [row] = await db.query<{ place: string }>(HOLDING, [String(position)]);
-  return row && Number(row.place);
+/**
+ * Returns the place of the chunk that has this position, and the position that it begins after; the place
+ * after the last stored chunk for later positions.
+ */
+export async function chunkHolding(db: Db, position: bigint): Promise<{ place: number; after: bigint }> {
+  const [row] = await db.query<{ place: string; after: string }>(HOLDING, [String(position)]);
+  return { place: Number(row?.place ?? 0), after: BigInt(row?.after ?? 0) };
 }
 
 /** The hashes of each of these runs. @throws Error when some are not stored */

@@ -17,6 +17,9 @@ export function createEventLog(store: EventStore, codec: Codec, streams?: RegExp
     async readStream(stream) {
       return codec.decode(await store.readStream(stream));
     },
+    async readStreams(several) {
+      return codec.decode(await store.readStreams(several));
+    },
     async readAll(after, limit) {
       return codec.decode(await store.readAll(after, limit));
     },

@@ -76,6 +76,8 @@ async function failureOfFirst(url: string, options: EventStoreDbOptions): Promis
   }
 }
 
+const STREAMS_AT_A_TIME = 16;
+
 class EventStoreDb implements EventStore {
   readonly #connection: Connection;
   readonly #options: Required<Omit<EventStoreDbOptions, 'onOutage'>> & Pick<EventStoreDbOptions, 'onOutage'>;
@@ -114,6 +116,15 @@ class EventStoreDb implements EventStore {
       if (error instanceof StreamNotFoundError) return [];
       throw namingDeleted(stream, error);
     }
+  }
+
+  async readStreams(streams: readonly string[]): Promise<StoredEvent[]> {
+    const events: StoredEvent[] = [];
+    for (let from = 0; from < streams.length; from += STREAMS_AT_A_TIME) {
+      const some = streams.slice(from, from + STREAMS_AT_A_TIME);
+      events.push(...(await Promise.all(some.map((stream) => this.readStream(stream)))).flat());
+    }
+    return events.sort((one, other) => (one.position < other.position ? -1 : 1));
   }
 
   async readAll(after: bigint, limit: number): Promise<StoredEvent[]> {

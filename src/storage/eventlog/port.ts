@@ -109,6 +109,12 @@ export interface EventStore {
   readStream(stream: string, from?: number, limit?: number): Promise<StoredEvent[]>;
 
   /**
+   * Returns the events of several streams in the order of the log. Unknown streams are empty.
+   * @throws LogUnavailable, StreamDeleted
+   */
+  readStreams(streams: readonly string[]): Promise<StoredEvent[]>;
+
+  /**
    * Returns at most `limit` events of all streams in order, after the position `after` (exclusive; 0 for the
    * start).
    * @throws NoSuchPosition, LogUnavailable
@@ -156,6 +162,8 @@ export interface NewEvent {
 export interface EventLog {
   append(stream: string, expectedRevision: number, events: readonly NewEvent[]): Promise<AppendResult>;
   readStream(stream: string): Promise<RecordedEvent[]>;
+  /** Returns the events of several streams in the order of the log. */
+  readStreams(streams: readonly string[]): Promise<RecordedEvent[]>;
   readAll(after: bigint, limit: number): Promise<RecordedEvent[]>;
   head(): Promise<bigint>;
   subscribeAll(after: bigint, options: SubscribeOptions): AsyncIterable<RecordedEvent[]>;

@@ -44,6 +44,13 @@ const READ_STREAM = statement(
   'log_read_stream',
   `select ${COLUMNS} from eventlog.events where stream = $1 and revision >= $2 order by revision limit $3`,
 );
+const READ_STREAMS = statement(
+  'log_read_streams',
+  // Each stream by its index: a scan in the order of positions would read the whole log.
+  `select e.* from unnest($1::text[]) as s (name) cross join lateral (
+     select ${COLUMNS} from eventlog.events where stream = s.name offset 0) e
+   where e.position > $2 order by e.position limit $3`,
+);
 const HEAD = statement('log_head', 'select coalesce(max(position), 0) as position from eventlog.events');
 
 /**
@@ -121,6 +128,15 @@ class PostgresEventStore implements EventStore {
       if (rows.length < page) break;
     }
     return events;
+  }
+
+  async readStreams(streams: readonly string[]): Promise<StoredEvent[]> {
+    const events: StoredEvent[] = [];
+    for (;;) {
+      const page = await this.#read(READ_STREAMS, [streams, events.at(-1)?.position ?? 0n, PAGE]);
+      events.push(...page);
+      if (page.length < PAGE) return events;
+    }
   }
 
   async readAll(after: bigint, limit: number): Promise<StoredEvent[]> {

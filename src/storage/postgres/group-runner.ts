@@ -51,6 +51,8 @@ export class GroupRunner {
   readonly #halted = new Map<string, Failure>();
   #failure: Failure | undefined;
   #unread: Failure | undefined;
+  /** Since the last sample. */
+  #taken = 0;
 
   constructor(options: GroupRunnerOptions) {
     this.#options = options;
@@ -63,6 +65,14 @@ export class GroupRunner {
 
   get halted(): Failure[] {
     return [...this.#halted.values()];
+  }
+
+  /** Returns how many events each member took since the last call, by name. */
+  sample(): Record<string, number> {
+    const taken = this.#taken;
+    this.#taken = 0;
+    const following = this.#options.projections.filter(({ name }) => !this.#halted.has(name));
+    return Object.fromEntries(following.map(({ name }) => [name, taken]));
   }
 
   start(): void {
@@ -142,6 +152,7 @@ export class GroupRunner {
       const next = await this.#take(applier, position, events);
       if (next === undefined || signal.aborted) return;
       position = next;
+      this.#taken += events.length;
       if (batchDelayMs > 0 && (alwaysDelay || events.length > 1))
         await checkpoints.pauseBetweenBatches(group, batchDelayMs);
     }

@@ -8,6 +8,7 @@ import { GroupRunner } from './group-runner.ts';
 import { LOCKS } from './locks.ts';
 import type { Notifications } from '../../kernel/listening.ts';
 import type { Progress } from './build.ts';
+import { addRates, SAMPLE_EVERY } from './projection-rates.ts';
 import { rebuild } from './rebuild.ts';
 import { holdLock } from './transaction-lock.ts';
 
@@ -73,14 +74,23 @@ export async function startProjector(options: ProjectorOptions): Promise<Project
     onNotification: (payload) =>
       runners.forEach((runner) => (payload === RETRY ? runner.retry() : runner.reread())),
   });
+  const sampling = setInterval(() => void sample(runners, options).catch(options.onError), SAMPLE_EVERY);
   return {
     failures: () => runners.flatMap(({ failure }) => failure ?? []),
     halted: () => runners.flatMap(({ halted }) => halted),
     stop: async () => {
+      clearInterval(sampling);
       await Promise.all(runners.map((runner) => runner.stop()));
     },
   };
 }
+
+/** Stores how many events each read model took, for the line on the page of operators. */
+const sample = (runners: readonly GroupRunner[], { db }: Pick<ProjectorOptions, 'db'>): Promise<void> =>
+  addRates(db, {
+    seconds: SAMPLE_EVERY / 1_000,
+    events: Object.fromEntries(runners.flatMap((runner) => Object.entries(runner.sample()))),
+  });
 
 /** Builds projections whose version has no tables yet beside the live ones, and swaps them in. */
 export async function buildMissing(

@@ -1,5 +1,6 @@
 import type { Projection } from '../../kernel/projection.ts';
 import type { Db } from '../../kernel/read.ts';
+import type { Digests } from '../../kernel/services/read-models.ts';
 import { allDone, comparedRows } from './apply.ts';
 import { build, buildTables, catchUp, catchUpIn, type BuildOptions, type Progress } from './build.ts';
 import { notingProgress } from './build-progress.ts';
@@ -10,11 +11,21 @@ import { holdLock } from './transaction-lock.ts';
 
 const SCHEMA = 'build_read_models';
 
+export type Difference = Digests;
+
+export interface RebuildOptions extends BuildOptions {
+  /**
+   * Called with the digests of the tables that are replaced and of their successors; without it nothing is compared.
+   * The group halts for the comparison.
+   */
+  onCompared?: (digests: readonly Digests[]) => void;
+}
+
 /**
  * Rebuilds projections and replaces the live ones, in one short transaction per projection. Processes take
  * turns, because their tables have the same names.
  */
-export async function rebuild(options: BuildOptions): Promise<void> {
+export async function rebuild(options: RebuildOptions): Promise<void> {
   await options.db.transaction(async (lock) => {
     await lock.query('set local idle_in_transaction_session_timeout = 0');
     await holdLock(lock, LOCKS.rebuild, options.signal);
@@ -22,7 +33,8 @@ export async function rebuild(options: BuildOptions): Promise<void> {
   });
 }
 
-async function rebuildAlone(options: BuildOptions): Promise<void> {
+async function rebuildAlone(options: RebuildOptions): Promise<void> {
+  const started = performance.now();
   await dropAbandoned(options.db);
   const note = notingProgress(options.db, SCHEMA, options.projections);
   const onProgress = (progress: Progress): void => {
@@ -38,7 +50,10 @@ async function rebuildAlone(options: BuildOptions): Promise<void> {
       const until = await lockGroup(db, projection, options.log);
       const only = { log: options.log, projections: [projection], until };
       await catchUpIn(db, { schema: SCHEMA, position }, only);
-      await swap(db, projection, { schema: SCHEMA, position: until, patience });
+      const digests = options.onCompared && (await digestsIn(db, projection, SCHEMA));
+      const seconds = (performance.now() - started) / 1_000;
+      await swap(db, projection, { schema: SCHEMA, position: until, patience, seconds });
+      if (digests) options.onCompared?.(digests);
     });
   }
   await options.db.query(`drop schema ${SCHEMA} cascade`);
@@ -56,37 +71,40 @@ async function dropAbandoned(db: Db): Promise<void> {
   await Promise.all(rows.map(({ name }) => db.query(`drop schema ${name} cascade`)));
 }
 
-export interface Difference {
-  table: string;
-  live: string;
-  rebuilt: string;
-}
-
 /**
  * Rebuilds beside the live tables and compares table by table at one common position. The group halts only
  * for the comparison.
- * @returns the tables whose digests differ
+ * @returns the digests of all tables
  */
-export async function verify(options: BuildOptions): Promise<Difference[]> {
+export async function compare(options: BuildOptions): Promise<Digests[]> {
   const schema = `verify_${process.pid}`;
   // The rows are only compared, so indexes for queries are omitted.
   const built = await buildTables(schema, options);
   const { position } = await catchUp(built, options);
-  const differences: Difference[] = [];
+  const digests: Digests[] = [];
   for (const projection of options.projections) {
     await options.db.transaction(async (db) => {
       const until = await lockGroup(db, projection, options.log);
       await catchUpIn(db, { schema, position }, { log: options.log, projections: [projection], until });
-      const compared = Object.keys(projection.tables).map(async (table) => {
-        const rows = (of: string): string => comparedRows(projection, table, of);
-        const { live, rebuilt } = await digests(db, rows(READ_MODELS), rows(schema));
-        if (live !== rebuilt) differences.push({ table, live, rebuilt });
-      });
-      await allDone(compared);
+      digests.push(...(await digestsIn(db, projection, schema)));
     });
   }
   await options.db.query(`drop schema ${schema} cascade`);
-  return differences;
+  return digests;
+}
+
+/** Compares as `compare` does. @returns the tables whose digests differ */
+export const verify = async (options: BuildOptions): Promise<Digests[]> =>
+  (await compare(options)).filter(({ live, rebuilt }) => live !== rebuilt);
+
+async function digestsIn(db: Db, projection: Projection, schema: string): Promise<Digests[]> {
+  const found: Digests[] = [];
+  const compared = Object.keys(projection.tables).map(async (table) => {
+    const rows = (of: string): string => comparedRows(projection, table, of);
+    found.push({ table, ...(await digests(db, rows(READ_MODELS), rows(schema))) });
+  });
+  await allDone(compared);
+  return found.toSorted((a, b) => (a.table < b.table ? -1 : 1));
 }
 
 /** Returns the count of the rows of each query, and an order-independent sum of their hashes. */
@@ -115,7 +133,12 @@ async function lockGroup(db: Db, { group }: Projection, log: { head(): Promise<b
 async function swap(
   db: Db,
   projection: Projection,
-  { schema, position, patience }: { schema: string; position: bigint; patience: Patience },
+  {
+    schema,
+    position,
+    patience,
+    seconds,
+  }: { schema: string; position: bigint; patience: Patience; seconds: number },
 ): Promise<void> {
   const { name, version, group } = projection;
   await holdTables(db, Object.keys(projection.tables), patience);
@@ -126,9 +149,10 @@ async function swap(
   await db.query('delete from durable.projections where name = $1 and version < $2', [name, version]);
   // Updates the row in place: a runner that waits for its lock would not see a new row.
   await db.query(
-    `insert into durable.projections (name, version, "group", position, built_at) values ($1, $2, $3, $4, now())
+    `insert into durable.projections (name, version, "group", position, built_at, build_seconds)
+     values ($1, $2, $3, $4, now(), $5)
      on conflict (name, version) do update
-       set "group" = $3, position = $4, failure = null, halted = false, built_at = now()`,
-    [name, version, group, String(position)],
+       set "group" = $3, position = $4, failure = null, halted = false, built_at = now(), build_seconds = $5`,
+    [name, version, group, String(position), seconds],
   );
 }

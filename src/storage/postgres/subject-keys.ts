@@ -28,6 +28,8 @@ const DESTROY = statement(
    select pg_notify('${SUBJECT_KEYS_CHANNEL}', subject) from destroyed`,
 );
 
+const DESTROYED = 'destroyed';
+
 /**
  * One AES-256 key per data subject, wrapped by the instance's master key, outside the log. A destroyed key
  * leaves an empty row, so that it is never created again.
@@ -35,7 +37,8 @@ const DESTROY = statement(
 export class PostgresSubjectKeys {
   readonly #db: Database;
   readonly #master: Buffer;
-  readonly #cache = new LRUCache<string, KeyObject>(atMost(50_000));
+  /** `DESTROYED` for ever. */
+  readonly #cache = new LRUCache<string, KeyObject | typeof DESTROYED>(atMost(50_000));
   readonly #listeners = new Set<() => void>();
   #changes = 0;
 
@@ -62,7 +65,7 @@ export class PostgresSubjectKeys {
    */
   async keyFor(subject: string): Promise<KeyObject> {
     const cached = this.#cache.get(subject);
-    if (cached) return cached;
+    if (cached && cached !== DESTROYED) return cached;
     if (!(await this.load([subject])).has(subject)) {
       await this.#db.query(INSERT, [subject, seal(this.#master, randomBytes(32))]);
     }
@@ -77,14 +80,17 @@ export class PostgresSubjectKeys {
     const missing: string[] = [];
     for (const subject of subjects) {
       const key = this.#cache.get(subject);
-      if (key) keys.set(subject, key);
-      else missing.push(subject);
+      if (key === undefined) missing.push(subject);
+      else if (key !== DESTROYED) keys.set(subject, key);
     }
     if (missing.length === 0) return keys;
     const seen = this.#changes;
     const rows = await this.#db.query<{ subject: string; wrapped: Buffer | null }>(SELECT, [missing]);
     for (const { subject, wrapped } of rows) {
-      if (!wrapped) continue;
+      if (!wrapped) {
+        this.#cache.set(subject, DESTROYED);
+        continue;
+      }
       const key = createSecretKey(unseal(this.#master, wrapped));
       // A key that was read before a change may be destroyed.
       if (seen === this.#changes) this.#cache.set(subject, key);

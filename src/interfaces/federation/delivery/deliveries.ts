@@ -10,6 +10,7 @@ import type { ActorKeys } from '../actor-keys.ts';
 import type { SignatureSchemes } from '../signatures/schemes.ts';
 import type { RequestSigner } from '../signatures/sign.ts';
 import type { Outcome } from './outcome.ts';
+import { giveUpHost, retryHost } from './by-hand.ts';
 import { DeliveryQueue } from './queue.ts';
 import type { DeliveryWorker } from './worker.ts';
 
@@ -82,6 +83,13 @@ class StoredDeliveries implements DeliveryService {
     this.#heard.set(host, true);
     if (await this.#queue.heardFrom(host, Date.now())) this.#wake();
   };
+
+  retryHost: DeliveryService['retryHost'] = async (host) => {
+    await retryHost(this.#options.db, host);
+    this.#wake();
+  };
+
+  giveUp: DeliveryService['giveUp'] = (host) => giveUpHost(this.#options.db, host);
 
   start = async (): Promise<void> => {
     this.#isStarted = true;

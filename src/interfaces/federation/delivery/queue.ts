@@ -106,6 +106,9 @@ const RECEIPTS = statement(
    order by status_id, inbox, delivered desc
    on conflict (status_id, inbox) do update set delivered_at = coalesce(r.delivered_at, excluded.delivered_at)`,
 );
+/** The time of an attempt, averaged over about the last ten records. */
+const AVERAGE =
+  'average_ms = coalesce(h.average_ms * 0.9 + excluded.average_ms * 0.1, excluded.average_ms, h.average_ms)';
 /**
  * Any response marks a host as up; deliveries that waited for it become due at once. Ordered by name, so that
  * two processes do not wait for each other.
@@ -115,31 +118,33 @@ const HOSTS_UP = statement(
   `with was as (
      select h.host from durable.federation_hosts h where h.host = any($1::text[]) and h.failures >= ${DOWN_AFTER}
    ), up as (
-     insert into durable.federation_hosts as h (host, last_success_at, last_failure_at, last_failure, delivered, refused)
+     insert into durable.federation_hosts as h (host, last_success_at, last_failure_at, last_failure, delivered, refused, average_ms)
      select n.host, case when n.delivered > 0 then $2::timestamptz end, case when n.refused > 0 then $2::timestamptz end,
-       n.reason, n.delivered, n.refused
-     from unnest($1::text[], $3::int[], $4::int[], $5::text[]) as n (host, delivered, refused, reason) order by n.host
+       n.reason, n.delivered, n.refused, n.ms
+     from unnest($1::text[], $3::int[], $4::int[], $5::text[], $6::float8[]) as n (host, delivered, refused, reason, ms)
+     order by n.host
      on conflict (host) do update set failures = 0, down_since = null, retry_at = null,
        last_success_at = coalesce(excluded.last_success_at, h.last_success_at),
        last_failure_at = coalesce(excluded.last_failure_at, h.last_failure_at),
        last_failure = coalesce(excluded.last_failure, h.last_failure),
-       delivered = h.delivered + excluded.delivered, refused = h.refused + excluded.refused
+       delivered = h.delivered + excluded.delivered, refused = h.refused + excluded.refused,
+       ${AVERAGE}
    )
    update durable.federation_deliveries d set due_at = $2::timestamptz
    where d.host in (select host from was) and d.due_at > $2::timestamptz`,
 );
 const HOSTS_DOWN = statement(
   'federation_hosts_down',
-  `insert into durable.federation_hosts as h (host, failures, down_since, retry_at, last_failure_at, last_failure, failed)
+  `insert into durable.federation_hosts as h (host, failures, down_since, retry_at, last_failure_at, last_failure, failed, average_ms)
    select n.host, n.failed, $2::timestamptz, case when n.failed >= ${DOWN_AFTER} then ${rest('n.failed')} end,
-     $2::timestamptz, n.reason, n.failed
-   from unnest($1::text[], $3::int[], $4::text[]) as n (host, failed, reason) order by n.host
+     $2::timestamptz, n.reason, n.failed, n.ms
+   from unnest($1::text[], $3::int[], $4::text[], $6::float8[]) as n (host, failed, reason, ms) order by n.host
    on conflict (host) do update set
      failures = h.failures + excluded.failures, down_since = coalesce(h.down_since, excluded.down_since),
      retry_at = case when h.failures + excluded.failures >= ${DOWN_AFTER}
        then ${rest('h.failures + excluded.failures')} end,
      last_failure_at = excluded.last_failure_at, last_failure = excluded.last_failure,
-     failed = h.failed + excluded.failed`,
+     failed = h.failed + excluded.failed, ${AVERAGE}`,
 );
 const HEARD_FROM = statement(
   'federation_heard_from',
@@ -179,6 +184,8 @@ export interface ClaimedDelivery extends Delivery {
 export interface Tried {
   claimed: ClaimedDelivery;
   outcome: Outcome;
+  /** The milliseconds that the attempt took, where something was sent. */
+  ms?: number;
 }
 
 /** In [0, 1). */
@@ -297,19 +304,21 @@ export class DeliveryQueue {
   }
 
   async #recordHosts(tried: readonly Tried[], at: string, random: Random): Promise<void> {
-    const hosts = new Map<string, Outcome[]>();
-    for (const { claimed, outcome } of tried) {
-      hosts.set(claimed.host, [...(hosts.get(claimed.host) ?? []), outcome]);
-    }
     const count = (outcomes: readonly Outcome[], kind: Outcome['kind']): number =>
       outcomes.filter((outcome) => outcome.kind === kind).length;
-    const rows = [...hosts].map(([host, outcomes]) => ({
-      host,
-      delivered: count(outcomes, 'delivered'),
-      refused: count(outcomes, 'refused'),
-      failed: count(outcomes, 'failed'),
-      reason: outcomes.flatMap((outcome) => ('reason' in outcome ? outcome.reason.slice(0, 500) : [])).at(-1),
-    }));
+    const byHost = Map.groupBy(tried, ({ claimed }) => claimed.host);
+    const rows = [...byHost]
+      .map(([host, all]) => ({ host, ms: meanOf(all), outcomes: all.map(({ outcome }) => outcome) }))
+      .map(({ host, ms, outcomes }) => ({
+        host,
+        ms,
+        delivered: count(outcomes, 'delivered'),
+        refused: count(outcomes, 'refused'),
+        failed: count(outcomes, 'failed'),
+        reason: outcomes
+          .flatMap((outcome) => ('reason' in outcome ? outcome.reason.slice(0, 500) : []))
+          .at(-1),
+      }));
     const up = rows.filter(({ delivered, refused }) => delivered + refused > 0);
     if (up.length > 0) {
       await this.#db.query(HOSTS_UP, [
@@ -318,6 +327,7 @@ export class DeliveryQueue {
         up.map(({ delivered }) => delivered),
         up.map(({ refused }) => refused),
         up.map(({ refused, reason }) => (refused > 0 ? (reason ?? null) : null)),
+        up.map(({ ms }) => ms),
       ]);
     }
     const down = rows.filter(({ failed }) => failed > 0);
@@ -328,9 +338,16 @@ export class DeliveryQueue {
         down.map(({ failed }) => failed),
         down.map(({ reason }) => reason ?? null),
         1 + random() / 4,
+        down.map(({ ms }) => ms),
       ]);
     }
   }
+}
+
+/** Returns the mean time of some attempts; null when nothing was sent. */
+function meanOf(tried: readonly Tried[]): number | null {
+  const times = tried.flatMap(({ ms }) => ms ?? []);
+  return times.length === 0 ? null : times.reduce((sum, ms) => sum + ms, 0) / times.length;
 }
 
 const iso = (milliseconds: number): string => new Date(milliseconds).toISOString();

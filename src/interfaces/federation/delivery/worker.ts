@@ -147,12 +147,13 @@ export class DeliveryWorker {
   }
 
   async #try(claimed: ClaimedDelivery, allowed: Promise<ReadonlySet<string>>): Promise<void> {
-    const outcome: Outcome =
-      claimed.farewell || (await allowed).has(claimed.host)
-        ? await this.#options.send(claimed, this.#stopping.signal)
-        : { kind: 'refused', reason: 'is not among those with whom anything is exchanged' };
+    const isAllowed = claimed.farewell || (await allowed).has(claimed.host);
+    const began = performance.now();
+    const outcome: Outcome = isAllowed
+      ? await this.#options.send(claimed, this.#stopping.signal)
+      : { kind: 'refused', reason: 'is not among those with whom anything is exchanged' };
     this.#options.onTried(outcome);
-    this.#tried.push({ claimed, outcome });
+    this.#tried.push({ claimed, outcome, ...(isAllowed && { ms: performance.now() - began }) });
     await (this.#recording ??= this.#record());
   }
 

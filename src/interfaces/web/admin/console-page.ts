@@ -26,11 +26,15 @@ export interface ConsoleContent {
 
 type Shown = ConsoleContent | Exclude<WebResponse, { title: string }>;
 
+type Submit = NonNullable<PageOf<SignedInRequest>['submit']>;
+
 /** A page of the console. `show` may also answer with a redirect, a part for the script, or a file. */
-export interface ConsolePage extends Omit<PageOf<SignedInRequest>, 'show' | 'orPublic' | 'acts'> {
-  /** The permission that the page needs; the endpoints that it calls check theirs besides. */
+export interface ConsolePage extends Omit<PageOf<SignedInRequest>, 'show' | 'submit' | 'orPublic' | 'acts'> {
+  /** The permission that the page needs, besides those of the endpoints that it calls. */
   permission: Permission;
   show: (request: SignedInRequest, tried?: Tried) => Promise<Shown> | Shown;
+  /** May also answer with a page, where the form is not to be shown again. */
+  submit?: (...form: Parameters<Submit>) => Promise<Shown>;
 }
 
 /**
@@ -48,7 +52,8 @@ export const consolePage = ({ permission, show, submit, ...page }: ConsolePage):
     ...(submit && {
       submit: async (request, ...form) => {
         admit(request, permission);
-        return submit(request, ...form);
+        const answer = await submit(request, ...form);
+        return 'title' in answer ? framed(request, answer, undefined) : answer;
       },
     }),
   });

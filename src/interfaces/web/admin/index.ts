@@ -1,6 +1,23 @@
+import { operationPages } from './operation/index.ts';
 import type { WebPage } from '../page/page.ts';
+import { accountAdminPages } from './accounts/index.ts';
 import { alertPages } from './alerts/index.ts';
+import { appealPages } from './appeals/index.ts';
+import { dashboardPages } from './dashboard/index.ts';
 import { logPages } from './log/index.ts';
+import { proofPages } from './proofs/index.ts';
+import { reportPages } from './reports/index.ts';
+import { serverPages } from './server-pages.ts';
 
 /** Every page and button of the console, by feature. Pages of one literal path precede those with parameters. */
-export const consolePages: readonly WebPage[] = [...alertPages, ...logPages];
+export const consolePages: readonly WebPage[] = [
+  ...dashboardPages,
+  ...reportPages,
+  ...accountAdminPages,
+  ...appealPages,
+  ...proofPages,
+  ...serverPages,
+  ...operationPages,
+  ...alertPages,
+  ...logPages,
+];

@@ -15,6 +15,8 @@ interface FieldOptions {
   focus?: boolean;
   /** The field may stay empty. */
   optional?: boolean;
+  /** Moves to the field, on pages of the console. */
+  key?: string;
 }
 
 export type Described = Pick<FieldOptions, 'hint' | 'problems'>;
@@ -80,6 +82,7 @@ export const longField = (options: FieldOptions, most: number): Html =>
         rows="4"
         maxlength="${most}"
         ${describedBy(id, options)}
+        ${options.key !== undefined && html`aria-keyshortcuts="${options.key}"`}
         ${options.focus && html`autofocus`}
       >
 ${options.value ?? ''}</textarea>`,

@@ -48,6 +48,7 @@ export const ICONS = [
   'key',
   'key-round',
   'languages',
+  'layers',
   'link',
   'list',
   'list-tree',

@@ -24,15 +24,78 @@ export const CONSOLE = '/admin';
 export const GROUPS: readonly Group[] = [
   {
     title: 'Moderation',
-    topics: [{ href: CONSOLE, text: 'Dashboard', icon: 'gauge', permission: 'view_dashboard', exact: true }],
+    topics: [
+      { href: CONSOLE, text: 'Dashboard', icon: 'gauge', permission: 'view_dashboard', exact: true },
+      { href: '/admin/reports', text: 'Reports', icon: 'flag', permission: 'manage_reports' },
+      { href: '/admin/accounts', text: 'Accounts', icon: 'users', permission: 'manage_users' },
+      { href: '/admin/sign_ups', text: 'Sign-ups', icon: 'user-plus', permission: 'manage_users' },
+      { href: '/admin/appeals', text: 'Appeals', icon: 'scale', permission: 'manage_appeals' },
+    ],
   },
-  { title: 'Audit', topics: [] },
-  { title: 'Server', topics: [] },
+  {
+    title: 'Audit',
+    topics: [
+      { href: '/admin/replay', text: 'Replay', icon: 'history', permission: 'view_audit_log' },
+      { href: '/admin/checkpoints', text: 'Checkpoints', icon: 'shield-check', permission: 'view_audit_log' },
+    ],
+  },
+  {
+    title: 'Server',
+    topics: [
+      { href: '/admin/trends', text: 'Trends', icon: 'trending-up', permission: 'manage_taxonomies' },
+      {
+        href: '/admin/domain_blocks',
+        text: 'Blocked domains',
+        icon: 'globe',
+        permission: 'manage_federation',
+      },
+      {
+        href: '/admin/domain_allows',
+        text: 'Allowed domains',
+        icon: 'check',
+        permission: 'manage_federation',
+      },
+      { href: '/admin/relays', text: 'Relays', icon: 'radio', permission: 'manage_federation' },
+      {
+        href: '/admin/email_domain_blocks',
+        text: 'E-mail domains',
+        icon: 'mail',
+        permission: 'manage_blocks',
+      },
+      {
+        href: '/admin/canonical_email_blocks',
+        text: 'Mailboxes',
+        icon: 'at-sign',
+        permission: 'manage_blocks',
+      },
+      { href: '/admin/ip_blocks', text: 'Addresses', icon: 'network', permission: 'manage_blocks' },
+      {
+        href: '/admin/announcements',
+        text: 'Announcements',
+        icon: 'megaphone',
+        permission: 'manage_announcements',
+      },
+      { href: '/admin/rules', text: 'Rules', icon: 'scroll-text', permission: 'manage_rules' },
+      { href: '/admin/terms', text: 'Terms of service', icon: 'file-text', permission: 'manage_settings' },
+      {
+        href: '/admin/custom_emojis',
+        text: 'Custom emojis',
+        icon: 'smile',
+        permission: 'manage_custom_emojis',
+      },
+      { href: '/admin/settings', text: 'Settings', icon: 'settings', permission: 'manage_settings' },
+      { href: '/admin/roles', text: 'Roles', icon: 'shield', permission: 'manage_roles' },
+    ],
+  },
   {
     title: 'Operation',
     topics: [
-      { href: `${CONSOLE}/alerts`, text: 'Alerts', icon: 'siren', permission: 'view_devops' },
-      { href: `${CONSOLE}/log`, text: 'Event log', icon: 'list-tree', permission: 'view_devops' },
+      { href: '/admin/alerts', text: 'Alerts', icon: 'siren', permission: 'view_devops' },
+      { href: '/admin/projections', text: 'Projections', icon: 'layers', permission: 'view_devops' },
+      { href: '/admin/reactors', text: 'Reactors', icon: 'workflow', permission: 'view_devops' },
+      { href: '/admin/jobs', text: 'Jobs', icon: 'timer', permission: 'view_devops' },
+      { href: '/admin/federation', text: 'Federation', icon: 'network', permission: 'view_devops' },
+      { href: '/admin/log', text: 'Event log', icon: 'list-tree', permission: 'view_devops' },
     ],
   },
 ];

@@ -139,6 +139,8 @@ export interface PageOf<V extends WebRequest> {
    * after `submit`.
    */
   files?: FileLimits;
+  /** Its form has long texts of staff, and may have 1 MB. */
+  longTexts?: true;
   submit?: (request: V, fields: Fields, files: Files, nested: JsonObject) => Promise<WebResponse>;
   /**
    * Shows a submitted form again that could not be taken, because the session had ended or is another user's.

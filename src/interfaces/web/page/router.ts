@@ -31,6 +31,8 @@ export interface WebPages {
 const MAX_FORM_BYTES = 100_000;
 /** The maximum length of one field, in UTF-16 units. */
 const MAX_FIELD = 20_000;
+/** The same for forms with long texts. */
+const LONG = { formBytes: 1_000_000, field: 500_000 };
 
 /** Creates the pages of the settings and of the web client. They are not cached. */
 export function createWebRouter(dependencies: WebDependencies, { pages, moved }: WebPages): Router {
@@ -177,24 +179,26 @@ async function run<V extends WebRequest>(
 
 const MENDABLE: ReadonlySet<string> = new Set(['invalid', 'forbidden', 'too_many_requests']);
 
-const withoutFiles = ({ files, nested }: WebPage): FormRules => ({
+const withoutFiles = ({ files, nested, longTexts }: WebPage): FormRules => ({
   nested,
+  longTexts,
   files: files && { ...files, dropped: true },
 });
 
 interface FormRules {
   nested?: boolean | undefined;
+  longTexts?: true | undefined;
   files?: FileLimits | undefined;
 }
 
 /** Throws RookeryError `bad_request` for a request that no form of this server sends. */
-async function formOf(req: Request, { files: limits, nested = false }: FormRules): Promise<Form> {
+async function formOf(req: Request, { files: limits, nested = false, longTexts }: FormRules): Promise<Form> {
   const { fields, files } = await parseBody(req, {
-    maxBytes: MAX_FORM_BYTES,
+    maxBytes: longTexts ? LONG.formBytes : MAX_FORM_BYTES,
     ...(limits ? { files: limits } : {}),
   });
   try {
-    return { fields: textsIn(fields, nested), nested: fields, files };
+    return { fields: textsIn(fields, nested, longTexts ? LONG.field : MAX_FIELD), nested: fields, files };
   } catch (error) {
     await discardUploads(files);
     throw error;
@@ -202,10 +206,10 @@ async function formOf(req: Request, { files: limits, nested = false }: FormRules
 }
 
 /** Throws RookeryError `bad_request` for a value that is no text, unless the form is nested. */
-function textsIn(fields: JsonObject, nested: boolean): Fields {
+function textsIn(fields: JsonObject, nested: boolean, most: number): Fields {
   const given = Object.entries(fields).filter(([, value]) => !nested || typeof value === 'string');
   const texts = given.map(([name, value]) => {
-    if (typeof value !== 'string' || value.length > MAX_FIELD) {
+    if (typeof value !== 'string' || value.length > most) {
       throw new RookeryError('bad_request', 'The form is malformed');
     }
     return [name, value] as const;

@@ -39,6 +39,7 @@ import * as programVersions from './20261128090000_program_versions.ts';
 import * as haltedProjections from './20261128080000_halted_projections.ts';
 import * as alerts from './20261128180000_alerts.ts';
 import * as logEvidence from './20261128120000_log_evidence.ts';
+import * as operation from './20261128190000_operation.ts';
 
 /** Durable tables only; what the log can restore needs no migration. In order; a released one never changes. */
 const MIGRATIONS: Record<string, { up: (db: Knex) => Promise<void>; down: (db: Knex) => Promise<void> }> = {
@@ -79,6 +80,7 @@ const MIGRATIONS: Record<string, { up: (db: Knex) => Promise<void>; down: (db: K
   '20261128090000_program_versions': programVersions,
   '20261128120000_log_evidence': logEvidence,
   '20261128180000_alerts': alerts,
+  '20261128190000_operation': operation,
 };
 
 /**

@@ -2,12 +2,11 @@ import { keepTexts } from '../../page/kept-texts.ts';
 import { readFile } from 'node:fs/promises';
 import {
   changeSettings,
-  readSetting,
+  readSettings,
   type InstanceSettings,
   type SettingName,
 } from '../../../../../commands/instance/index.ts';
 import { instanceSettings, thumbnailUrl } from '../../../../../queries/instance/index.ts';
-import { isRookeryError, invalid } from '../../../../kernel/errors.ts';
 import { fileField } from '../../design/choice-fields.ts';
 import { addressField, longField, textField } from '../../design/fields.ts';
 import { html, type Html } from '../../design/html.ts';
@@ -39,31 +38,21 @@ export const namePage = staffPage('manage_settings', {
   },
 });
 
-/** Reads all fields before anything is changed. @throws RookeryError `invalid` with the problems by field */
+/** @throws RookeryError `invalid` with the problems by field */
 async function changesIn(
   ctx: SignedInRequest['ctx'],
   fields: Fields,
   files: Files,
 ): Promise<Partial<InstanceSettings>> {
-  const changes: Partial<InstanceSettings> = {};
-  const problems: Record<string, { error: string; description: string }[]> = {};
-  const read = async (name: SettingName, value: () => Promise<Buffer>): Promise<void> => {
-    try {
-      Object.assign(changes, await readSetting(ctx, name, await value()));
-    } catch (error) {
-      if (!isRookeryError(error) || error.code !== 'invalid') throw error;
-      problems[name] = [{ error: 'ERR_INVALID', description: error.message.replace(`${name} `, '') }];
-    }
-  };
+  const given: Partial<Record<SettingName, Buffer>> = {};
   for (const name of TEXTS) {
-    if (fields[name] !== undefined) await read(name, () => Promise.resolve(Buffer.from(fields[name] ?? '')));
+    if (fields[name] !== undefined) given[name] = Buffer.from(fields[name]);
   }
   for (const name of PICTURES) {
     const file = files[name];
-    if (file) await read(name, () => readFile(file.path));
+    if (file) given[name] = await readFile(file.path);
   }
-  if (Object.keys(problems).length > 0) throw invalid('The settings are not saved.', problems);
-  return changes;
+  return readSettings(ctx, given);
 }
 
 function nameForm(request: SignedInRequest, settings: InstanceSettings, tried: Tried | undefined): Html {

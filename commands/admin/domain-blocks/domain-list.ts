@@ -1,7 +1,12 @@
-import { canonicalDomain, withParents } from '../mastodon/domain-name.ts';
-import { domainSeverity, MAX_COMMENT_LENGTH, type DomainRules } from '../events/admin-domain-blocks.ts';
-import { csvLine, plainCell } from '../mastodon/csv.ts';
-import { readCsv } from '../mastodon/read-csv.ts';
+import { canonicalDomain, withParents } from '../../../src/mastodon/domain-name.ts';
+import {
+  domainSeverity,
+  MAX_COMMENT_LENGTH,
+  type DomainRules,
+} from '../../../src/events/admin-domain-blocks.ts';
+import { invalid } from '../../../src/kernel/errors.ts';
+import { csvLine, plainCell } from '../../../src/mastodon/csv.ts';
+import { readCsv } from '../../../src/mastodon/read-csv.ts';
 
 /** The rules that a list states for a domain. A rule without a column is absent. */
 export type ListedRules = Pick<DomainRules, 'severity'> & Partial<Omit<DomainRules, 'severity'>>;
@@ -52,9 +57,9 @@ export const ALLOW_HEADER = csvLine(['#domain']);
  * Reads a list in Mastodon's form, or a list with one domain per line. The default severity is `suspend`.
  * Other lines that begin with `#` are comments.
  * @param own the domains of this server, which no list may name
- * @throws RookeryError `invalid` for text that is no table
+ * @throws RookeryError `invalid` for text that is no table, and for more than `most` lines
  */
-export function readDomainList(text: string, own: readonly string[]): DomainList {
+export function readDomainList(text: string, own: readonly string[], most = Infinity): DomainList {
   const list: DomainList = { listed: [], invalid: [] };
   const lineOf = new Map<string, number>();
   let columns: readonly (Column | undefined)[] | undefined;
@@ -63,6 +68,9 @@ export function readDomainList(text: string, own: readonly string[]): DomainList
     if (header) columns = header;
     if (header || cells[0]?.startsWith('#')) continue;
     columns ??= ['domain'];
+    if (list.listed.length + list.invalid.length >= most) {
+      throw invalid(`The list has more than ${most} lines: import it in parts`);
+    }
     const read = rowOf(cells, columns, own);
     if (typeof read === 'string') {
       list.invalid.push({ line, reason: read });

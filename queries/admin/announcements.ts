@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import type { AnnouncementContent } from '../../src/events/announcements.ts';
+import { endpoint } from '../../src/kernel/endpoint.ts';
+import { notFound } from '../../src/kernel/errors.ts';
+import type { Id } from '../../src/kernel/ids.ts';
+import { idParams } from '../../src/kernel/input.ts';
+import { keysetStatement, pageParameters, readPage } from '../../src/kernel/paging.ts';
+import { statement, type Db } from '../../src/kernel/read.ts';
+import { adminAnnouncementSchema, type AdminAnnouncement } from '../../src/mastodon/schemas/index.ts';
+
+const COLUMNS = 'n.id, n.content, n.published_at';
+const PAGE = keysetStatement(
+  'admin_announcements',
+  (order) => `
+    select ${COLUMNS} from announcements n
+    where $1::bigint is not null and n.id < $2 and n.id > $3 order by n.id ${order} limit $4`,
+);
+const ONE = statement('admin_announcement', `select ${COLUMNS} from announcements n where n.id = $1`);
+
+interface Row {
+  id: Id;
+  content: AnnouncementContent;
+  published_at: string | null;
+}
+
+const entity = ({ id, content, published_at }: Row): AdminAnnouncement => ({
+  id,
+  text: content.text,
+  content: content.content,
+  starts_at: content.starts_at,
+  ends_at: content.ends_at,
+  all_day: content.all_day,
+  // A published one was due.
+  scheduled_at: published_at === null ? content.scheduled_at : null,
+  published_at,
+});
+
+/** Returns one announcement as staff see it. @throws RookeryError `not_found` */
+export async function adminAnnouncementOf(db: Db, id: Id): Promise<AdminAnnouncement> {
+  const [row] = await db.query<Row>(ONE, [id]);
+  if (!row) throw notFound();
+  return entity(row);
+}
+
+const staff = {
+  method: 'GET',
+  auth: 'user',
+  scopes: ['admin:read'],
+  permission: 'manage_announcements',
+} as const;
+
+export const listAdminAnnouncements = endpoint({
+  ...staff,
+  path: '/api/v1/admin/announcements',
+  summary: 'List all announcements, published or not',
+  query: z.object(pageParameters(20, 100)),
+  reply: z.array(adminAnnouncementSchema),
+  handler: async (ctx, { query }) => {
+    const { rows, page } = await readPage<Row>(ctx, PAGE, query, ({ id }) => id);
+    return { json: rows.map(entity), page };
+  },
+});
+
+export const showAdminAnnouncement = endpoint({
+  ...staff,
+  path: '/api/v1/admin/announcements/:id',
+  summary: 'Get a single announcement, published or not',
+  params: idParams,
+  reply: adminAnnouncementSchema,
+  handler: async (ctx, { params: { id } }) => ({ json: await adminAnnouncementOf(ctx.db, id) }),
+});
+
+export const adminAnnouncementQueries = [listAdminAnnouncements, showAdminAnnouncement];

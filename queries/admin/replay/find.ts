@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { DEFAULT_SETTINGS } from '../../../src/events/instance.ts';
+import type { UserContext } from '../../../src/kernel/context.ts';
+import { endpoint } from '../../../src/kernel/endpoint.ts';
+import { isId } from '../../../src/kernel/ids.ts';
+import { statement } from '../../../src/kernel/read.ts';
+import { canonicalDomain } from '../../../src/mastodon/domain-name.ts';
+import { replaySubjectSchema, type ReplaySubject } from '../../../src/mastodon/schemas/index.ts';
+import { accountIdOfHandle } from '../../accounts/index.ts';
+import { thingOf } from './fold.ts';
+import { streamsOf } from './history.ts';
+import { STAFF } from './show.ts';
+
+const MAX_FOUND = 20;
+const MAX_TEXT = 500;
+
+/** The targets of the newest entries, each once. */
+const RECENT = statement(
+  'replay_recent',
+  `select e.kind, e.id, coalesce(a.username || coalesce('@' || a.domain, ''), e.name, e.id) as name
+   from (
+     select distinct on (kind, id) * from (
+       select position, case target_type when 'domain_block' then 'domain' when 'domain_allow' then 'domain'
+           when 'report_note' then 'report' else target_type end as kind,
+         case when target_type in ('domain_block', 'domain_allow') then target_name
+           when target_type = 'report_note' then report_id::text else target_id::text end as id,
+         target_name as name, case when target_type = 'account' then target_id end as account
+       from audit_entries
+       where target_type in ('account', 'status', 'report', 'report_note', 'domain_block', 'domain_allow', 'rule')
+       order by position desc limit 200) newest
+     where id is not null order by kind, id, position desc) e
+   left join accounts a on a.id = e.account
+   order by e.position desc limit ${MAX_FOUND}`,
+);
+
+/** Finds subjects of replays by a handle, a domain, an id or a setting; without a text, those that were acted on last. */
+export const findSubjects = endpoint({
+  ...STAFF,
+  path: '/api/v1/admin/audit/subjects',
+  summary: 'Find accounts, posts, reports, domains, rules and settings whose history can be replayed',
+  query: z.object({
+    q: z
+      .string()
+      .max(MAX_TEXT)
+      .optional()
+      .describe('A handle, a domain, an ID, or a part of the name of a setting.'),
+  }),
+  reply: z.array(replaySubjectSchema),
+  handler: async (ctx, { query: { q = '' } }) => {
+    const text = q.trim();
+    if (text === '') return { json: await ctx.db.query<ReplaySubject>(RECENT) };
+    const [account, others] = await Promise.all([accountNamed(ctx, text), withEvents(ctx, text)]);
+    return { json: [...account, ...others, ...settingsNamed(text)].slice(0, MAX_FOUND) };
+  },
+});
+
+async function accountNamed({ db, instance }: UserContext, text: string): Promise<ReplaySubject[]> {
+  const handle = text.replace(/^@/, '');
+  const id = await accountIdOfHandle(db, instance, handle);
+  return id === undefined ? [] : [{ kind: 'account', id, name: handle }];
+}
+
+/** Returns the subjects with this id or domain whose streams have events. */
+async function withEvents({ services }: UserContext, given: string): Promise<ReplaySubject[]> {
+  const kindsOf = isId(given) ? (['account', 'status', 'report'] as const) : (['domain'] as const);
+  const text = canonicalDomain(given) ?? given;
+  const wanted = kindsOf.flatMap((kind) => streamsOf({ kind, id: text }) ?? []);
+  if (wanted.length === 0) return [];
+  const events = await services.pastEvents.ofStreams(wanted);
+  const kinds = [...new Set(events.map(({ stream }) => thingOf(stream).kind))] as ReplaySubject['kind'][];
+  return kinds.map((kind) => ({ kind, id: text, name: text }));
+}
+
+const settingsNamed = (text: string): ReplaySubject[] =>
+  Object.keys(DEFAULT_SETTINGS)
+    .filter((name) => name.includes(text.toLowerCase().replaceAll(' ', '_')))
+    .map((name) => ({ kind: 'setting', id: name, name }));

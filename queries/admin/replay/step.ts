@@ -1,0 +1,54 @@
+import { OPERATOR, type EventMetadata } from '../../../src/kernel/event.ts';
+import { statement, type Db } from '../../../src/kernel/read.ts';
+import type { ReplayStep } from '../../../src/mastodon/schemas/index.ts';
+import { thingOf } from './fold.ts';
+import type { Part } from './replay.ts';
+
+const ENTRIES = statement(
+  'replay_entries',
+  'select position from audit_entries where position = any($1::bigint[])',
+);
+const ACTORS = statement(
+  'replay_actors',
+  `select id, username || coalesce('@' || domain, '') as acct from accounts where id = any($1::bigint[])`,
+);
+
+/** Returns the steps of a page, with the names of the actors and the lines of the audit log. */
+export async function stepsShown(
+  db: Db,
+  { page, first }: Pick<Part, 'page' | 'first'>,
+): Promise<ReplayStep[]> {
+  const actors = [...new Set(page.flatMap(({ metadata }) => metadata.actor?.account_id ?? []))];
+  const [entries, accounts] = await Promise.all([
+    db.query<{ position: string }>(ENTRIES, [page.map(({ position }) => String(position))]),
+    actors.length === 0 ? [] : db.query<{ id: string; acct: string }>(ACTORS, [actors]),
+  ]);
+  const lines = new Set(entries.map(({ position }) => position));
+  const names = new Map(accounts.map(({ id, acct }) => [id, acct]));
+  return page.map(({ position, id, type, stream, metadata }, index) => ({
+    step: first + index,
+    position: String(position),
+    event_id: id,
+    type,
+    created_at: metadata.time,
+    about: thingOf(stream),
+    actor: actorOf(metadata, names),
+    entry_id: lines.has(String(position)) ? String(position) : null,
+    command_id: metadata.command_id,
+    correlation_id: metadata.correlation_id,
+  }));
+}
+
+function actorOf(
+  { actor, rule, remote }: EventMetadata,
+  names: ReadonlyMap<string, string>,
+): ReplayStep['actor'] {
+  if (actor) {
+    const { account_id: id, role = null } = actor;
+    return { kind: 'user', account: { id, acct: names.get(id) ?? null }, role, name: null };
+  }
+  const nobody = { account: null, role: null };
+  if (remote !== undefined) return { kind: 'remote', ...nobody, name: remote };
+  if (rule === OPERATOR) return { kind: 'operator', ...nobody, name: null };
+  return { kind: 'automation', ...nobody, name: rule ?? null };
+}

@@ -1,0 +1,80 @@
+import type { Projection } from '../kernel/projection.ts';
+import type { ReadModel, ReadModelState, SkippedEvent } from '../kernel/services/read-models.ts';
+import { eventsBehind, lagsBehind } from '../storage/eventlog/lag.ts';
+import type { EventLog } from '../storage/eventlog/port.ts';
+import type { Failure } from '../storage/postgres/failures.ts';
+import type { Skip } from '../storage/postgres/skips.ts';
+
+/** The checkpoint of a read model. */
+export interface CheckpointRow {
+  name: string;
+  version: number;
+  group: string;
+  position: string;
+  halted: boolean;
+  failure: Failure | null;
+  built_at: string | null;
+  build_seconds: number | null;
+}
+
+type State = Omit<ReadModel, 'bytes' | 'events_per_second'>;
+
+/** Returns the read models that this program needs and that do not exist in its version. */
+export const notBuilt = (
+  rows: readonly CheckpointRow[],
+  skips: readonly Skip[],
+  projections: readonly Projection[],
+): State[] =>
+  projections
+    .filter(({ name, version }) => !rows.some((row) => row.name === name && row.version === version))
+    .map(({ name, version, group }) => ({
+      name,
+      version,
+      group,
+      position: '0',
+      lag: { events: null, estimated: false, seconds: null },
+      state: 'not_built',
+      failure: null,
+      built_at: null,
+      build_seconds: null,
+      skipped: skippedBy(name, skips),
+    }));
+
+/** Returns the states of existing read models, with their lag. */
+export async function built(
+  rows: readonly CheckpointRow[],
+  skips: readonly Skip[],
+  log: Pick<EventLog, 'readAll' | 'head'>,
+): Promise<State[]> {
+  const positions = rows.map(({ position }) => BigInt(position));
+  const [lags, counts] = await Promise.all([
+    lagsBehind(log, positions, Date.now()),
+    eventsBehind(log, positions),
+  ]);
+  return rows.map(({ halted, failure, ...row }, index) => ({
+    ...row,
+    lag: {
+      events: counts[index]?.events ?? null,
+      estimated: counts[index]?.estimated ?? false,
+      seconds: lags[index]?.seconds ?? null,
+    },
+    state: stateOf({ halted, failure }),
+    failure: failure && partsOf(failure),
+    skipped: skippedBy(row.name, skips),
+  }));
+}
+
+function stateOf({ halted, failure }: Pick<CheckpointRow, 'halted' | 'failure'>): ReadModelState {
+  if (halted) return failure ? 'halted' : 'catching_up';
+  return failure ? 'stopped' : 'following';
+}
+
+const partsOf = ({ position, event_id, event_type, error }: Failure): NonNullable<ReadModel['failure']> => ({
+  position,
+  event_id,
+  event_type,
+  error,
+});
+
+const skippedBy = (name: string, skips: readonly Skip[]): SkippedEvent[] =>
+  skips.filter((skip) => skip.name === name).map(({ name: _, ...rest }) => rest);

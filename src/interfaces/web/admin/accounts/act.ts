@@ -1,0 +1,89 @@
+import { notFound } from '../../../../kernel/errors.ts';
+import type { AdminAccount } from '../../../../mastodon/schemas/index.ts';
+import { backLink, buttonLink } from '../../design/components.ts';
+import { html, type Html } from '../../design/html.ts';
+import { form } from '../../page/forms.ts';
+import { saying } from '../../page/notices.ts';
+import type { SignedInRequest } from '../../page/page.ts';
+import type { EndpointName } from '../../../http/own-calls.ts';
+import { consolePage, type ConsoleContent } from '../console-page.ts';
+import { LIFTINGS, MEASURES, type Lifting } from '../moderation/acts.ts';
+import { sentences } from '../moderation/consequences.ts';
+import { measureBody, measureForm } from '../moderation/measure-form.ts';
+import { accountPath } from '../moderation/people.ts';
+import { ACCOUNTS } from './list.ts';
+
+const accountOf = async ({ api, params }: SignedInRequest): Promise<AdminAccount> =>
+  (await api<AdminAccount>('GET v1/admin/accounts/:id', { params: { id: params['id'] ?? '' } })).entity;
+
+const measureOf = ({ params }: SignedInRequest) =>
+  MEASURES.find(({ type, onPosts }) => type === params['type'] && !onPosts);
+const liftingOf = ({ params }: SignedInRequest) => LIFTINGS.find(({ type }) => type === params['type']);
+
+/** Says what a decision about an account does, and takes it. */
+export const accountActPage = consolePage({
+  path: `${ACCOUNTS}/:id/act/:type`,
+  permission: 'manage_users',
+  show: async (request, tried) => {
+    const account = await accountOf(request);
+    const name = `@${account.account.acct}`;
+    const back = accountPath(account.id);
+    const measure = measureOf(request);
+    const lifting = liftingOf(request);
+    if (!(measure && !(measure.localOnly && account.domain !== null)) && !lifting) throw notFound();
+    if (lifting && !lifting.applies(account)) return decidedAlready(account, lifting);
+    const body = measure
+      ? measureForm(request, measure, { account, back, more: alsoDone(measure.type) }, tried)
+      : lifting && liftingForm(request, lifting, name, back);
+    return {
+      title: `${(measure ?? lifting)?.label ?? ''}: ${name}`,
+      body: html`${backLink(back, 'The account')}
+        <section class="box act">${body}</section>`,
+    };
+  },
+  submit: async (request, fields) => {
+    const { api, params } = request;
+    const asked = { params: { id: params['id'] ?? '' } };
+    const measure = measureOf(request);
+    if (measure) {
+      await api('POST v1/admin/accounts/:id/action', { ...asked, body: measureBody(measure, fields) });
+      return { redirect: saying(accountPath(asked.params.id), 'account_decided') };
+    }
+    const lifting = liftingOf(request);
+    if (!lifting) throw notFound();
+    const account = await accountOf(request);
+    if (!lifting.applies(account)) return decidedAlready(account, lifting);
+    await api(endpointOf(lifting), asked);
+    const isGone = lifting.type === 'reject' || lifting.type === 'delete_data';
+    return { redirect: saying(isGone ? ACCOUNTS : accountPath(account.id), 'account_decided') };
+  },
+});
+
+const endpointOf = ({ type }: Lifting): EndpointName =>
+  type === 'delete_data' ? 'DELETE v1/admin/accounts/:id' : `POST v1/admin/accounts/:id/${type}`;
+
+const alsoDone = (type: string): string[] =>
+  type === 'none' ? [] : ['All unresolved reports about this account are resolved.'];
+
+const liftingForm = (request: SignedInRequest, lifting: Lifting, name: string, back: string): Html =>
+  html`${sentences(lifting.does(name))}
+  ${form(
+    request,
+    html`<div class="buttons">
+      <button type="submit" ${lifting.danger && html`class="danger"`} autofocus>${lifting.label}</button>
+      ${buttonLink(back, 'Cancel', { look: 'plain' })}
+    </div>`,
+  )}`;
+
+/** The page where a decision no longer applies, because it was taken meanwhile. */
+const decidedAlready = ({ id, account }: AdminAccount, { label }: Lifting): ConsoleContent => ({
+  title: 'Nothing to do',
+  status: 409,
+  body: html`<section class="box">
+    <p class="error" role="alert">
+      “${label}” does not apply to @${account.acct} as the account is now. Perhaps somebody else of the staff
+      was faster. Nothing was done.
+    </p>
+    <p class="buttons">${buttonLink(accountPath(id), 'The account')}</p>
+  </section>`,
+});

@@ -1,0 +1,115 @@
+import { invalid, isRookeryError, notFound } from '../../../../kernel/errors.ts';
+import { isId } from '../../../../kernel/ids.ts';
+import type { AdminAccount } from '../../../../mastodon/schemas/index.ts';
+import { backLink, buttonLink, emptyState } from '../../design/components.ts';
+import { html, type Html } from '../../design/html.ts';
+import { counted } from '../../entities/texts.ts';
+import { form } from '../../page/forms.ts';
+import { saying } from '../../page/notices.ts';
+import type { SignedInRequest } from '../../page/page.ts';
+import { consolePage, type ConsoleContent } from '../console-page.ts';
+import { sentences } from '../moderation/consequences.ts';
+import { personLink } from '../moderation/people.ts';
+import { DECIDE, MOST_SIGN_UPS, SIGN_UPS, waitingSignUps } from './sign-ups.ts';
+
+const ACTS = {
+  approve: {
+    label: 'Approve',
+    danger: false,
+    text: 'They can use their accounts, and each gets a mail that says so.',
+  },
+  reject: {
+    label: 'Reject',
+    danger: true,
+    text: 'Their accounts are removed. Their names and addresses become free again.',
+  },
+} as const;
+type Act = keyof typeof ACTS;
+
+/** Says what happens to the chosen sign-ups, and decides about each. */
+export const decideSignUpsPage = consolePage({
+  path: DECIDE,
+  permission: 'manage_users',
+  show: async (request, tried) => {
+    const { query } = request;
+    const act = actOf(tried?.fields['act'] ?? query.get('act'));
+    const ids = idsIn(tried?.fields['ids']?.split(',') ?? query.getAll('id'));
+    const { entity } = await waitingSignUps(request, newestOf(ids));
+    const chosen = entity.filter(({ id }) => ids.includes(id));
+    return {
+      title: `${ACTS[act].label} ${counted(chosen.length, 'sign-up')}`,
+      body: html`${backLink(SIGN_UPS, 'All sign-ups')}
+      ${
+        chosen.length === 0
+          ? emptyState({ icon: 'user-plus', text: 'None of the chosen sign-ups waits. Choose some first.' })
+          : question(request, act, chosen)
+      }`,
+    };
+  },
+  submit: async ({ api, ...request }, fields) => {
+    const act = actOf(fields['act'] ?? null);
+    const ids = idsIn(fields['ids']?.split(',') ?? []);
+    if (ids.length === 0) throw invalid('No sign-up is chosen.');
+    const late: string[] = [];
+    for (const id of ids) {
+      try {
+        await api<AdminAccount>(`POST v1/admin/accounts/:id/${act}`, { params: { id } });
+      } catch (error) {
+        if (!isRookeryError(error) || !['forbidden', 'not_found'].includes(error.code)) throw error;
+        late.push(id);
+      }
+    }
+    await request.ctx.finishWrites();
+    return late.length === 0
+      ? { redirect: saying(SIGN_UPS, 'sign_ups_decided') }
+      : decidedMeanwhile(late.length, ids.length);
+  },
+});
+
+/** @throws RookeryError `not_found` */
+function actOf(name: string | null | undefined): Act {
+  if (name !== 'approve' && name !== 'reject') throw notFound();
+  return name;
+}
+
+const idsIn = (given: readonly string[]): string[] =>
+  [...new Set(given)].filter(isId).slice(0, MOST_SIGN_UPS);
+
+/** The chosen ones are on one page of the list, which begins with the newest of them. */
+function newestOf(ids: readonly string[]): Record<string, string> {
+  const [newest] = ids.map(BigInt).sort((one, other) => (one < other ? 1 : -1));
+  return { max_id: String((newest ?? 0n) + 1n) };
+}
+
+const question = (request: SignedInRequest, act: Act, chosen: readonly AdminAccount[]): Html => {
+  const { label, text, danger } = ACTS[act];
+  return html`<section class="box act">
+    ${sentences([text])}
+    <ul class="records">
+      ${chosen.map(({ account }) => html`<li>${personLink(account, request)}</li>`)}
+    </ul>
+    ${form(
+      request,
+      html`<div class="buttons">
+        <button type="submit" ${danger && html`class="danger"`} autofocus>
+          ${label} ${counted(chosen.length, 'sign-up')}
+        </button>
+        ${buttonLink(SIGN_UPS, 'Cancel', { look: 'plain' })}
+      </div>`,
+      { action: DECIDE, hidden: { act, ids: chosen.map(({ id }) => id).join(',') } },
+    )}
+  </section>`;
+};
+
+/** The page for sign-ups that somebody else of the staff decided first. */
+const decidedMeanwhile = (late: number, all: number): ConsoleContent => ({
+  title: 'Decided already',
+  status: 409,
+  body: html`<section class="box">
+    <p class="error" role="alert">
+      ${counted(late, 'sign-up')} of ${all} did not wait any longer: somebody else of the staff decided first,
+      or they outrank you. The others are done.
+    </p>
+    <p class="buttons">${buttonLink(SIGN_UPS, 'All sign-ups')}</p>
+  </section>`,
+});

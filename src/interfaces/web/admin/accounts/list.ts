@@ -1,0 +1,137 @@
+import { isRookeryError } from '../../../../kernel/errors.ts';
+import { roleOf, rolesThatMay } from '../../../../mastodon/permissions.ts';
+import type { AdminAccount } from '../../../../mastodon/schemas/index.ts';
+import { olderLink, placeIn } from '../../client/paging.ts';
+import { selectField, type Choice } from '../../design/choice-fields.ts';
+import { buttonLink, emptyState } from '../../design/components.ts';
+import { dataTable } from '../../design/data-table.ts';
+import { textField } from '../../design/fields.ts';
+import { html, type Html } from '../../design/html.ts';
+import { day } from '../../entities/texts.ts';
+import { problemBox } from '../../page/forms.ts';
+import type { SignedInRequest } from '../../page/page.ts';
+import { consolePage } from '../console-page.ts';
+import { personLink, stateBadges } from '../moderation/people.ts';
+
+export const ACCOUNTS = '/admin/accounts';
+const PAGE = 40;
+const MOST = 255;
+
+const COLUMNS = ['Account', 'State', 'E-mail address', 'Last address', 'Role', 'Since'].map((title) => ({
+  title,
+}));
+
+const CHOICES: Readonly<
+  Record<'origin' | 'status' | 'role_ids', { label: string; choices: readonly Choice[] }>
+> = {
+  origin: {
+    label: 'Of',
+    choices: [
+      { value: '', label: 'Any server' },
+      { value: 'local', label: 'This server' },
+      { value: 'remote', label: 'Other servers' },
+    ],
+  },
+  status: {
+    label: 'State',
+    choices: [
+      { value: '', label: 'Any' },
+      { value: 'active', label: 'Not suspended' },
+      { value: 'pending', label: 'Waits for approval' },
+      { value: 'disabled', label: 'Frozen' },
+      { value: 'silenced', label: 'Limited' },
+      { value: 'sensitized', label: 'Sensitive' },
+      { value: 'suspended', label: 'Suspended' },
+    ],
+  },
+  role_ids: {
+    label: 'Role',
+    choices: [
+      { value: '', label: 'Any' },
+      { value: 'staff', label: 'Staff' },
+      ...rolesThatMay('manage_reports').map((name) => ({ value: roleOf(name).id, label: name })),
+      { value: '-99', label: 'No role' },
+    ],
+  },
+};
+const TEXTS = {
+  username: 'Username begins with',
+  display_name: 'Display name begins with',
+  email: 'E-mail address begins with',
+  by_domain: 'Domain',
+  ip: 'IP address',
+} as const;
+const FILTERS = [...Object.keys(CHOICES), ...Object.keys(TEXTS)];
+
+type Filters = Readonly<Record<string, string>>;
+
+/** All accounts that this server knows, by any mix of filters. */
+export const accountsPage = consolePage({
+  path: ACCOUNTS,
+  permission: 'manage_users',
+  show: async (request) => {
+    const { query } = request;
+    const filters = Object.fromEntries(
+      FILTERS.flatMap((name) => {
+        const value = query.get(name)?.trim() ?? '';
+        return value === '' ? [] : [[name, value]];
+      }),
+    );
+    const { accounts, next, problem } = await found(request, filters);
+    return {
+      title: 'Accounts',
+      ...(problem !== undefined && { status: 400 }),
+      body: html`${problem !== undefined && problemBox({ problems: [problem], fields: {} })}
+      ${filterBar(filters)}
+      ${
+        accounts.length === 0
+          ? emptyState({ icon: 'users', text: 'No account matches these filters.' })
+          : dataTable(
+              COLUMNS,
+              accounts.map((account) => ({ cells: cellsOf(account, request) })),
+              { caption: 'Accounts, newest first' },
+            )
+      }
+      ${olderLink(request, next)}`,
+    };
+  },
+});
+
+/** Words that the API does not know are named above the filters. */
+async function found({ api, query }: SignedInRequest, filters: Filters) {
+  const { role_ids, ...others } = filters;
+  const role = role_ids === 'staff' ? { permissions: 'staff' } : role_ids && { role_ids: [role_ids] };
+  const asked = { limit: String(PAGE), ...others, ...(role || {}), ...placeIn(query) };
+  try {
+    const { entity, next } = await api<AdminAccount[]>('GET v2/admin/accounts', { query: asked });
+    return { accounts: entity, next };
+  } catch (error) {
+    if (!isRookeryError(error) || !['bad_request', 'invalid'].includes(error.code)) throw error;
+    return { accounts: [], next: undefined, problem: error.message };
+  }
+}
+
+const cellsOf = (account: AdminAccount, request: SignedInRequest): Html[] => [
+  personLink(account.account, request),
+  stateBadges(account),
+  html`${account.email === '' ? html`<span class="quiet">unknown</span>` : account.email}`,
+  html`${account.ip ?? html`<span class="quiet">unknown</span>`}`,
+  html`${account.role.name || html`<span class="quiet">none</span>`}`,
+  day(account.created_at),
+];
+
+const filterBar = (filters: Filters): Html =>
+  html`<form class="box filter-bar" method="get" action="${ACCOUNTS}" aria-label="Filter">
+    ${Object.entries(CHOICES).map(
+      ([name, { label, choices }]) =>
+        html`<div>${selectField({ name, label, choices, chosen: filters[name] ?? '' })}</div>`,
+    )}
+    ${Object.entries(TEXTS).map(
+      ([name, label]) =>
+        html`<div>${textField({ name, label, autocomplete: 'off', value: filters[name] ?? '' }, MOST)}</div>`,
+    )}
+    <div class="buttons">
+      <button type="submit" class="plain">Filter</button>
+      ${Object.keys(filters).length > 0 && buttonLink(ACCOUNTS, 'Reset', { look: 'plain' })}
+    </div>
+  </form>`;

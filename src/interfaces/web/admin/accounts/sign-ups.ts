@@ -1,0 +1,70 @@
+import type { AdminAccount } from '../../../../mastodon/schemas/index.ts';
+import { olderLink, placeIn } from '../../client/paging.ts';
+import { emptyState } from '../../design/components.ts';
+import { dataTable } from '../../design/data-table.ts';
+import { html, type Html } from '../../design/html.ts';
+import { ago } from '../../entities/texts.ts';
+import type { SignedInRequest } from '../../page/page.ts';
+import { consolePage } from '../console-page.ts';
+import { paragraphs } from '../moderation/history.ts';
+import { personLink } from '../moderation/people.ts';
+
+export const SIGN_UPS = '/admin/sign_ups';
+/** The page for the chosen ones. */
+export const DECIDE = `${SIGN_UPS}/decide`;
+export const MOST_SIGN_UPS = 40;
+
+const COLUMNS = [
+  'Sign-up',
+  'Chosen',
+  'Why they want to join',
+  'E-mail address',
+  'IP address',
+  'Waits for',
+].map((title) => ({ title }));
+
+/** Returns a page of the sign-ups that wait, and the parameters of the next one. */
+export async function waitingSignUps({ api }: SignedInRequest, query: Record<string, string>) {
+  const asked = { status: 'pending', origin: 'local', limit: String(MOST_SIGN_UPS), ...query };
+  return api<AdminAccount[]>('GET v2/admin/accounts', { query: asked });
+}
+
+/** The sign-ups that wait, with boxes to choose several. */
+export const signUpsPage = consolePage({
+  path: SIGN_UPS,
+  permission: 'manage_users',
+  show: async (request) => {
+    const { entity: waiting, next } = await waitingSignUps(request, placeIn(request.query));
+    return {
+      title: 'Sign-ups',
+      body:
+        waiting.length === 0
+          ? emptyState({ icon: 'circle-check', text: 'No sign-up waits.' })
+          : html`<form method="get" action="${DECIDE}">
+                ${dataTable(
+                  COLUMNS,
+                  waiting.map((account) => ({ cells: cellsOf(account, request) })),
+                  { caption: 'Sign-ups that wait, newest first' },
+                )}
+                <p class="quiet">The next page says what will happen to the chosen ones.</p>
+                <div class="buttons">
+                  <button type="submit" name="act" value="approve">Approve…</button>
+                  <button type="submit" name="act" value="reject" class="danger">Reject…</button>
+                </div>
+              </form>
+              ${olderLink(request, next)}`,
+    };
+  },
+});
+
+const cellsOf = (admin: AdminAccount, request: SignedInRequest): Html[] => [
+  personLink(admin.account, request),
+  html`<span class="tick"
+    ><input type="checkbox" id="chosen-${admin.id}" name="id" value="${admin.id}" />
+    <label for="chosen-${admin.id}">Choose<span class="hush"> @${admin.username}</span></label></span
+  >`,
+  admin.invite_request ? paragraphs(admin.invite_request) : html`<span class="quiet">Nothing said</span>`,
+  html`${admin.email}${!admin.confirmed && html`<br /><span class="quiet">not confirmed</span>`}`,
+  html`${admin.ip ?? html`<span class="quiet">unknown</span>`}`,
+  ago(admin.created_at, request.ctx.now),
+];

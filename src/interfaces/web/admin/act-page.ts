@@ -1,0 +1,73 @@
+import type { Permission } from '../../../mastodon/permissions.ts';
+import { backLink, buttonLink } from '../design/components.ts';
+import { html, type Html, type Part } from '../design/html.ts';
+import { button, form } from '../page/forms.ts';
+import type { Fields, Files, PageOf, SignedInRequest, Tried, WebPage } from '../page/page.ts';
+import { consolePage, type ConsoleContent } from './console-page.ts';
+
+/** A form of staff, or the question before an act. */
+interface Question {
+  title: string;
+  /** Says in plain words what will happen. */
+  text: Part;
+  /** The fields to fill in. */
+  fields?: Part;
+  /** The name of the act, on its button. */
+  label: string;
+  look?: 'danger';
+  /** The page to go back to, and its name. */
+  back: readonly [href: string, title: string];
+}
+
+interface Act extends Pick<PageOf<SignedInRequest>, 'path' | 'files' | 'longTexts' | 'nested' | 'keep'> {
+  permission: Permission;
+  ask: (request: SignedInRequest, tried?: Tried) => Promise<Question> | Question;
+  /** Acts, and returns the page to go on to, or one that asks once more. */
+  act: (request: SignedInRequest, fields: Fields, files: Files) => Promise<string | ConsoleContent>;
+}
+
+/** Declares a page that says what an act will do, and does it once its form is sent. */
+export const actPage = ({ ask, act, ...page }: Act): WebPage =>
+  consolePage({
+    ...page,
+    show: async (request, tried) =>
+      questionPage(request, await ask(request, tried), {
+        multipart: page.files !== undefined || page.longTexts === true,
+      }),
+    submit: async (request, fields, files) => {
+      const after = await act(request, fields, files);
+      return typeof after === 'string' ? { redirect: after } : after;
+    },
+  });
+
+/** Renders the question, with hidden fields that the form sends along. */
+export const questionPage = (
+  request: SignedInRequest,
+  { title, text, fields, label, look, back: [href, above] }: Question,
+  { multipart = false, hidden = {} }: { multipart?: boolean; hidden?: Fields } = {},
+): ConsoleContent => ({
+  title,
+  body: html`${backLink(href, above)}
+    <section class="box">
+      ${isPlain(text) ? html`<p>${text}</p>` : text}
+      ${form(
+        request,
+        html`${fields}
+          <div class="buttons">${button(label, look)} ${buttonLink(href, 'Cancel', { look: 'plain' })}</div>`,
+        { multipart, hidden },
+      )}
+    </section>`,
+});
+
+const isPlain = (text: Part): boolean => typeof text === 'string';
+
+/** Renders links to acts on one row of a table. */
+export const rowLinks = (
+  name: string,
+  links: readonly (readonly [href: string, text: string] | false)[],
+): Html =>
+  html`<span class="row-links"
+    >${links.map(
+      (link) => link && html`<a href="${link[0]}" aria-label="${`${link[1]}: ${name}`}">${link[1]}</a> `,
+    )}</span
+  >`;

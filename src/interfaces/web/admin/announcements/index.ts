@@ -1,0 +1,119 @@
+import type { AdminAnnouncement } from '../../../../mastodon/schemas/index.ts';
+import { olderLink, placeIn } from '../../client/paging.ts';
+import { buttonLink, emptyState } from '../../design/components.ts';
+import { dataTable, stateBadge } from '../../design/data-table.ts';
+import { html, type Html } from '../../design/html.ts';
+import { moment } from '../../entities/texts.ts';
+import { saying, type Notice } from '../../page/notices.ts';
+import type { WebPage } from '../../page/page.ts';
+import { actPage, rowLinks } from '../act-page.ts';
+import { consolePage } from '../console-page.ts';
+import { announcementForms, ANNOUNCEMENTS, BACK } from './form.ts';
+
+const MAX_EXCERPT = 120;
+
+/** `/admin/announcements`: all of them, published or not. */
+const announcementsPage = consolePage({
+  path: ANNOUNCEMENTS,
+  permission: 'manage_announcements',
+  show: async (request) => {
+    const { entity: all, next } = await request.api<AdminAnnouncement[]>('GET v1/admin/announcements', {
+      query: placeIn(request.query),
+    });
+    return {
+      title: 'Announcements',
+      actions: buttonLink(`${ANNOUNCEMENTS}/new`, 'New announcement', { icon: 'plus' }),
+      body: html`<p class="quiet">All users see published announcements, and can react to them.</p>
+        ${all.length === 0 ? emptyState({ icon: 'megaphone', text: 'There are no announcements yet.' }) : announcementTable(all)}
+        ${olderLink(request, all.length === 0 ? undefined : next)}`,
+    };
+  },
+});
+
+const announcementTable = (all: readonly AdminAnnouncement[]): Html =>
+  dataTable(
+    [{ title: 'Announcement' }, { title: 'State' }, { title: 'Begins and ends' }, { title: 'Actions' }],
+    all.map((each) => ({
+      cells: [
+        html`<span dir="auto">${excerptOf(each)}</span>`,
+        stateOf(each),
+        html`${each.starts_at !== null && moment(each.starts_at)}
+        ${each.ends_at !== null && html`to ${moment(each.ends_at)}`}`,
+        rowLinks(excerptOf(each), [
+          [`${ANNOUNCEMENTS}/${each.id}/edit`, 'Edit'],
+          each.published_at === null
+            ? [`${ANNOUNCEMENTS}/${each.id}/publish`, 'Publish']
+            : [`${ANNOUNCEMENTS}/${each.id}/unpublish`, 'Take back'],
+          [`${ANNOUNCEMENTS}/${each.id}/delete`, 'Delete'],
+        ]),
+      ],
+    })),
+    { caption: 'Announcements, the newest first' },
+  );
+
+const excerptOf = ({ text }: AdminAnnouncement): string => {
+  const line = text.replaceAll(/\s+/g, ' ');
+  return line.length > MAX_EXCERPT ? `${line.slice(0, MAX_EXCERPT).toWellFormed()}…` : line;
+};
+
+const stateOf = ({ published_at, scheduled_at }: AdminAnnouncement): Html => {
+  if (published_at !== null) return html`${stateBadge('Published', 'good')} ${moment(published_at)}`;
+  if (scheduled_at !== null) return html`${stateBadge('Scheduled', 'busy')} ${moment(scheduled_at)}`;
+  return stateBadge('Draft');
+};
+
+interface Act {
+  label: string;
+  text: string;
+  notice: Notice;
+}
+const ACTS: Record<'publish' | 'unpublish' | 'delete', Act> = {
+  publish: {
+    label: 'Publish now',
+    text: 'All users see it at once, in their apps and on the web.',
+    notice: 'announcement_published',
+  },
+  unpublish: {
+    label: 'Take it back',
+    text: 'Users no longer see it. It stays here, to be published again.',
+    notice: 'announcement_taken_back',
+  },
+  delete: {
+    label: 'Delete the announcement',
+    text: 'Users no longer see it, and the reactions to it are deleted as well. This cannot be undone.',
+    notice: 'staff_removed',
+  },
+};
+
+const announcementActPage = (verb: keyof typeof ACTS): WebPage =>
+  actPage({
+    path: `${ANNOUNCEMENTS}/:id/${verb}`,
+    permission: 'manage_announcements',
+    ask: async ({ api, params }) => {
+      const { entity } = await api<AdminAnnouncement>('GET v1/admin/announcements/:id', { params });
+      const { label, text } = ACTS[verb];
+      return {
+        title: label,
+        text: html`<blockquote dir="auto">${excerptOf(entity)}</blockquote>
+          <p>${text}</p>`,
+        label,
+        ...(verb === 'delete' && { look: 'danger' }),
+        back: BACK,
+      };
+    },
+    act: async ({ api, params }) => {
+      const name =
+        verb === 'delete'
+          ? 'DELETE v1/admin/announcements/:id'
+          : (`POST v1/admin/announcements/:id/${verb}` as const);
+      await api(name, { params });
+      return saying(ANNOUNCEMENTS, ACTS[verb].notice);
+    },
+  });
+
+/** Messages of staff to all users. */
+export const adminAnnouncementPages: readonly WebPage[] = [
+  announcementsPage,
+  ...announcementForms,
+  ...(['publish', 'unpublish', 'delete'] as const).map(announcementActPage),
+];

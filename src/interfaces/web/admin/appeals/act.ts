@@ -1,0 +1,115 @@
+import { isRookeryError, notFound } from '../../../../kernel/errors.ts';
+import type { AdminAppeal } from '../../../../mastodon/schemas/index.ts';
+import { backLink, buttonLink } from '../../design/components.ts';
+import { longField } from '../../design/fields.ts';
+import { html } from '../../design/html.ts';
+import { moment } from '../../entities/texts.ts';
+import { form } from '../../page/forms.ts';
+import { saying } from '../../page/notices.ts';
+import { consolePage, type ConsoleContent } from '../console-page.ts';
+import { sentences } from '../moderation/consequences.ts';
+import { handleLink } from '../moderation/people.ts';
+import { STRIKE_NAMES } from '../moderation/words.ts';
+import { appealOf } from './appeal.ts';
+import { appealState } from './four-eyes.ts';
+import { APPEALS } from './list.ts';
+
+const MAX_NOTE = 2_000;
+
+const VERDICTS = {
+  approve: {
+    label: 'Approve',
+    state: 'approved',
+    danger: false,
+    does: ({ strike }: AdminAppeal) => [
+      `The strike (${STRIKE_NAMES[strike.action]}) is overruled and counts no longer.`,
+      'What it did to the account ends, unless another strike still asks for it. Deleted posts do not come back.',
+    ],
+  },
+  reject: {
+    label: 'Reject',
+    state: 'rejected',
+    danger: true,
+    does: ({ strike }: AdminAppeal) => [
+      `The strike (${STRIKE_NAMES[strike.action]}) stays in force. It cannot be appealed again.`,
+    ],
+  },
+} as const;
+
+const verdictOf = (name = ''): (typeof VERDICTS)[keyof typeof VERDICTS] => {
+  if (name !== 'approve' && name !== 'reject') throw notFound();
+  return VERDICTS[name];
+};
+
+/** Says what a decision about an appeal does, and takes it. */
+export const appealActPage = consolePage({
+  path: `${APPEALS}/:id/act/:verdict`,
+  permission: 'manage_appeals',
+  show: async (request, tried) => {
+    const { label, does, danger } = verdictOf(request.params['verdict']);
+    const appeal = await appealOf(request);
+    if (appeal.state !== 'pending') return decidedAlready(appeal);
+    const back = `${APPEALS}/${appeal.id}`;
+    return {
+      title: `${label} the appeal of @${appeal.account.account.acct}`,
+      body: html`${backLink(back, 'The appeal')}
+        <section class="box act">
+          ${sentences([...does(appeal), 'Its author is told by mail and notification, without your name.'])}
+          ${form(
+            request,
+            html`${longField(
+                {
+                  name: 'note',
+                  label: 'Your answer to them',
+                  autocomplete: 'off',
+                  hint: 'May stay empty. At most 2,000 characters.',
+                  value: tried?.fields['note'] ?? '',
+                  problems: tried?.byField?.['note'],
+                  focus: true,
+                },
+                MAX_NOTE,
+              )}
+              <div class="buttons">
+                <button type="submit" ${danger && html`class="danger"`}>${label} the appeal</button>
+                ${buttonLink(back, 'Cancel', { look: 'plain' })}
+              </div>`,
+          )}
+        </section>`,
+    };
+  },
+  submit: async (request, { note = '' }) => {
+    const { params, api, user } = request;
+    const id = params['id'] ?? '';
+    const { state } = verdictOf(params['verdict']);
+    const name = `POST v1/admin/appeals/:id/${state === 'approved' ? 'approve' : 'reject'}` as const;
+    try {
+      const { entity } = await api<AdminAppeal>(name, { params: { id }, body: { note } });
+      // Somebody else decided the same a moment before.
+      if (entity.decided_by_account?.id !== user.account_id) return decidedAlready(entity);
+    } catch (error) {
+      if (!isRookeryError(error) || error.code !== 'invalid') throw error;
+      const appeal = await appealOf(request);
+      if (appeal.state === 'pending') throw error;
+      return decidedAlready(appeal);
+    }
+    return { redirect: saying(`${APPEALS}/${id}`, 'appeal_decided') };
+  },
+});
+
+/** The page for the second of two members of staff. */
+function decidedAlready(appeal: AdminAppeal): ConsoleContent {
+  const { id, state, closed_at, decided_by_account: by } = appeal;
+  const who = state === 'withdrawn' ? 'Its author' : by === null ? 'The operator' : handleLink(by.account);
+  return {
+    title: 'Decided already',
+    status: 409,
+    body: html`<section class="box">
+      <p class="error" role="alert">
+        ${who} closed this appeal${closed_at !== null && html` on ${moment(closed_at)}`}. Nothing was done a
+        second time.
+      </p>
+      <p>${appealState(appeal)}</p>
+      <p class="buttons">${buttonLink(`${APPEALS}/${id}`, 'The appeal')}</p>
+    </section>`,
+  };
+}

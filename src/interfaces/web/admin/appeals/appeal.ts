@@ -1,0 +1,102 @@
+import type { AdminAppeal } from '../../../../mastodon/schemas/index.ts';
+import { backLink, buttonLink } from '../../design/components.ts';
+import { factList } from '../../design/data-table.ts';
+import { html, type Html } from '../../design/html.ts';
+import { statusItem } from '../../entities/status.ts';
+import { counted, moment } from '../../entities/texts.ts';
+import { strangersView } from '../../entities/view.ts';
+import type { SignedInRequest } from '../../page/page.ts';
+import { consolePage } from '../console-page.ts';
+import { paragraphs } from '../moderation/history.ts';
+import { handleLink, historyLinks, personLink, stateBadges } from '../moderation/people.ts';
+import { STRIKE_NAMES } from '../moderation/words.ts';
+import { appealState, fourEyes } from './four-eyes.ts';
+import { APPEALS } from './list.ts';
+
+export const appealOf = async ({ api, params }: SignedInRequest): Promise<AdminAppeal> =>
+  (await api<AdminAppeal>('GET v1/admin/appeals/:id', { params: { id: params['id'] ?? '' } })).entity;
+
+/** An appeal, with the strike that it is about. */
+export const appealPage = consolePage({
+  path: `${APPEALS}/:id`,
+  permission: 'manage_appeals',
+  show: async (request) => {
+    const appeal = await appealOf(request);
+    const { account } = appeal.account;
+    return {
+      title: `Appeal of @${account.acct}`,
+      actions: historyLinks(request, 'account', account.id),
+      body: html`${backLink(APPEALS, 'All appeals')}
+        <div class="case">
+          <div class="case-main">${plea(appeal)} ${strikeBox(appeal)} ${evidence(appeal, request)}</div>
+          <div class="case-side">${decision(appeal, request)} ${author(appeal, request)}</div>
+        </div>`,
+    };
+  },
+});
+
+const plea = (appeal: AdminAppeal): Html =>
+  html`<section class="box">
+    <h2>What they say</h2>
+    <p>${appealState(appeal)} <span class="quiet">filed on ${moment(appeal.created_at)}</span></p>
+    <blockquote class="letter">${paragraphs(appeal.text)}</blockquote>
+  </section>`;
+
+const strikeBox = ({ strike, imposed_by_account: by }: AdminAppeal): Html =>
+  html`<section class="box">
+    <h2>The strike</h2>
+    ${factList([
+      ['Action', STRIKE_NAMES[strike.action]],
+      ['Imposed', moment(strike.created_at)],
+      ['By', by === null ? 'The operator' : handleLink(by.account)],
+      [
+        'Report',
+        strike.report_id !== null && html`<a href="/admin/reports/${strike.report_id}">The report</a>`,
+      ],
+      ['Overruled', strike.overruled_at !== null && moment(strike.overruled_at)],
+    ])}
+    ${
+      strike.text === ''
+        ? html`<p class="quiet">Without a text.</p>`
+        : html`<blockquote class="letter">${paragraphs(strike.text)}</blockquote>`
+    }
+  </section>`;
+
+const evidence = ({ statuses }: AdminAppeal, { ctx }: SignedInRequest): Html | false =>
+  statuses.length > 0 &&
+  html`<section>
+    <h2>What it was about: ${counted(statuses.length, 'post')}</h2>
+    <div class="feed">${statuses.map((status) => statusItem(status, strangersView(ctx)))}</div>
+  </section>`;
+
+const author = ({ account }: AdminAppeal, request: SignedInRequest): Html =>
+  html`<section class="box">
+    <h2>The author</h2>
+    ${personLink(account.account, request)}
+    <p>${stateBadges(account)}</p>
+  </section>`;
+
+function decision(appeal: AdminAppeal, { user }: SignedInRequest): Html {
+  const { state, closed_at, decided_by_account: by, note, imposed_by_account: imposer, id } = appeal;
+  if (state !== 'pending')
+    return html`<section class="box">
+      <h2>Decision</h2>
+      <p>${appealState(appeal)}</p>
+      <p class="quiet">
+        ${closed_at !== null && moment(closed_at)}${
+          state !== 'withdrawn' && html` by ${by === null ? 'the operator' : handleLink(by.account)}`
+        }
+      </p>
+      ${note !== '' && html`<blockquote class="letter">${paragraphs(note)}</blockquote>`}
+    </section>`;
+  const isOwn = imposer?.id === user.account_id;
+  return html`<section class="box">
+    <h2>Decision</h2>
+    ${isOwn && html`<p class="note">You imposed this strike. ${fourEyes}</p>`}
+    ${!isOwn && html`<p class="quiet">${fourEyes}</p>`}
+    <div class="buttons">
+      ${buttonLink(`${APPEALS}/${id}/act/approve`, 'Approve…', { icon: 'check' })}
+      ${buttonLink(`${APPEALS}/${id}/act/reject`, 'Reject…', { look: 'danger', icon: 'x' })}
+    </div>
+  </section>`;
+}

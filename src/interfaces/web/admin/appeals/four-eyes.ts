@@ -1,0 +1,19 @@
+import type { AdminAppeal } from '../../../../mastodon/schemas/index.ts';
+import { stateBadge } from '../../design/data-table.ts';
+import type { Html } from '../../design/html.ts';
+
+/** The rule that the API enforces. */
+export const fourEyes =
+  'Four eyes: an appeal is decided by somebody else than the member of staff who imposed the strike, unless nobody else may decide it.';
+
+const STATES = {
+  pending: ['Undecided', 'busy'],
+  approved: ['Approved', 'good'],
+  rejected: ['Rejected', 'bad'],
+  withdrawn: ['Withdrawn', undefined],
+} as const;
+
+export const appealState = ({ state }: Pick<AdminAppeal, 'state'>): Html => {
+  const [text, look] = STATES[state];
+  return stateBadge(text, look);
+};

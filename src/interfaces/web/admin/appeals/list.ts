@@ -1,0 +1,69 @@
+import type { AdminAppeal } from '../../../../mastodon/schemas/index.ts';
+import { olderLink, placeIn } from '../../client/paging.ts';
+import { emptyState, tabs } from '../../design/components.ts';
+import { dataTable } from '../../design/data-table.ts';
+import { html, type Html } from '../../design/html.ts';
+import { ago } from '../../entities/texts.ts';
+import type { SignedInRequest } from '../../page/page.ts';
+import { consolePage } from '../console-page.ts';
+import { handleLink, personLink } from '../moderation/people.ts';
+import { STRIKE_NAMES } from '../moderation/words.ts';
+import { appealState, fourEyes } from './four-eyes.ts';
+
+export const APPEALS = '/admin/appeals';
+const PAGE = '20';
+
+const STATES = [
+  ['pending', 'Undecided'],
+  ['approved', 'Approved'],
+  ['rejected', 'Rejected'],
+  ['withdrawn', 'Withdrawn'],
+] as const;
+
+const COLUMNS = ['Appeal', 'By', 'Strike', 'Imposed by', 'State', 'Filed'].map((title) => ({ title }));
+
+/** Appeals by their state. */
+export const appealsPage = consolePage({
+  path: APPEALS,
+  permission: 'manage_appeals',
+  show: async (request) => {
+    const { query } = request;
+    const [state] = STATES.find(([name]) => name === query.get('state')) ?? STATES[0];
+    const asked = { limit: PAGE, state, ...placeIn(query) };
+    const { entity: appeals, next } = await request.api<AdminAppeal[]>('GET v1/admin/appeals', {
+      query: asked,
+    });
+    return {
+      title: 'Appeals',
+      body: html`${tabs(
+        'Appeals',
+        STATES.map(([name, text]) => ({ href: hrefOf(name), text })),
+        hrefOf(state),
+      )}
+      ${state === 'pending' && html`<p class="note">${fourEyes}</p>`}
+      ${
+        appeals.length === 0
+          ? emptyState({ icon: 'scale', text: state === 'pending' ? 'No appeal waits.' : 'No appeals.' })
+          : dataTable(
+              COLUMNS,
+              appeals.map((appeal) => ({ cells: cellsOf(appeal, request) })),
+              { caption: 'Appeals, newest first' },
+            )
+      }
+      ${olderLink(request, next)}`,
+    };
+  },
+});
+
+const hrefOf = (state: string): string => (state === 'pending' ? APPEALS : `${APPEALS}?state=${state}`);
+
+const cellsOf = (appeal: AdminAppeal, request: SignedInRequest): Html[] => [
+  html`<a href="${APPEALS}/${appeal.id}"
+    ><span class="excerpt" dir="auto">${appeal.text || 'Erased'}</span></a
+  >`,
+  personLink(appeal.account.account, request),
+  html`${STRIKE_NAMES[appeal.strike.action]}`,
+  appeal.imposed_by_account === null ? html`The operator` : handleLink(appeal.imposed_by_account.account),
+  appealState(appeal),
+  ago(appeal.created_at, request.ctx.now),
+];

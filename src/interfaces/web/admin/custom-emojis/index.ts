@@ -1,0 +1,119 @@
+import type { AdminCustomEmoji, AdminEmojiCategory } from '../../../../mastodon/schemas/index.ts';
+import { olderLink, placeIn } from '../../client/paging.ts';
+import { buttonLink, emptyState } from '../../design/components.ts';
+import { optionsOf } from '../../design/choice-fields.ts';
+import { dataTable, stateBadge } from '../../design/data-table.ts';
+import { html, type Html } from '../../design/html.ts';
+import type { WebPage } from '../../page/page.ts';
+import { rowLinks } from '../act-page.ts';
+import { consolePage } from '../console-page.ts';
+import { emojiActs } from './acts.ts';
+import { EMOJIS, emojiForms } from './form.ts';
+
+const STATES = [
+  { value: '', label: 'All' },
+  { value: 'enabled', label: 'Enabled' },
+  { value: 'disabled', label: 'Disabled' },
+] as const;
+
+/** `/admin/custom_emojis`: `?shortcode=`, `?category=` and `?status=` filter. */
+const emojisPage = consolePage({
+  path: EMOJIS,
+  permission: 'manage_custom_emojis',
+  show: async (request) => {
+    const { api, query } = request;
+    const filter = filterIn(query);
+    const [{ entity: emojis, next }, { entity: categories }] = await Promise.all([
+      api<AdminCustomEmoji[]>('GET v1/admin/custom_emojis', { query: { ...filter, ...placeIn(query) } }),
+      api<AdminEmojiCategory[]>('GET v1/admin/custom_emojis/categories'),
+    ]);
+    const isFiltered = Object.values(filter).some((value) => value !== '');
+    return {
+      title: 'Custom emojis',
+      actions: buttonLink(`${EMOJIS}/new`, 'Upload an emoji', { icon: 'upload' }),
+      body: html`${filterBar(filter, categories)}
+      ${
+        emojis.length === 0
+          ? emptyState({
+              icon: 'smile',
+              text: isFiltered ? 'No emoji meets these filters.' : 'There are no custom emojis yet.',
+            })
+          : emojiTable(emojis)
+      }
+      ${olderLink(request, emojis.length === 0 ? undefined : next)}`,
+    };
+  },
+});
+
+/** Ignores what no filter has. */
+function filterIn(query: URLSearchParams): Record<'shortcode' | 'category' | 'status', string> {
+  const status = query.get('status') ?? '';
+  return {
+    shortcode: (query.get('shortcode') ?? '').slice(0, 200),
+    category: (query.get('category') ?? '').slice(0, 100),
+    status: STATES.some(({ value }) => value === status) ? status : '',
+  };
+}
+
+const filterBar = (
+  { shortcode, category, status }: ReturnType<typeof filterIn>,
+  categories: readonly AdminEmojiCategory[],
+): Html =>
+  html`<form class="box filter-bar" action="${EMOJIS}" role="search">
+    <p>
+      <label for="shortcode">Shortcode</label>
+      <input
+        type="search"
+        id="shortcode"
+        name="shortcode"
+        value="${shortcode}"
+        maxlength="200"
+        autocomplete="off"
+      />
+    </p>
+    <p>
+      <label for="category">Category</label>
+      <select id="category" name="category">
+        ${optionsOf([{ value: '', label: 'All' }, ...categories.flatMap(categoryChoice)], category)}
+      </select>
+    </p>
+    <p>
+      <label for="status">State</label>
+      <select id="status" name="status">
+        ${optionsOf(STATES, status)}
+      </select>
+    </p>
+    <p class="buttons"><button class="plain">Filter</button></p>
+  </form>`;
+
+const categoryChoice = ({ category, emojis_count }: AdminEmojiCategory) =>
+  category === null ? [] : [{ value: category, label: `${category} (${emojis_count})` }];
+
+const emojiTable = (emojis: readonly AdminCustomEmoji[]): Html =>
+  dataTable(
+    [
+      { title: 'Shortcode' },
+      { title: 'Picture' },
+      { title: 'Category' },
+      { title: 'State' },
+      { title: 'Actions' },
+    ],
+    emojis.map(({ id, shortcode, url, category, visible_in_picker, disabled }) => ({
+      cells: [
+        html`<bdi>:${shortcode}:</bdi>`,
+        html`<img class="emoji-picture" src="${url}" alt="" width="32" height="32" loading="lazy" />`,
+        category,
+        html`${disabled ? stateBadge('Disabled', 'bad') : stateBadge('Enabled', 'good')}
+        ${!visible_in_picker && stateBadge('Unlisted')}`,
+        rowLinks(shortcode, [
+          [`${EMOJIS}/${id}/edit`, 'Edit'],
+          disabled ? [`${EMOJIS}/${id}/enable`, 'Enable'] : [`${EMOJIS}/${id}/disable`, 'Disable'],
+          [`${EMOJIS}/${id}/delete`, 'Delete'],
+        ]),
+      ],
+    })),
+    { caption: 'Custom emojis, the newest first' },
+  );
+
+/** The custom emojis of this server. */
+export const adminCustomEmojiPages: readonly WebPage[] = [emojisPage, ...emojiForms, ...emojiActs];

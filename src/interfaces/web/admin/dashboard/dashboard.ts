@@ -1,0 +1,81 @@
+import type {
+  AdminCohort,
+  AdminDimension,
+  AdminMeasure,
+  Waiting,
+} from '../../../../mastodon/schemas/index.ts';
+import { tabs } from '../../design/components.ts';
+import { html } from '../../design/html.ts';
+import type { SignedInRequest } from '../../page/page.ts';
+import { consolePage } from '../console-page.ts';
+import { dimensionCharts } from './dimensions.ts';
+import { measureCharts, MEASURE_TITLES } from './measures.ts';
+import { retentionTable } from './retention.ts';
+import { waitingCards } from './waiting.ts';
+
+const DASHBOARD = '/admin';
+const PERIODS = [30, 7, 90] as const;
+const USUAL = PERIODS[0];
+const DAY = 86_400_000;
+const DIMENSIONS = ['languages', 'sources', 'servers'];
+/** Months of sign-ups. */
+const MONTHS = 6;
+const ITEMS = 8;
+
+/** What waits for staff, and how the server does. */
+export const dashboardPage = consolePage({
+  path: DASHBOARD,
+  permission: 'view_dashboard',
+  show: async (request) => {
+    const days = PERIODS.find((each) => String(each) === request.query.get('days')) ?? USUAL;
+    const { waiting, measures, dimensions, cohorts } = await facts(request, days);
+    const hrefOf = (each: number): string => (each === USUAL ? DASHBOARD : `${DASHBOARD}?days=${each}`);
+    return {
+      title: 'Dashboard',
+      body: html`<h2>What waits</h2>
+        ${waitingCards(waiting)}
+        <h2>The last ${days} days</h2>
+        ${tabs(
+          'Period',
+          PERIODS.toSorted((one, other) => one - other).map((each) => ({
+            href: hrefOf(each),
+            text: `${each} days`,
+          })),
+          hrefOf(days),
+        )}
+        ${measureCharts(measures, days)}
+        <h2>What is most common</h2>
+        ${dimensionCharts(dimensions)}
+        <h2>Who came back</h2>
+        ${retentionTable(cohorts)}`,
+    };
+  },
+});
+
+async function facts({ api, ctx }: SignedInRequest, days: number) {
+  const today = ctx.now.slice(0, 10);
+  const start_at = new Date(Date.parse(today) - (days - 1) * DAY).toISOString().slice(0, 10);
+  const period = { start_at, end_at: today };
+  const [waiting, measures, dimensions, cohorts] = await Promise.all([
+    api<Waiting>('GET v1/admin/waiting'),
+    api<AdminMeasure[]>('POST v1/admin/measures', { body: { ...period, keys: Object.keys(MEASURE_TITLES) } }),
+    api<AdminDimension[]>('POST v1/admin/dimensions', {
+      body: { ...period, keys: DIMENSIONS, limit: ITEMS },
+    }),
+    api<AdminCohort[]>('POST v1/admin/retention', {
+      body: { start_at: monthsBefore(today, MONTHS - 1), end_at: today, frequency: 'month' },
+    }),
+  ]);
+  return {
+    waiting: waiting.entity,
+    measures: measures.entity,
+    dimensions: dimensions.entity,
+    cohorts: cohorts.entity,
+  };
+}
+
+/** Returns the first day of the month that many months before. */
+const monthsBefore = (day: string, months: number): string =>
+  new Date(Date.UTC(Number(day.slice(0, 4)), Number(day.slice(5, 7)) - 1 - months, 1))
+    .toISOString()
+    .slice(0, 10);

@@ -1,0 +1,3 @@
+import { dashboardPage } from './dashboard.ts';
+
+export const dashboardPages = [dashboardPage];

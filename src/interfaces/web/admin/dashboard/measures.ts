@@ -1,0 +1,46 @@
+import type { AdminMeasure } from '../../../../mastodon/schemas/index.ts';
+import { lineChart } from '../../design/charts.ts';
+import { html, type Html } from '../../design/html.ts';
+
+/** The measures of this server, by their key in the API. */
+export const MEASURE_TITLES: Readonly<Record<string, string>> = {
+  new_users: 'New users',
+  active_users: 'Active users',
+  interactions: 'Interactions',
+  opened_reports: 'Reports filed',
+  resolved_reports: 'Reports resolved',
+};
+
+const NUMBER = new Intl.NumberFormat('en');
+const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+
+/** Renders each measure as a total, its change, and a line by day. */
+export const measureCharts = (measures: readonly AdminMeasure[], days: number): Html =>
+  html`<div class="cards wide">
+    ${measures.map(
+      (measure) =>
+        html`<section class="box">
+          <h3>${titleOf(measure)}</h3>
+          <p class="figure-card">
+            <strong>${NUMBER.format(Number(measure.total))}</strong>
+            <span class="change">${changeOf(measure, days)}</span>
+          </p>
+          ${lineChart(
+            measure.data.map(({ date, value }) => ({
+              label: DAY.format(new Date(date)),
+              value: Number(value),
+            })),
+            { title: `${titleOf(measure)} by day`, columns: ['Day', titleOf(measure)] },
+          )}
+        </section>`,
+    )}
+  </div>`;
+
+const titleOf = ({ key }: AdminMeasure): string => MEASURE_TITLES[key] ?? key;
+
+/** Returns how a total differs from that of the period before. */
+function changeOf({ total, previous_total: previous = '0' }: AdminMeasure, days: number): string {
+  const difference = Number(total) - Number(previous);
+  const sign = difference > 0 ? '+' : difference < 0 ? '−' : '±';
+  return `${sign}${NUMBER.format(Math.abs(difference))} against the ${days} days before`;
+}

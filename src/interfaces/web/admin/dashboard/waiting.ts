@@ -1,0 +1,53 @@
+import type { Waiting } from '../../../../mastodon/schemas/index.ts';
+import { html, type Html } from '../../design/html.ts';
+import { counted } from '../../entities/texts.ts';
+
+interface Card {
+  href: string;
+  count: number;
+  text: string;
+  more?: string;
+}
+
+/** Renders the number of things that wait, as links to them; others than the role may decide are left out. */
+export function waitingCards({ reports, sign_ups, appeals, trends }: Waiting): Html {
+  const cards: (Card | false)[] = [
+    reports !== null && {
+      href: '/admin/reports',
+      count: reports.unresolved,
+      text: reports.unresolved === 1 ? 'unresolved report' : 'unresolved reports',
+      more: `${reports.mine} mine, ${reports.unassigned} unassigned`,
+    },
+    sign_ups !== null && {
+      href: '/admin/sign_ups',
+      count: sign_ups,
+      text: sign_ups === 1 ? 'sign-up to approve' : 'sign-ups to approve',
+    },
+    appeals !== null && {
+      href: '/admin/appeals',
+      count: appeals,
+      text: appeals === 1 ? 'undecided appeal' : 'undecided appeals',
+    },
+    trends !== null && {
+      href: '/admin/trends/tags',
+      count: trends.tags + trends.links + trends.statuses,
+      text: 'trends to review',
+      more: [
+        counted(trends.tags, 'hashtag'),
+        counted(trends.links, 'link'),
+        counted(trends.statuses, 'post'),
+      ].join(', '),
+    },
+  ];
+  const shown = cards.filter((card) => card !== false);
+  if (shown.length === 0) return html`<p class="quiet">Nothing that you may decide.</p>`;
+  return html`<div class="cards">
+    ${shown.map(
+      ({ href, count, text, more }) =>
+        html`<a class="box figure-card" href="${href}">
+          <strong>${count}</strong>
+          ${text} ${more !== undefined && html`<br /><span class="change">${more}</span>`}
+        </a>`,
+    )}
+  </div>`;
+}

@@ -1,0 +1,114 @@
+import type { AdminDomainBlock } from '../../../../mastodon/schemas/index.ts';
+import { olderLink, placeIn } from '../../client/paging.ts';
+import { buttonLink, emptyState } from '../../design/components.ts';
+import { dataTable, stateBadge } from '../../design/data-table.ts';
+import { html, type Html } from '../../design/html.ts';
+import { day } from '../../entities/texts.ts';
+import { saying } from '../../page/notices.ts';
+import { actPage, rowLinks } from '../act-page.ts';
+import { consolePage } from '../console-page.ts';
+
+export const BLOCKS = '/admin/domain_blocks';
+export const NAMED = { noop: 'None', silence: 'Limit', suspend: 'Suspend' } as const;
+
+/** `/admin/domain_blocks`: the blocked domains; `?domain=` searches. */
+export const domainBlocksPage = consolePage({
+  path: BLOCKS,
+  permission: 'manage_federation',
+  show: async ({ api, query, ...request }) => {
+    const domain = query.get('domain') ?? '';
+    const { entity: blocks, next } = await api<AdminDomainBlock[]>('GET v1/admin/domain_blocks', {
+      query: { ...placeIn(query), limit: '50', ...(domain === '' ? {} : { domain }) },
+    });
+    return {
+      title: 'Blocked domains',
+      actions: html`${buttonLink(`${BLOCKS}/import`, 'Import', { look: 'plain', icon: 'upload' })}
+      ${buttonLink(`${BLOCKS}/new`, 'Block a domain', { icon: 'plus' })}`,
+      body: html`<form class="box filter-bar" action="${BLOCKS}" role="search">
+          <p>
+            <label for="domain">Domain</label>
+            <input
+              type="search"
+              id="domain"
+              name="domain"
+              value="${domain}"
+              maxlength="500"
+              autocomplete="off"
+            />
+          </p>
+          <p class="buttons"><button class="plain">Search</button></p>
+        </form>
+        ${blocks.length === 0 ? nothing(domain) : blockTable(blocks)}
+        ${olderLink({ api, query, ...request }, blocks.length === 0 ? undefined : next)}`,
+    };
+  },
+});
+
+const nothing = (domain: string): Html =>
+  emptyState({
+    icon: 'globe',
+    text: domain === '' ? 'No domain is blocked.' : 'No blocked domain contains this text.',
+  });
+
+const blockTable = (blocks: readonly AdminDomainBlock[]): Html =>
+  dataTable(
+    [
+      { title: 'Domain' },
+      { title: 'Severity' },
+      { title: 'Also' },
+      { title: 'Comments' },
+      { title: 'Since' },
+      { title: 'Actions' },
+    ],
+    blocks.map((block) => ({
+      cells: [
+        html`<bdi>${block.domain}</bdi>`,
+        stateBadge(NAMED[block.severity], block.severity === 'suspend' ? 'bad' : undefined),
+        alsoOf(block).join(', '),
+        html`${block.public_comment && html`<span dir="auto">${block.public_comment}</span>`}
+        ${block.private_comment && html`<span class="quiet" dir="auto">Private: ${block.private_comment}</span>`}`,
+        day(block.created_at),
+        rowLinks(block.domain, [
+          [`${BLOCKS}/${block.id}/edit`, 'Edit'],
+          [`${BLOCKS}/${block.id}/remove`, 'Remove'],
+        ]),
+      ],
+    })),
+    { caption: 'Blocked domains, the newest first' },
+  );
+
+/** Names what a block does besides its severity. */
+export const alsoOf = ({
+  reject_media,
+  reject_reports,
+  obfuscate,
+}: Readonly<Record<'reject_media' | 'reject_reports' | 'obfuscate', boolean | null>>): string[] => [
+  ...(reject_media ? ['rejects media'] : []),
+  ...(reject_reports ? ['rejects reports'] : []),
+  ...(obfuscate ? ['hides part of the name'] : []),
+];
+
+/** `/admin/domain_blocks/:id/remove`. */
+export const removeDomainBlockPage = actPage({
+  path: `${BLOCKS}/:id/remove`,
+  permission: 'manage_federation',
+  ask: async ({ api, params }) => {
+    const { entity: block } = await api<AdminDomainBlock>('GET v1/admin/domain_blocks/:id', { params });
+    return {
+      title: `Remove the block of ${block.domain}`,
+      text: html`<p>
+          ${block.severity === 'suspend' && `Accounts of ${block.domain} can be seen and followed again. Follows that the suspension ended do not come back: users have to follow anew.`}
+          ${block.severity === 'silence' && `Posts of ${block.domain} can appear on public timelines and in search results again.`}
+          ${block.severity === 'noop' && `${block.domain} is treated like every other domain again.`}
+        </p>
+        <p>Accounts that were limited or suspended one by one stay so.</p>`,
+      label: 'Remove the block',
+      look: 'danger',
+      back: [BLOCKS, 'Blocked domains'],
+    };
+  },
+  act: async ({ api, params }) => {
+    await api('DELETE v1/admin/domain_blocks/:id', { params });
+    return saying(BLOCKS, 'domain_freed');
+  },
+});

@@ -1,0 +1,37 @@
+import type { WORDS_OF_STRIKES } from '../../../../mastodon/strike-words.ts';
+import type { AdminAccount, QueuedReport } from '../../../../mastodon/schemas/index.ts';
+
+/** The categories of reports, as moderators read them. */
+export const CATEGORIES: Readonly<Record<QueuedReport['category'], string>> = {
+  spam: 'Spam',
+  legal: 'Legal',
+  violation: 'Rules broken',
+  other: 'Other',
+};
+
+export type StrikeAction = keyof typeof WORDS_OF_STRIKES;
+
+/** The actions of strikes, as moderators read them. */
+export const STRIKE_NAMES: Readonly<Record<StrikeAction, string>> = {
+  none: 'Warning',
+  delete_statuses: 'Posts deleted',
+  mark_statuses_as_sensitive: 'Posts marked as sensitive',
+  disable: 'Frozen',
+  sensitive: 'Marked as sensitive',
+  silence: 'Limited',
+  suspend: 'Suspended',
+};
+
+/** The states of an account that staff imposed, or that wait for staff. */
+export function statesOf(account: AdminAccount): (readonly [text: string, look?: 'bad' | 'busy'])[] {
+  const { approved, confirmed, disabled, silenced, suspended, sensitized } = account;
+  const states = [
+    !approved && (['Waits for approval', 'busy'] as const),
+    !confirmed && (['Address not confirmed', 'busy'] as const),
+    suspended && (['Suspended', 'bad'] as const),
+    disabled && (['Frozen', 'bad'] as const),
+    silenced && (['Limited', 'bad'] as const),
+    sensitized && (['Sensitive', 'bad'] as const),
+  ];
+  return states.filter((state) => state !== false);
+}

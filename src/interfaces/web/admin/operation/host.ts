@@ -1,0 +1,134 @@
+import type { AdminHost } from '../../../../mastodon/schemas/index.ts';
+import { backLink, buttonLink, emptyState } from '../../design/components.ts';
+import { dataTable, factList, stateBadge } from '../../design/data-table.ts';
+import { html, type Html } from '../../design/html.ts';
+import { moment } from '../../entities/texts.ts';
+import type { SignedInRequest } from '../../page/page.ts';
+import { consolePage } from '../console-page.ts';
+import { confirmed } from './confirm.ts';
+import { hostPath, hostState, latencyText } from './hosts.ts';
+import { numberText } from './words.ts';
+
+const PATH = '/admin/federation/:host';
+
+const hostOf = async ({ api, params }: SignedInRequest): Promise<AdminHost> =>
+  (await api<AdminHost>('GET v1/admin/federation/hosts/:host', { params })).entity;
+
+/** One server: how it answers, and what waits for it. */
+const show = consolePage({
+  path: PATH,
+  permission: 'view_devops',
+  live: true,
+  show: async (request) => {
+    const host = await hostOf(request);
+    const parts = html`<div id="host-state">${state(host)}</div>
+      <div id="host-queue">${queue(host)}</div>`;
+    if (request.wantsFragment) return { fragment: parts };
+    return {
+      title: host.host,
+      body: html`<div data-live>${backLink('/admin/federation', 'All servers')}</div>
+        ${parts}`,
+    };
+  },
+});
+
+const at = (time: string | null): Html | string => (time === null ? 'never' : moment(time));
+
+const state = (host: AdminHost): Html =>
+  html`<section class="box">
+    <h2 class="hush">State</h2>
+    ${factList([
+      ['State', hostState(host)],
+      ['Queued', `${numberText(host.queued)}, of which ${numberText(host.retrying)} failed before`],
+      ['Delivered', numberText(host.delivered)],
+      ['Refused', numberText(host.refused)],
+      ['Failed tries', numberText(host.failed)],
+      ['A try takes', latencyText(host.average_ms)],
+      ['Last success', at(host.last_success_at)],
+      ['Last failure', at(host.last_failure_at)],
+      ['Last error', host.last_failure ?? 'none'],
+      ['Down since', host.down_since !== null && moment(host.down_since)],
+      ['Next try', host.retry_at !== null && moment(host.retry_at)],
+    ])}
+    ${
+      host.queued > 0 &&
+      html`<div class="buttons">
+        ${buttonLink(`${hostPath(host.host)}/retry`, 'Send now', { icon: 'send' })}
+        ${buttonLink(`${hostPath(host.host)}/give-up`, 'Give up', { look: 'plain', icon: 'trash-2' })}
+      </div>`
+    }
+  </section>`;
+
+function queue({ queued, deliveries = [] }: AdminHost): Html {
+  if (deliveries.length === 0)
+    return emptyState({ icon: 'circle-check', text: 'Nothing waits for this server.' });
+  return html`<h2>What waits</h2>
+    ${queued > deliveries.length && html`<p>These are the oldest ${deliveries.length} of ${numberText(queued)}.</p>`}
+    ${dataTable(
+      [
+        { title: 'Activity' },
+        { title: 'By' },
+        { title: 'Inbox' },
+        { title: 'Queued' },
+        { title: 'Next try' },
+        { title: 'Tries', number: true },
+      ],
+      deliveries.map(({ type, actor, inbox, queued_at, due_at, attempts, sending }) => ({
+        cells: [
+          type,
+          actor,
+          inbox,
+          moment(queued_at),
+          sending ? stateBadge('Is being sent', 'busy') : moment(due_at),
+          attempts,
+        ],
+      })),
+      { caption: 'Deliveries that wait, oldest first' },
+    )}`;
+}
+
+const retry = confirmed({
+  path: `${PATH}/retry`,
+  notice: 'deliveries_retried',
+  ask: async (request) => {
+    const { host, queued } = await hostOf(request);
+    return {
+      title: `Send now: ${host}`,
+      text: html`<p>
+        The ${numberText(queued)} deliveries that wait for ${host} are due at once, although it may not
+        answer. Each failure counts as one of the 16 tries of a delivery.
+      </p>`,
+      label: 'Send now',
+      back: hostPath(host),
+    };
+  },
+  act: async ({ api, params }) => {
+    await api('POST v1/admin/federation/hosts/:host/retry', { params });
+    return hostPath(params['host'] ?? '');
+  },
+});
+
+const giveUp = confirmed({
+  path: `${PATH}/give-up`,
+  notice: 'deliveries_given_up',
+  ask: async (request) => {
+    const { host, queued } = await hostOf(request);
+    return {
+      title: `Give up: ${host}`,
+      text: html`<p>
+        The ${numberText(queued)} deliveries that wait for ${host} are removed. This server never gets these
+        activities: people there miss the posts, edits and deletions among them. New activities are sent as
+        before.
+      </p>`,
+      label: 'Give up',
+      back: hostPath(host),
+      look: 'danger',
+    };
+  },
+  act: async ({ api, params }) => {
+    const { entity } = await api<AdminHost>('POST v1/admin/federation/hosts/:host/give_up', { params });
+    return entity.state === 'new' ? '/admin/federation' : hostPath(entity.host);
+  },
+});
+
+export const hostPages = [show, retry, giveUp];

@@ -1,0 +1,17 @@
+import type { WebPage } from '../../page/page.ts';
+import { deadLetterPages } from './dead-letter.ts';
+import { hostPages } from './host.ts';
+import { hostsPage } from './hosts.ts';
+import { jobsPage } from './jobs.ts';
+import { projectionActs } from './projection-acts.ts';
+import { projectionPage } from './projection.ts';
+import { projectionsPage } from './projections.ts';
+import { reactorsPage } from './reactors.ts';
+
+/** The pages for those who operate the server. */
+export const operationPages: readonly WebPage[] = [
+  ...[projectionsPage, ...projectionActs, projectionPage],
+  ...[reactorsPage, ...deadLetterPages],
+  jobsPage,
+  ...[hostsPage, ...hostPages],
+];

@@ -1,0 +1,90 @@
+import type { AdminProjection, AdminProjectionRun } from '../../../../mastodon/schemas/index.ts';
+import { emptyState } from '../../design/components.ts';
+import { dataTable } from '../../design/data-table.ts';
+import { html, type Html } from '../../design/html.ts';
+import type { SignedInRequest } from '../../page/page.ts';
+import { consolePage } from '../console-page.ts';
+import { runTable } from './runs.ts';
+import { bytesText, lagEvents, numberText, projectionState, rateText, secondsText } from './words.ts';
+
+const PATH = '/admin/projections';
+const COLUMNS = [
+  { title: 'Name' },
+  { title: 'State' },
+  { title: 'Group' },
+  { title: 'Version', number: true },
+  { title: 'Position', number: true },
+  { title: 'Events behind', number: true },
+  { title: 'Waiting', number: true },
+  { title: 'Events a second', number: true },
+  { title: 'Size', number: true },
+];
+
+/** All read models, those in trouble first, and the newest builds. */
+export const projectionsPage = consolePage({
+  path: PATH,
+  permission: 'view_devops',
+  live: true,
+  show: async (request) => {
+    const { models, runs } = await everything(request);
+    const parts = html`${summary(models)} ${table(models, runs)} ${builds(runs)}`;
+    if (request.wantsFragment) return { fragment: parts };
+    return {
+      title: 'Projections',
+      body: html`<p class="hush" data-live>
+          Projections turn the event log into the tables that pages and apps read. Each can be built anew from
+          the log at any time, while the server runs.
+        </p>
+        ${parts}`,
+    };
+  },
+});
+
+async function everything({ api }: SignedInRequest) {
+  const [models, runs] = await Promise.all([
+    api<AdminProjection[]>('GET v1/admin/projections'),
+    api<AdminProjectionRun[]>('GET v1/admin/projections/runs', { query: { limit: '10' } }),
+  ]);
+  return { models: models.entity, runs: runs.entity };
+}
+
+const isInTrouble = ({ state }: AdminProjection): boolean => state !== 'following';
+
+function summary(models: readonly AdminProjection[]): Html {
+  const halted = models.filter(({ state }) => state === 'halted' || state === 'stopped').length;
+  const furthest = Math.max(0, ...models.map(({ lag }) => lag.events ?? 0));
+  const size = models.reduce((sum, { bytes }) => sum + bytes, 0);
+  return html`<div class="cards" id="projection-figures">
+    ${figure(numberText(models.length), 'projections')}
+    ${figure(numberText(halted), halted === 0 ? 'halted: all go on' : 'halted: see below what to do')}
+    ${figure(numberText(furthest), 'events behind, at most')} ${figure(bytesText(size), 'in their tables')}
+  </div>`;
+}
+
+const figure = (value: string, text: string): Html =>
+  html`<div class="box figure-card"><strong>${value}</strong> ${text}</div>`;
+
+function table(models: readonly AdminProjection[], runs: readonly AdminProjectionRun[]): Html {
+  const sorted = models.toSorted((a, b) => Number(isInTrouble(b)) - Number(isInTrouble(a)));
+  const building = new Set(runs.filter(({ state }) => state === 'running').map(({ name }) => name));
+  const rows = sorted.map((each) => ({
+    cells: [
+      html`<a href="${PATH}/${each.name}">${each.name}</a>`,
+      projectionState(each.state, building.has(each.name)),
+      each.group,
+      each.version,
+      each.position,
+      lagEvents(each.lag),
+      secondsText(each.lag.seconds),
+      rateText(each.events_per_second),
+      bytesText(each.bytes),
+    ],
+  }));
+  return dataTable(COLUMNS, rows, { caption: 'All projections', id: 'projections' });
+}
+
+const builds = (runs: readonly AdminProjectionRun[]): Html =>
+  html`<section id="projection-runs">
+    <h2>Rebuilds and comparisons</h2>
+    ${runs.length === 0 ? emptyState({ icon: 'history', text: 'Nobody has started one yet.' }) : runTable(runs)}
+  </section>`;

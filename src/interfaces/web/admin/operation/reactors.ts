@@ -1,0 +1,125 @@
+import type { AdminDeadLetter, AdminReactor } from '../../../../mastodon/schemas/index.ts';
+import { buttonLink, emptyState } from '../../design/components.ts';
+import { dataTable, stateBadge } from '../../design/data-table.ts';
+import { html, type Html } from '../../design/html.ts';
+import { moment } from '../../entities/texts.ts';
+import { consolePage } from '../console-page.ts';
+import { lagEvents, numberText, secondsText } from './words.ts';
+
+const MOST = 100;
+
+/** The reactors with their lag, and the events that they could not handle. */
+export const reactorsPage = consolePage({
+  path: '/admin/reactors',
+  permission: 'view_devops',
+  live: true,
+  show: async (request) => {
+    const { api, query } = request;
+    const reactor = query.get('reactor') ?? undefined;
+    const [{ entity: reactors }, { entity: letters }] = await Promise.all([
+      api<AdminReactor[]>('GET v1/admin/reactors'),
+      api<AdminDeadLetter[]>('GET v1/admin/reactors/dead_letters', {
+        query: { limit: String(MOST), ...(reactor !== undefined && { reactor }) },
+      }),
+    ]);
+    const parts = html`<section id="dead-letters">${deadLetters(letters, reactors, reactor)}</section>
+      <section id="reactors">
+        <h2>All reactors</h2>
+        ${table(reactors)}
+      </section>`;
+    if (request.wantsFragment) return { fragment: parts };
+    return {
+      title: 'Reactors',
+      body: html`<p class="hush" data-live>
+          Reactors do what follows from events outside of the tables: mails, deliveries, push messages,
+          previews. An event that a reactor cannot handle after several tries is set aside here, and the
+          others go on.
+        </p>
+        ${parts}`,
+    };
+  },
+});
+
+function deadLetters(
+  letters: readonly AdminDeadLetter[],
+  reactors: readonly AdminReactor[],
+  reactor: string | undefined,
+): Html {
+  const all = reactors
+    .filter(({ name }) => reactor === undefined || name === reactor)
+    .reduce((sum, { dead_letters }) => sum + dead_letters, 0);
+  const heading = html`<h2>
+    ${reactor === undefined ? 'Events that could not be handled' : `Events that ${reactor} could not handle`}
+  </h2>`;
+  const back = reactor !== undefined && html`<p><a href="/admin/reactors">Those of all reactors</a></p>`;
+  if (letters.length === 0)
+    return html`${heading} ${back} ${emptyState({ icon: 'circle-check', text: 'There are none.' })}`;
+  const query = reactor === undefined ? '' : `?reactor=${encodeURIComponent(reactor)}`;
+  return html`${heading} ${back}
+    ${all > letters.length && html`<p>These are the newest ${letters.length} of ${numberText(all)}.</p>`}
+    ${dataTable(
+      [
+        { title: 'Event' },
+        { title: 'Reactor' },
+        { title: 'Error' },
+        { title: 'Tries', number: true },
+        { title: 'Since' },
+        { title: 'State' },
+      ],
+      letters.map((each) => ({
+        cells: [
+          html`<a href="${letterPath(each)}">${each.event_type}</a>`,
+          each.reactor,
+          each.error.slice(0, 200),
+          each.attempts,
+          moment(each.failed_at),
+          letterState(each),
+        ],
+      })),
+      { caption: 'Events that could not be handled, newest first' },
+    )}
+    <div class="buttons">
+      ${buttonLink(
+        `/admin/reactors/retry${query}`,
+        reactor === undefined ? 'Try all again' : 'Try these again',
+        {
+          icon: 'play',
+        },
+      )}
+    </div>`;
+}
+
+export const letterState = ({ retrying }: AdminDeadLetter): Html =>
+  retrying ? stateBadge('Is tried again', 'busy') : stateBadge('Waits for you', 'bad');
+
+export const letterPath = ({ reactor, event_id }: AdminDeadLetter): string =>
+  `/admin/reactors/${encodeURIComponent(reactor)}/${event_id}`;
+
+function table(reactors: readonly AdminReactor[]): Html {
+  const sorted = reactors.toSorted(
+    (a, b) => b.dead_letters - a.dead_letters || (b.lag.events ?? 0) - (a.lag.events ?? 0),
+  );
+  return dataTable(
+    [
+      { title: 'Name' },
+      { title: 'Position', number: true },
+      { title: 'Events behind', number: true },
+      { title: 'Waiting', number: true },
+      { title: 'Not handled', number: true },
+    ],
+    sorted.map(({ name, position, lag, dead_letters }) => ({
+      cells: [
+        name,
+        position,
+        lagEvents(lag),
+        secondsText(lag.seconds),
+        dead_letters === 0
+          ? '0'
+          : html`<a href="/admin/reactors?reactor=${encodeURIComponent(name)}"
+              >${numberText(dead_letters)}</a
+            >`,
+      ],
+    })),
+    { caption: 'All reactors' },
+  );
+}

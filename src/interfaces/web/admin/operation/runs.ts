@@ -1,0 +1,143 @@
+import type { AdminProjectionRun } from '../../../../mastodon/schemas/index.ts';
+import { buttonLink } from '../../design/components.ts';
+import { dataTable, factList, stateBadge } from '../../design/data-table.ts';
+import { html, type Html } from '../../design/html.ts';
+import { moment } from '../../entities/texts.ts';
+import { numberText, rateText, secondsText } from './words.ts';
+
+const KINDS = { rebuild: 'Rebuild', verify: 'Comparison' } as const;
+const STATES = {
+  running: ['Running', 'busy'],
+  done: ['Done', 'good'],
+  failed: ['Failed', 'bad'],
+  cancelled: ['Cancelled', undefined],
+  interrupted: ['Interrupted', 'bad'],
+} as const;
+
+function badge({ state, cancelling }: AdminProjectionRun): Html {
+  const [text, look] = STATES[state];
+  return cancelling ? stateBadge('Ending', 'busy') : stateBadge(text, look);
+}
+
+export const runTable = (runs: readonly AdminProjectionRun[]): Html =>
+  dataTable(
+    [
+      { title: 'Started' },
+      { title: 'What' },
+      { title: 'State' },
+      { title: 'Took', number: true },
+      { title: 'Events', number: true },
+      { title: 'Outcome' },
+    ],
+    runs.map((run) => ({
+      cells: [
+        moment(run.started_at),
+        html`${KINDS[run.kind]} of <a href="/admin/projections/${run.name}">${run.name}</a>`,
+        badge(run),
+        secondsText(run.seconds),
+        numberText(run.events),
+        outcomeOf(run),
+      ],
+    })),
+    { caption: 'The newest rebuilds and comparisons' },
+  );
+
+/** Says in a few words how a build ended. */
+function outcomeOf({ state, digests, error, done, total }: AdminProjectionRun): string {
+  if (state === 'running') return total === null ? 'Waits to begin' : `${percent(done, total)} % of the log`;
+  if (state === 'failed') return error ?? 'Failed';
+  if (state === 'interrupted') return 'Its process ended; start it again';
+  if (state === 'cancelled') return 'Nothing was changed';
+  const different = (digests ?? []).filter(({ live, rebuilt }) => live !== rebuilt).length;
+  if (digests === null || digests.length === 0) return 'Built';
+  return different === 0 ? 'All digests are equal' : `${different} of ${digests.length} tables differ`;
+}
+
+const percent = (done: number | null, total: number | null): number =>
+  total === null || total === 0 ? 0 : Math.min(100, Math.floor(((done ?? 0) / total) * 100));
+
+/** Renders the progress of a build, or its end with the digests. */
+export const runBox = (run: AdminProjectionRun): Html =>
+  html`<section class="box run">
+    <h2>${KINDS[run.kind]} ${badge(run)}</h2>
+    ${run.state === 'running' ? progress(run) : ending(run)}
+  </section>`;
+
+function progress(run: AdminProjectionRun): Html {
+  const { id, done, total, estimated, position, head, events_per_second, seconds_left } = run;
+  const share = percent(done, total);
+  return html`<label class="run-progress"
+      ><span>${phaseOf(run)}</span> <progress max="100" value="${share}">${share} %</progress></label
+    >
+    ${factList([
+      [
+        'Events',
+        total !== null && `${numberText(done ?? 0)} of ${estimated ? 'about ' : ''}${numberText(total)}`,
+      ],
+      ['Events a second', total !== null && rateText(events_per_second)],
+      ['Time left', seconds_left !== null && `about ${secondsText(seconds_left)}`],
+      ['Position', `${position} of ${head}`],
+      ['Started', moment(run.started_at)],
+    ])}
+    <p>The build goes on when you leave this page.</p>
+    ${!run.cancelling && html`<p>${buttonLink(`/admin/projections/runs/${id}/cancel`, 'Cancel it', { look: 'plain', icon: 'x' })}</p>`}`;
+}
+
+function phaseOf({ cancelling, total, position, head, kind }: AdminProjectionRun): string {
+  if (cancelling) return 'Ends at its next step';
+  if (total === null) return 'Makes empty tables, or waits for another build';
+  if (position !== head) return 'Reads the log and writes rows';
+  return kind === 'verify'
+    ? 'Compares the tables'
+    : 'Makes indexes, compares the tables, and puts the new ones in place';
+}
+
+function ending(run: AdminProjectionRun): Html {
+  const { seconds, events, events_per_second, error, digests, kind } = run;
+  return html`<p>${sentenceOf(run)}</p>
+    ${error !== null && html`<pre class="code" tabindex="0" role="region" aria-label="Error">${error}</pre>`}
+    ${factList([
+      ['Started', moment(run.started_at)],
+      ['Took', secondsText(seconds)],
+      ['Events', events > 0 && `${numberText(events)}, ${rateText(events_per_second)} a second`],
+    ])}
+    ${digests !== null && digests.length > 0 && digestTable(digests, kind)}`;
+}
+
+function sentenceOf({ state, kind, digests }: AdminProjectionRun): string {
+  if (state === 'cancelled') return 'It was cancelled. The live tables stayed as they were.';
+  if (state === 'interrupted')
+    return 'Its process ended before it was done. The live tables stayed as they were; start it again.';
+  if (state === 'failed') return 'It failed. The live tables stayed as they were.';
+  const same = (digests ?? []).every(({ live, rebuilt }) => live === rebuilt);
+  if (kind === 'verify') {
+    return same
+      ? 'Every table is exactly what the log says.'
+      : 'Some tables are not what the log says. A rebuild mends them.';
+  }
+  return same
+    ? 'The new tables are in place. They have the same rows as the old ones.'
+    : 'The new tables are in place. Some rows differ from the old ones, which were wrong or behind.';
+}
+
+const digestTable = (
+  digests: NonNullable<AdminProjectionRun['digests']>,
+  kind: AdminProjectionRun['kind'],
+): Html =>
+  dataTable(
+    [
+      { title: 'Table' },
+      { title: kind === 'verify' ? 'Live: rows, digest' : 'Before: rows, digest' },
+      { title: kind === 'verify' ? 'By the log: rows, digest' : 'Now: rows, digest' },
+      { title: 'Equal' },
+    ],
+    digests.map(({ table, live, rebuilt }) => ({
+      cells: [
+        table,
+        live,
+        rebuilt,
+        live === rebuilt ? stateBadge('Equal', 'good') : stateBadge('Different', 'bad'),
+      ],
+    })),
+    { caption: 'The number of rows of each table, and a sum of their hashes' },
+  );

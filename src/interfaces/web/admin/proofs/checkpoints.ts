@@ -1,0 +1,52 @@
+import type { LogCheckpoint } from '../../../../mastodon/schemas/index.ts';
+import { olderLink, placeIn } from '../../client/paging.ts';
+import { buttonLink, emptyState } from '../../design/components.ts';
+import { dataTable, stateBadge, type Row } from '../../design/data-table.ts';
+import { html } from '../../design/html.ts';
+import { moment } from '../../entities/texts.ts';
+import { consolePage } from '../console-page.ts';
+
+/** The signed checkpoints of the log, the newest first. */
+export const checkpointsPage = consolePage({
+  path: '/admin/checkpoints',
+  permission: 'view_audit_log',
+  show: async (request) => {
+    const { entity: checkpoints, next } = await request.api<LogCheckpoint[]>(
+      'GET v1/admin/audit/checkpoints',
+      { query: { ...placeIn(request.query), limit: '25' } },
+    );
+    return {
+      title: 'Checkpoints',
+      actions: buttonLink('/admin/checkpoints/compare', 'Compare a kept one', { icon: 'scale' }),
+      body: html`<p>
+          About once a minute the server signs how many events its log has, and the root of their hashes. A
+          later checkpoint continues an earlier one only if no event before it was changed, removed or added.
+          Keep some of them where the operator of this server cannot reach them.
+        </p>
+        ${
+          checkpoints.length === 0
+            ? emptyState({ icon: 'clock', text: 'There is no checkpoint here yet.' })
+            : dataTable(COLUMNS, checkpoints.map(rowOf), { caption: 'Checkpoints, the newest first' })
+        }
+        ${olderLink(request, next)}`,
+    };
+  },
+});
+
+const COLUMNS = [
+  { title: 'Signed' },
+  { title: 'Events', number: true },
+  { title: 'Root' },
+  { title: 'Proof' },
+];
+
+const rowOf = ({ size, root, created_at, divergence }: LogCheckpoint): Row => ({
+  cells: [
+    moment(created_at),
+    size,
+    html`<code class="hash">${root}</code>`,
+    divergence === null
+      ? html`<a href="/admin/checkpoints/${size}">Consistency<span class="hush"> of ${size} events</span></a>`
+      : stateBadge(`Void by divergence ${divergence}`, 'bad'),
+  ],
+});

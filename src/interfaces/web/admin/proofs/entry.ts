@@ -1,0 +1,117 @@
+import { isRookeryError } from '../../../../kernel/errors.ts';
+import type { AuditEntry, EntryProof } from '../../../../mastodon/schemas/index.ts';
+import { backLink, buttonLink, emptyState } from '../../design/components.ts';
+import { factList } from '../../design/data-table.ts';
+import { html, type Html } from '../../design/html.ts';
+import { moment } from '../../entities/texts.ts';
+import type { KeptFile } from '../../page/page.ts';
+import { consolePage, type ConsoleContent } from '../console-page.ts';
+import { checkedBox, findingShapes, foldedText } from './checked.ts';
+
+/** Proves one line of the audit: by the server's word, in the browser, and by files to check elsewhere. */
+export const entryProofPage = consolePage({
+  path: '/admin/proofs/:entry',
+  permission: 'view_audit_log',
+  show: async ({ api, params: { entry: id = '' }, query }) => {
+    try {
+      const { entity } = await api<EntryProof>('GET v1/admin/audit/:id/proof', { params: { id } });
+      return fileOf(entity, query.get('download')) ?? shown(entity);
+    } catch (error) {
+      if (!isRookeryError(error) || error.code !== 'not_found') throw error;
+      // If the entry is there, what is missing is a checkpoint.
+      return notCovered((await api<AuditEntry>('GET v1/admin/audit/:id', { params: { id } })).entity);
+    }
+  },
+});
+
+const titleOf = ({ id }: AuditEntry): string => `Proof of line ${id}`;
+
+const notCovered = (entry: AuditEntry): ConsoleContent => ({
+  title: titleOf(entry),
+  body: html`${back} ${about(entry)}
+  ${emptyState({
+    icon: 'clock',
+    text: 'No signed checkpoint covers this line yet. The server signs one about once a minute: load this page again then.',
+  })}`,
+});
+
+const back = backLink('/admin/replay', 'Replay');
+
+function shown(proof: EntryProof): ConsoleContent {
+  const { entry, holds, signed, key, tree_size: size, leaf_index: index } = proof;
+  const { id } = entry;
+  const path = `/admin/proofs/${id}`;
+  return {
+    title: titleOf(entry),
+    actions: html`${buttonLink(`${path}?download=proof`, 'Proof (JSON)', { icon: 'download', look: 'plain' })}
+    ${buttonLink(`${path}?download=event`, 'Event to verify', { icon: 'download', look: 'plain' })}`,
+    body: html`${back} ${about(entry)}
+      ${checkedBox(
+        [
+          {
+            good: holds,
+            text: holds
+              ? `The event of this line is number ${index + 1} of the ${size} events of the newest checkpoint.`
+              : 'The hashes do not lead to the root of the newest checkpoint: the log was changed.',
+          },
+          {
+            good: signed,
+            text: signed
+              ? 'The checkpoint has the signature of this server.'
+              : 'The checkpoint has no signature of this server.',
+          },
+        ],
+        { kind: 'entry', ...proof, event_id: entry.event_id, entry: undefined, file: undefined },
+      )}
+      ${findingShapes}
+      <section class="box">
+        <h2>Check it elsewhere</h2>
+        <p>
+          The word of a server about itself is worth little. Download the event, and check it on a machine
+          that this server cannot reach, with a copy of Rookery and the key that you kept. No database is
+          needed:
+        </p>
+        <pre class="code" tabindex="0" aria-label="Command">
+${`npx rookery log verify --file line-${id}.ndjson --checkpoint checkpoints.txt --key '${key}'`}</pre>
+        <p>
+          <code>checkpoints.txt</code> has the checkpoints that you kept, if you have any. The proof as JSON
+          is for other programs: the SHA-256 of a zero byte and <code>leaf</code> is <code>leaf_hash</code>,
+          and with <code>hashes</code> it gives the root in <code>checkpoint</code> (<a
+            href="https://www.rfc-editor.org/rfc/rfc9162#section-2.1.3.2"
+            rel="noreferrer"
+            >RFC 9162</a
+          >).
+        </p>
+      </section>
+      ${foldedText('The event as it was hashed', proof.leaf)}
+      ${foldedText('The hashes of the proof', [proof.leaf_hash, ...proof.hashes].join('\n'))}
+      ${foldedText('The checkpoint', proof.checkpoint)} ${foldedText('The key of this server', key)}`,
+  };
+}
+
+const about = ({ action, created_at, event_id, position, targets: [target] }: AuditEntry): Html =>
+  html`<section class="box">
+    ${factList([
+      ['Line', html`<code>${action}</code>`],
+      ['When', moment(created_at)],
+      ['About', target ? `${target.type} ${target.name ?? target.id ?? ''}` : false],
+      ['Position in the log', position],
+      ['Event', html`<code>${event_id}</code>`],
+    ])}
+  </section>`;
+
+const saved = (file: string, type: string, text: string): KeptFile => ({
+  file,
+  type,
+  content: (async function* () {
+    await Promise.resolve();
+    yield text;
+  })(),
+});
+
+/** Returns the file with this name; undefined for any other. */
+function fileOf({ file, ...proof }: EntryProof, name: string | null): KeptFile | undefined {
+  if (name === 'event') return saved(`line-${proof.entry.id}.ndjson`, 'application/x-ndjson', file);
+  if (name !== 'proof') return undefined;
+  return saved(`line-${proof.entry.id}.json`, 'application/json', `${JSON.stringify(proof, null, 2)}\n`);
+}

@@ -1,0 +1,8 @@
+import type { WebPage } from '../../page/page.ts';
+import { checkpointPage } from './checkpoint.ts';
+import { checkpointsPage } from './checkpoints.ts';
+import { comparePage } from './compare.ts';
+import { entryProofPage } from './entry.ts';
+
+/** Pages that prove the log, and so what the console shows. */
+export const proofPages: readonly WebPage[] = [checkpointsPage, comparePage, checkpointPage, entryProofPage];

@@ -1,0 +1,136 @@
+import { isRookeryError, notFound } from '../../../../kernel/errors.ts';
+import type { ReportCase } from '../../../../mastodon/schemas/index.ts';
+import { backLink, buttonLink } from '../../design/components.ts';
+import { html, type Html } from '../../design/html.ts';
+import { counted, moment } from '../../entities/texts.ts';
+import { form } from '../../page/forms.ts';
+import { saying } from '../../page/notices.ts';
+import type { Fields, SignedInRequest } from '../../page/page.ts';
+import { consolePage, type ConsoleContent } from '../console-page.ts';
+import { MEASURES, type Measure } from '../moderation/acts.ts';
+import { sentences } from '../moderation/consequences.ts';
+import { measureBody, measureForm } from '../moderation/measure-form.ts';
+import { handleLink } from '../moderation/people.ts';
+import { caseOf } from './report.ts';
+import { REPORTS } from './views.ts';
+
+/** Says what a decision about a report does, and takes it. Afterwards the next report is opened. */
+export const reportActPage = consolePage({
+  path: `${REPORTS}/:id/act/:type`,
+  permission: 'manage_reports',
+  show: async (request, tried) => {
+    const found = await caseOf(request);
+    const { report } = found;
+    const name = `@${report.target_account.account.acct}`;
+    const back = `${REPORTS}/${report.id}`;
+    const { type = '' } = request.params;
+    if (type !== 'reopen' && report.action_taken && !tried) return alreadyDecided(found);
+    const content = (title: string, body: Html): ConsoleContent => ({
+      title,
+      body: html`${backLink(back, 'The report')}
+        <section class="box act">${body}</section>`,
+    });
+    if (type === 'resolve' || type === 'reopen') {
+      const { title, texts, label } = PLAIN[type](name);
+      return content(title, html`${sentences(texts)} ${plainForm(request, label, back)}`);
+    }
+    const measure = measureOf(type, found);
+    const title = `${measure.label}: ${name}`;
+    const more = consequencesFor(measure, found);
+    return content(
+      title,
+      measureForm(request, measure, { account: report.target_account, back, more }, tried),
+    );
+  },
+  submit: async (request, fields) => {
+    try {
+      await decide(request, fields);
+    } catch (error) {
+      if (!isRookeryError(error) || error.code !== 'conflict') throw error;
+      const found = await caseOf(request);
+      if (!found.report.action_taken) throw error;
+      return alreadyDecided(found);
+    }
+    const { next_id } = await caseOf(request);
+    if (request.params['type'] === 'reopen')
+      return { redirect: saying(`${REPORTS}/${request.params['id'] ?? ''}`, 'report_reopened') };
+    return {
+      redirect: saying(next_id === null ? REPORTS : `${REPORTS}/${next_id}`, 'report_decided'),
+    };
+  },
+});
+
+const PLAIN = {
+  resolve: (name: string) => ({
+    title: `Resolve the report about ${name}`,
+    texts: [`The report is closed. ${name} is not told, and nothing changes for the account.`],
+    label: 'Resolve',
+  }),
+  reopen: (name: string) => ({
+    title: `Reopen the report about ${name}`,
+    texts: ['The report waits in the queue again. What was done because of it stays as it is.'],
+    label: 'Reopen',
+  }),
+} as const;
+
+const plainForm = (request: SignedInRequest, label: string, back: string): Html =>
+  form(
+    request,
+    html`<div class="buttons">
+      <button type="submit" autofocus>${label}</button>
+      ${buttonLink(back, 'Cancel', { look: 'plain' })}
+    </div>`,
+  );
+
+/** Throws RookeryError `not_found` for an action that makes no sense for the report. */
+function measureOf(type: string, { report }: ReportCase): Measure {
+  const measure = MEASURES.find((each) => each.type === type);
+  if (!measure || (measure.onPosts && report.statuses.length === 0)) throw notFound();
+  if (measure.localOnly && report.target_account.domain !== null) throw notFound();
+  return measure;
+}
+
+/** An action on the account resolves all reports about it; a warning, or an action on posts, only this one. */
+function consequencesFor({ type, onPosts }: Measure, { report, about_target }: ReportCase): string[] {
+  if (onPosts) return [`It is about ${counted(report.statuses.length, 'post')}. The report is resolved.`];
+  const others = type === 'none' ? 0 : about_target.count;
+  return [
+    others === 0
+      ? 'The report is resolved.'
+      : 'The report is resolved, with all other unresolved reports about this account.',
+  ];
+}
+
+async function decide(request: SignedInRequest, fields: Fields): Promise<unknown> {
+  const { api } = request;
+  const { id = '', type = '' } = request.params;
+  const params = { id };
+  const first = { if_unresolved: true };
+  if (type === 'resolve') return api('POST v1/admin/reports/:id/resolve', { params, body: first });
+  if (type === 'reopen') return api('POST v1/admin/reports/:id/reopen', { params });
+  const found = await caseOf(request);
+  const measure = measureOf(type, found);
+  const body = { ...measureBody(measure, fields), ...first };
+  if (measure.onPosts) return api('POST v1/admin/reports/:id/action', { params, body });
+  const target = { id: found.report.target_account.id };
+  return api('POST v1/admin/accounts/:id/action', { params: target, body: { ...body, report_id: id } });
+}
+
+/** The page for the second of two moderators. */
+function alreadyDecided({ report, next_id }: ReportCase): ConsoleContent {
+  const { action_taken_at: at, action_taken_by_account: by } = report;
+  return {
+    title: 'Decided already',
+    status: 409,
+    body: html`<section class="box">
+      <p class="error" role="alert">
+        ${by === null ? 'The operator' : handleLink(by.account)} resolved this
+        report${at !== null && html` on ${moment(at)}`}. Nothing was done a second time.
+      </p>
+      <p class="buttons">
+        ${next_id !== null && buttonLink(`${REPORTS}/${next_id}`, 'Next report')}
+        ${buttonLink(`${REPORTS}/${report.id}`, 'See what was decided', { look: 'plain' })}
+      </p>
+    </section>`,
+  };
+}

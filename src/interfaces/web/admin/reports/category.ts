@@ -1,0 +1,59 @@
+import type { Rule } from '../../../../mastodon/schemas/index.ts';
+import { backLink, buttonLink } from '../../design/components.ts';
+import { checkField, radioField } from '../../design/choice-fields.ts';
+import { html } from '../../design/html.ts';
+import { form } from '../../page/forms.ts';
+import { saying } from '../../page/notices.ts';
+import { consolePage } from '../console-page.ts';
+import { CATEGORIES } from '../moderation/words.ts';
+import { caseOf } from './report.ts';
+import { REPORTS } from './views.ts';
+
+/** Changes the category of a report, and the rules that it cites. */
+export const reportCategoryPage = consolePage({
+  path: `${REPORTS}/:id/category`,
+  permission: 'manage_reports',
+  nested: true,
+  show: async (request, tried) => {
+    const { report } = await caseOf(request);
+    const { entity: rules } = await request.api<Rule[]>('GET v1/instance/rules');
+    const back = `${REPORTS}/${report.id}`;
+    const cited = new Set(report.rules.map(({ id }) => id));
+    return {
+      title: 'Category of the report',
+      body: html`${backLink(back, 'The report')}
+        <section class="box act">
+          ${form(
+            request,
+            html`${radioField({
+                name: 'category',
+                label: 'What it is about',
+                choices: Object.entries(CATEGORIES).map(([value, label]) => ({ value, label })),
+                chosen: tried?.fields['category'] ?? report.category,
+              })}
+              <fieldset>
+                <legend>Rules that were broken, for the category “${CATEGORIES.violation}”</legend>
+                ${rules.map(({ id, text }) =>
+                  checkField({
+                    name: 'rule_ids[]',
+                    id: `rule-${id}`,
+                    value: id,
+                    label: text,
+                    checked: cited.has(id),
+                  }),
+                )}
+              </fieldset>
+              <div class="buttons">
+                <button type="submit">Save</button>
+                ${buttonLink(back, 'Cancel', { look: 'plain' })}
+              </div>`,
+          )}
+        </section>`,
+    };
+  },
+  submit: async ({ api, params }, { category = '' }, _files, { rule_ids = [] }) => {
+    const body = { category, rule_ids: category === 'violation' ? rule_ids : [] };
+    await api('PUT v1/admin/reports/:id', { params, body });
+    return { redirect: saying(`${REPORTS}/${params['id'] ?? ''}`, 'report_changed') };
+  },
+});

@@ -1,0 +1,109 @@
+import type { QueuedReport } from '../../../../mastodon/schemas/index.ts';
+import { olderLink, placeIn } from '../../client/paging.ts';
+import { selectField } from '../../design/choice-fields.ts';
+import { buttonLink, emptyState } from '../../design/components.ts';
+import { dataTable, stateBadge } from '../../design/data-table.ts';
+import { textField } from '../../design/fields.ts';
+import { html, type Html } from '../../design/html.ts';
+import { ago } from '../../entities/texts.ts';
+import type { SignedInRequest } from '../../page/page.ts';
+import { consolePage } from '../console-page.ts';
+import { handleLink, personLink } from '../moderation/people.ts';
+import { CATEGORIES } from '../moderation/words.ts';
+import { queueTabs, REPORTS, viewOfQueue } from './views.ts';
+
+const PAGE = 20;
+const COLUMNS = [
+  ...['Report', 'About', 'From', 'Assigned to'].map((title) => ({ title })),
+  { title: 'Posts', number: true },
+  { title: 'Notes', number: true },
+  { title: 'Filed' },
+];
+const ORIGINS = [
+  { value: '', label: 'Any server' },
+  { value: 'local', label: 'This server' },
+  { value: 'remote', label: 'Other servers' },
+];
+/** The fields of the filter bar, by the parameters of the API. */
+const FILTERS = ['target_origin', 'by_target_domain', 'by_reporter_domain'] as const;
+/** Links of other pages lead to the reports of one side. */
+const SIDES = ['account_id', 'target_account_id'] as const;
+
+/** Reports that wait, or that were resolved. */
+export const reportsPage = consolePage({
+  path: REPORTS,
+  permission: 'manage_reports',
+  show: async (request) => {
+    const { query } = request;
+    const view = viewOfQueue(query.get('view'));
+    const filters = Object.fromEntries(
+      [...FILTERS, ...SIDES].flatMap((name) => (query.get(name) ? [[name, query.get(name) ?? '']] : [])),
+    );
+    const asked = { limit: String(PAGE), ...view.asked, ...filters, ...placeIn(query) };
+    const { entity: reports, next } = await request.api<QueuedReport[]>('GET v1/admin/reports/queue', {
+      query: asked,
+    });
+    const [first] = reports;
+    return {
+      title: 'Reports',
+      actions:
+        first &&
+        first.action_taken_at === null &&
+        html`<a class="button" href="${REPORTS}/${first.id}" aria-keyshortcuts="j">Work through these</a>`,
+      body: html`${queueTabs(view, filters)} ${filterBar(request, view.name, filters)}
+      ${
+        reports.length === 0
+          ? emptyState({ icon: 'circle-check', text: nothingIn(view.name, Object.keys(filters).length) })
+          : dataTable(
+              COLUMNS,
+              reports.map((report) => ({ cells: cellsOf(report, request) })),
+              { caption: 'Reports, newest first' },
+            )
+      }
+      ${olderLink(request, next)}`,
+    };
+  },
+});
+
+const nothingIn = (view: string, filters: number): string =>
+  filters > 0 ? 'No report matches these filters.' : view === 'open' ? 'No report waits.' : 'No reports.';
+
+const cellsOf = (report: QueuedReport, request: SignedInRequest): Html[] => [
+  html`<a href="${REPORTS}/${report.id}">${CATEGORIES[report.category]}</a>${
+      report.comment !== '' && html`<br /><span class="excerpt" dir="auto">${report.comment}</span>`
+    }`,
+  personLink(report.target_account, request),
+  handleLink(report.account),
+  report.assigned_account
+    ? html`${handleLink(report.assigned_account)}`
+    : report.action_taken_at === null
+      ? stateBadge('Nobody', 'busy')
+      : html`<span class="quiet">nobody</span>`,
+  html`${report.statuses_count}`,
+  html`${report.notes_count}`,
+  html`${ago(report.created_at, request.ctx.now)}`,
+];
+
+function filterBar({ path }: SignedInRequest, view: string, filters: Readonly<Record<string, string>>): Html {
+  const sides = SIDES.filter((name) => filters[name] !== undefined);
+  const field = (name: 'by_target_domain' | 'by_reporter_domain', label: string): Html =>
+    html`<div>${textField({ name, label, autocomplete: 'off', value: filters[name] ?? '' }, 255)}</div>`;
+  return html`<form class="box filter-bar" method="get" action="${path}" aria-label="Filter">
+    ${view !== 'open' && html`<input type="hidden" name="view" value="${view}" />`}
+    ${sides.map((name) => html`<input type="hidden" name="${name}" value="${filters[name] ?? ''}" />`)}
+    <div>
+      ${selectField({
+        name: 'target_origin',
+        label: 'About accounts of',
+        choices: ORIGINS,
+        chosen: filters['target_origin'] ?? '',
+      })}
+    </div>
+    ${field('by_target_domain', 'Domain of the account')}
+    ${field('by_reporter_domain', 'Domain of the sender')}
+    <div class="buttons">
+      <button type="submit" class="plain">Filter</button>
+      ${Object.keys(filters).length > 0 && buttonLink(path, 'Reset', { look: 'plain' })}
+    </div>
+  </form>`;
+}

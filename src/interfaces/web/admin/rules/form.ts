@@ -1,0 +1,139 @@
+import { notFound } from '../../../../kernel/errors.ts';
+import type { Rule } from '../../../../mastodon/schemas/index.ts';
+import { longField, textField } from '../../design/fields.ts';
+import { html, type Html } from '../../design/html.ts';
+import { keepTexts } from '../../page/kept-texts.ts';
+import { saying } from '../../page/notices.ts';
+import type { Fields, SignedInRequest, WebPage } from '../../page/page.ts';
+import { actPage, rowLinks } from '../act-page.ts';
+
+export const RULES = '/admin/rules';
+export const BACK = [RULES, 'Rules'] as const;
+const MAX_TEXT = 600;
+const MAX_HINT = 4_000;
+const keep = keepTexts({ text: 'Rule', hint: 'Explanation' });
+
+/** Returns the rule of a page. @throws RookeryError `not_found` */
+export async function ruleOf({ api, params }: SignedInRequest): Promise<Rule> {
+  const { entity: rules } = await api<Rule[]>('GET v1/instance/rules');
+  const rule = rules.find(({ id }) => id === params['id']);
+  if (!rule) throw notFound();
+  return rule;
+}
+
+const newRulePage = actPage({
+  path: `${RULES}/new`,
+  permission: 'manage_rules',
+  keep,
+  ask: (_request, tried) => ({
+    title: 'Add a rule',
+    text: 'It is the last of the list at first. Three to six short rules are read; twenty are not.',
+    fields: ruleFields(tried?.fields ?? {}),
+    label: 'Add the rule',
+    back: BACK,
+  }),
+  act: async ({ api }, { text = '', hint = '' }) => {
+    await api('POST v1/admin/rules', { body: { text, hint } });
+    return saying(RULES, 'rule_added');
+  },
+});
+
+const editRulePage = actPage({
+  path: `${RULES}/:id/edit`,
+  permission: 'manage_rules',
+  keep,
+  ask: async (request, tried) => {
+    const rule = await ruleOf(request);
+    return {
+      title: 'Edit a rule',
+      text: html`<p>The new text is what users see, also with reports that name the rule.</p>
+        ${translationList(rule)}`,
+      fields: ruleFields(tried?.fields ?? { text: rule.text, hint: rule.hint }),
+      label: 'Save',
+      back: BACK,
+    };
+  },
+  act: async ({ api, params }, { text = '', hint = '' }) => {
+    await api('PUT v1/admin/rules/:id', { params, body: { text, hint } });
+    return saying(RULES, 'rule_changed');
+  },
+});
+
+const translationList = ({ id, translations = {} }: Rule): Html =>
+  html`<h2>Translations</h2>
+    <ul>
+      ${Object.entries(translations).map(
+        ([language, { text }]) =>
+          html`<li>
+            <span lang="${language}" dir="auto">${text}</span> (${language})
+            ${rowLinks(language, [
+              [`${RULES}/${id}/translate?language=${language}`, 'Edit'],
+              [`${RULES}/${id}/untranslate?language=${language}`, 'Remove'],
+            ])}
+          </li>`,
+      )}
+      <li><a href="${RULES}/${id}/translate">Add a translation</a></li>
+    </ul>
+    <h2>The rule itself</h2>`;
+
+/** `?language=` names a translation. */
+const translateRulePage = actPage({
+  path: `${RULES}/:id/translate`,
+  permission: 'manage_rules',
+  keep,
+  ask: async (request, tried) => {
+    const rule = await ruleOf(request);
+    const language = request.query.get('language') ?? '';
+    const known = rule.translations?.[language];
+    const fields = tried?.fields ?? { language, text: known?.text ?? '', hint: known?.hint ?? '' };
+    return {
+      title: 'Translate a rule',
+      text: html`<p>Users whose language it is see the translation of:</p>
+        <blockquote dir="auto">${rule.text}</blockquote>`,
+      fields: html`${textField({ name: 'language', label: 'Language', autocomplete: 'off', hint: 'A code, such as de or pt-BR.', value: fields['language'] ?? '' }, 50)}
+      ${ruleFields(fields)}`,
+      label: 'Save the translation',
+      back: [`${RULES}/${rule.id}/edit`, 'Edit the rule'],
+    };
+  },
+  act: async ({ api, params }, { language = '', text = '', hint = '' }) => {
+    // An empty code would mean the rule itself.
+    await api('PUT v1/admin/rules/:id', { params, body: { text, hint, language: language || 'none' } });
+    return saying(`${RULES}/${params['id'] ?? ''}/edit`, 'rule_changed');
+  },
+});
+
+const untranslateRulePage = actPage({
+  path: `${RULES}/:id/untranslate`,
+  permission: 'manage_rules',
+  ask: async (request, tried) => {
+    const rule = await ruleOf(request);
+    const language = tried?.fields['language'] ?? request.query.get('language') ?? '';
+    const known = rule.translations?.[language];
+    if (!known) throw notFound();
+    return {
+      title: 'Remove a translation',
+      text: html`<blockquote lang="${language}" dir="auto">${known.text}</blockquote>
+        <p>Users whose language it is see the rule as it is written.</p>`,
+      fields: html`<input type="hidden" name="language" value="${language}" />`,
+      label: 'Remove the translation',
+      look: 'danger',
+      back: [`${RULES}/${rule.id}/edit`, 'Edit the rule'],
+    };
+  },
+  act: async ({ api, params }, { language = '' }) => {
+    await api('POST v1/admin/rules/:id/remove_translation', { params, body: { language } });
+    return saying(`${RULES}/${params['id'] ?? ''}/edit`, 'rule_changed');
+  },
+});
+
+const ruleFields = ({ text = '', hint = '' }: Fields): Html =>
+  html`${textField({ name: 'text', label: 'Rule', autocomplete: 'off', value: text }, MAX_TEXT)}
+  ${longField({ name: 'hint', label: 'Explanation (optional)', autocomplete: 'off', value: hint }, MAX_HINT)}`;
+
+export const ruleForms: readonly WebPage[] = [
+  newRulePage,
+  editRulePage,
+  translateRulePage,
+  untranslateRulePage,
+];

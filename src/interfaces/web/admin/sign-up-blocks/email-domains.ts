@@ -1,0 +1,101 @@
+import type { AdminEmailDomainBlock } from '../../../../mastodon/schemas/index.ts';
+import { olderLink, placeIn } from '../../client/paging.ts';
+import { buttonLink, emptyState } from '../../design/components.ts';
+import { checkField } from '../../design/choice-fields.ts';
+import { dataTable, stateBadge } from '../../design/data-table.ts';
+import { textField } from '../../design/fields.ts';
+import { html, type Html } from '../../design/html.ts';
+import { counted, day } from '../../entities/texts.ts';
+import { saying } from '../../page/notices.ts';
+import type { WebPage } from '../../page/page.ts';
+import { actPage, rowLinks } from '../act-page.ts';
+import { consolePage } from '../console-page.ts';
+
+const DOMAINS = '/admin/email_domain_blocks';
+const BACK = [DOMAINS, 'Blocked e-mail domains'] as const;
+
+const listPage = consolePage({
+  path: DOMAINS,
+  permission: 'manage_blocks',
+  show: async (request) => {
+    const { entity: blocks, next } = await request.api<AdminEmailDomainBlock[]>(
+      'GET v1/admin/email_domain_blocks',
+      { query: { ...placeIn(request.query), limit: '50' } },
+    );
+    return {
+      title: 'Blocked e-mail domains',
+      actions: buttonLink(`${DOMAINS}/new`, 'Block an e-mail domain', { icon: 'plus' }),
+      body: html`<p class="quiet">
+          Nobody can sign up with an address of these domains. Users who are here already stay.
+        </p>
+        ${blocks.length === 0 ? emptyState({ icon: 'mail', text: 'No e-mail domain is blocked.' }) : blockTable(blocks)}
+        ${olderLink(request, blocks.length === 0 ? undefined : next)}`,
+    };
+  },
+});
+
+const blockTable = (blocks: readonly AdminEmailDomainBlock[]): Html =>
+  dataTable(
+    [
+      { title: 'Domain' },
+      { title: 'Sign-ups' },
+      { title: 'Attempts in a week' },
+      { title: 'Since' },
+      { title: 'Actions' },
+    ],
+    blocks.map(({ id, domain, allow_with_approval, history, created_at }) => ({
+      cells: [
+        html`<bdi>${domain}</bdi>`,
+        allow_with_approval ? stateBadge('Need approval', 'busy') : stateBadge('Refused', 'bad'),
+        attempts(history),
+        day(created_at),
+        rowLinks(domain, [[`${DOMAINS}/${id}/remove`, 'Remove']]),
+      ],
+    })),
+    { caption: 'Blocked e-mail domains, the newest first' },
+  );
+
+const attempts = (history: AdminEmailDomainBlock['history']): string =>
+  counted(
+    history.reduce((sum, { uses }) => sum + Number(uses), 0),
+    'attempt',
+  );
+
+const newPage = actPage({
+  path: `${DOMAINS}/new`,
+  permission: 'manage_blocks',
+  ask: (_request, tried) => ({
+    title: 'Block an e-mail domain',
+    text: 'Nobody can sign up with an address of the domain or of a domain below it. Users who are here already stay.',
+    fields: html`${textField({ name: 'domain', label: 'Domain', autocomplete: 'off', hint: 'What is behind the @ of its addresses.', value: tried?.fields['domain'] ?? '', problems: tried?.byField?.['domain'] }, 2_048)}
+    ${checkField({ name: 'allow_with_approval', label: 'Let moderators approve them', hint: 'Its addresses can sign up, and wait for approval even where others do not.', checked: tried?.fields['allow_with_approval'] === 'true' })}`,
+    label: 'Block the domain',
+    back: BACK,
+  }),
+  act: async ({ api }, { domain = '', allow_with_approval }) => {
+    const body = { domain, allow_with_approval: allow_with_approval === 'true' };
+    await api('POST v1/admin/email_domain_blocks', { body });
+    return saying(DOMAINS, 'domain_blocked_here');
+  },
+});
+
+const removePage = actPage({
+  path: `${DOMAINS}/:id/remove`,
+  permission: 'manage_blocks',
+  ask: async ({ api, params }) => {
+    const { entity } = await api<AdminEmailDomainBlock>('GET v1/admin/email_domain_blocks/:id', { params });
+    return {
+      title: `Remove the block of ${entity.domain}`,
+      text: `Addresses of ${entity.domain} can sign up again, as far as sign-ups are open.`,
+      label: 'Remove the block',
+      look: 'danger',
+      back: BACK,
+    };
+  },
+  act: async ({ api, params }) => {
+    await api('DELETE v1/admin/email_domain_blocks/:id', { params });
+    return saying(DOMAINS, 'domain_freed');
+  },
+});
+
+export const emailDomainPages: readonly WebPage[] = [listPage, newPage, removePage];

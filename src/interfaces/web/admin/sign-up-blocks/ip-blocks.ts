@@ -1,0 +1,167 @@
+import type { AdminIpBlock } from '../../../../mastodon/schemas/index.ts';
+import { olderLink, placeIn } from '../../client/paging.ts';
+import { buttonLink, emptyState } from '../../design/components.ts';
+import { radioField, selectField, type Choice } from '../../design/choice-fields.ts';
+import { dataTable, stateBadge } from '../../design/data-table.ts';
+import { textField } from '../../design/fields.ts';
+import { html, type Html } from '../../design/html.ts';
+import { day } from '../../entities/texts.ts';
+import { saying } from '../../page/notices.ts';
+import type { Fields, Tried, WebPage } from '../../page/page.ts';
+import { actPage, rowLinks } from '../act-page.ts';
+import { consolePage } from '../console-page.ts';
+
+const IPS = '/admin/ip_blocks';
+const BACK = [IPS, 'Blocked addresses'] as const;
+const MAX_COMMENT = 1_000;
+const SEVERITIES = [
+  {
+    value: 'sign_up_requires_approval',
+    label: 'Limit sign-ups',
+    hint: 'Sign-ups from it wait for approval.',
+  },
+  { value: 'sign_up_block', label: 'Block sign-ups', hint: 'Nobody can sign up from it.' },
+  { value: 'no_access', label: 'Block access', hint: 'Nothing on this server can be reached from it.' },
+] as const;
+const KEEP = 'keep';
+const DURATIONS = [
+  { value: '', label: 'Without end' },
+  { value: '86400', label: 'A day' },
+  { value: '604800', label: 'A week' },
+  { value: '2592000', label: 'Thirty days' },
+  { value: '15552000', label: 'Half a year' },
+  { value: '31536000', label: 'A year' },
+] as const;
+
+const labelOf = (severity: string): string =>
+  SEVERITIES.find(({ value }) => value === severity)?.label ?? severity;
+
+const listPage = consolePage({
+  path: IPS,
+  permission: 'manage_blocks',
+  show: async (request) => {
+    const { entity: blocks, next } = await request.api<AdminIpBlock[]>('GET v1/admin/ip_blocks', {
+      query: { ...placeIn(request.query), limit: '50' },
+    });
+    return {
+      title: 'Blocked addresses',
+      actions: buttonLink(`${IPS}/new`, 'Block an address', { icon: 'plus' }),
+      body: html`<p class="quiet">
+          Addresses on the internet, and ranges of them. People change theirs, and many share one: give blocks
+          an end.
+        </p>
+        ${blocks.length === 0 ? emptyState({ icon: 'network', text: 'No address is blocked.' }) : blockTable(blocks)}
+        ${olderLink(request, blocks.length === 0 ? undefined : next)}`,
+    };
+  },
+});
+
+const blockTable = (blocks: readonly AdminIpBlock[]): Html =>
+  dataTable(
+    [
+      { title: 'Address' },
+      { title: 'Rule' },
+      { title: 'Comment' },
+      { title: 'Since' },
+      { title: 'Ends' },
+      { title: 'Actions' },
+    ],
+    blocks.map(({ id, ip, severity, comment, created_at, expires_at }) => ({
+      cells: [
+        html`<bdi>${ip}</bdi>`,
+        stateBadge(labelOf(severity), severity === 'no_access' ? 'bad' : undefined),
+        html`<span dir="auto">${comment}</span>`,
+        day(created_at),
+        expires_at === null ? 'Never' : day(expires_at),
+        rowLinks(ip, [
+          [`${IPS}/${id}/edit`, 'Edit'],
+          [`${IPS}/${id}/remove`, 'Remove'],
+        ]),
+      ],
+    })),
+    { caption: 'Blocked addresses, the newest first' },
+  );
+
+const blockFields = (fields: Fields, tried: Tried | undefined, durations: readonly Choice[]): Html =>
+  html`${textField({ name: 'ip', label: 'Address or range', autocomplete: 'off', hint: 'Such as 192.0.2.1 or 2001:db8::/32.', value: fields['ip'] ?? '', problems: tried?.byField?.['ip'] }, 100)}
+  ${radioField({ name: 'severity', label: 'Rule', choices: SEVERITIES, chosen: fields['severity'] ?? '', problems: tried?.byField?.['severity'] })}
+  ${selectField({ name: 'expires_in', label: 'How long, from now', choices: durations, chosen: fields['expires_in'] ?? '' })}
+  ${textField({ name: 'comment', label: 'Comment (optional)', autocomplete: 'off', hint: 'For staff.', value: fields['comment'] ?? '' }, MAX_COMMENT)}`;
+
+const newPage = actPage({
+  path: `${IPS}/new`,
+  permission: 'manage_blocks',
+  ask: (_request, tried) => ({
+    title: 'Block an address',
+    text: 'The rule takes effect at once for everybody who comes from the address. Your own address cannot lose its access.',
+    fields: blockFields(
+      tried?.fields ?? { severity: 'sign_up_requires_approval', expires_in: '2592000' },
+      tried,
+      DURATIONS,
+    ),
+    label: 'Block the address',
+    look: 'danger',
+    back: BACK,
+  }),
+  act: async ({ api }, fields) => {
+    await api('POST v1/admin/ip_blocks', { body: rulesIn(fields) });
+    return saying(IPS, 'domain_blocked_here');
+  },
+});
+
+const editPage = actPage({
+  path: `${IPS}/:id/edit`,
+  permission: 'manage_blocks',
+  ask: async ({ api, params }, tried) => {
+    const { entity: block } = await api<AdminIpBlock>('GET v1/admin/ip_blocks/:id', { params });
+    const { ip, severity, comment } = block;
+    return {
+      title: `Change the block of ${ip}`,
+      text: 'The rule takes effect at once for everybody who comes from the address.',
+      fields: blockFields(tried?.fields ?? { ip, severity, comment, expires_in: KEEP }, tried, [
+        { value: KEEP, label: 'As before' },
+        ...DURATIONS,
+      ]),
+      label: 'Save',
+      look: 'danger',
+      back: BACK,
+    };
+  },
+  act: async ({ api, params }, fields) => {
+    await api('PUT v1/admin/ip_blocks/:id', { params, body: rulesIn(fields) });
+    return saying(IPS, 'staff_saved');
+  },
+});
+
+const rulesIn = ({
+  ip = '',
+  severity = '',
+  comment = '',
+  expires_in = '',
+}: Fields): Record<string, string> => ({
+  ip,
+  severity,
+  comment,
+  ...(expires_in === KEEP ? {} : { expires_in }),
+});
+
+const removePage = actPage({
+  path: `${IPS}/:id/remove`,
+  permission: 'manage_blocks',
+  ask: async ({ api, params }) => {
+    const { entity } = await api<AdminIpBlock>('GET v1/admin/ip_blocks/:id', { params });
+    return {
+      title: `Remove the block of ${entity.ip}`,
+      text: `Everybody who comes from ${entity.ip} is treated like other visitors again.`,
+      label: 'Remove the block',
+      look: 'danger',
+      back: BACK,
+    };
+  },
+  act: async ({ api, params }) => {
+    await api('DELETE v1/admin/ip_blocks/:id', { params });
+    return saying(IPS, 'domain_freed');
+  },
+});
+
+export const ipBlockPages: readonly WebPage[] = [listPage, newPage, editPage, removePage];

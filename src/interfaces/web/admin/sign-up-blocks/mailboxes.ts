@@ -1,0 +1,128 @@
+import type { AdminCanonicalEmailBlock } from '../../../../mastodon/schemas/index.ts';
+import { olderLink, placeIn } from '../../client/paging.ts';
+import { buttonLink, emptyState } from '../../design/components.ts';
+import { dataTable } from '../../design/data-table.ts';
+import { addressField } from '../../design/fields.ts';
+import { html, type Html } from '../../design/html.ts';
+import { saying } from '../../page/notices.ts';
+import type { Tried, WebPage } from '../../page/page.ts';
+import { actPage, questionPage, rowLinks } from '../act-page.ts';
+import { consolePage } from '../console-page.ts';
+
+const MAILBOXES = '/admin/canonical_email_blocks';
+const BACK = [MAILBOXES, 'Blocked mailboxes'] as const;
+
+const listPage = consolePage({
+  path: MAILBOXES,
+  permission: 'manage_blocks',
+  show: async (request) => {
+    const { entity: blocks, next } = await request.api<AdminCanonicalEmailBlock[]>(
+      'GET v1/admin/canonical_email_blocks',
+      { query: { ...placeIn(request.query), limit: '50' } },
+    );
+    return {
+      title: 'Blocked mailboxes',
+      actions: html`${buttonLink(`${MAILBOXES}/test`, 'Look an address up', { look: 'plain', icon: 'search' })}
+      ${buttonLink(`${MAILBOXES}/new`, 'Block a mailbox', { icon: 'plus' })}`,
+      body: html`<p class="quiet">
+          Nobody can sign up with these mailboxes, nor with other spellings that lead to them. The server
+          keeps hashes, not addresses, so the list cannot name them.
+        </p>
+        ${blocks.length === 0 ? emptyState({ icon: 'at-sign', text: 'No mailbox is blocked.' }) : blockTable(blocks)}
+        ${olderLink(request, blocks.length === 0 ? undefined : next)}`,
+    };
+  },
+});
+
+const SHOWN = 16;
+
+const blockTable = (blocks: readonly AdminCanonicalEmailBlock[]): Html =>
+  dataTable(
+    [{ title: 'Hash' }, { title: 'Actions' }],
+    blocks.map(({ id, canonical_email_hash: hash }) => ({
+      cells: [
+        html`<code title="${hash}">${hash.slice(0, SHOWN)}…</code>`,
+        rowLinks(hash.slice(0, SHOWN), [[`${MAILBOXES}/${id}/remove`, 'Remove']]),
+      ],
+    })),
+    { caption: 'Blocked mailboxes, the newest first' },
+  );
+
+const emailField = (tried: Tried | undefined): Html =>
+  addressField({
+    name: 'email',
+    label: 'E-mail address',
+    autocomplete: 'off',
+    value: tried?.fields['email'] ?? '',
+    problems: tried?.byField?.['email'],
+  });
+
+const newPage = actPage({
+  path: `${MAILBOXES}/new`,
+  permission: 'manage_blocks',
+  ask: (_request, tried) => ({
+    title: 'Block a mailbox',
+    text: 'Nobody can sign up with it, however its address is spelled (dots, capitals, anything after a +). Users who are here already stay.',
+    fields: emailField(tried),
+    label: 'Block the mailbox',
+    back: BACK,
+  }),
+  act: async ({ api }, { email = '' }) => {
+    await api('POST v1/admin/canonical_email_blocks', { body: { email } });
+    return saying(MAILBOXES, 'domain_blocked_here');
+  },
+});
+
+/** Says whether an address is blocked; it is in no address of a page. */
+const testPage = actPage({
+  path: `${MAILBOXES}/test`,
+  permission: 'manage_blocks',
+  ask: (_request, tried) => ({
+    title: 'Look an address up',
+    text: 'This says whether the mailbox of an address is blocked, and changes nothing.',
+    fields: emailField(tried),
+    label: 'Look it up',
+    back: BACK,
+  }),
+  act: async (request, { email = '' }) => {
+    const { entity: found } = await request.api<AdminCanonicalEmailBlock[]>(
+      'POST v1/admin/canonical_email_blocks/test',
+      { body: { email } },
+    );
+    const [block] = found;
+    return questionPage(request, {
+      title: block ? 'This mailbox is blocked' : 'This mailbox is not blocked',
+      text: html`<p role="status">
+        <bdi>${email}</bdi>
+        ${block ? html`cannot sign up. <a href="${MAILBOXES}/${block.id}/remove">Remove the block</a>` : 'can sign up, as far as sign-ups are open.'}
+      </p>`,
+      fields: emailField(undefined),
+      label: 'Look another one up',
+      back: BACK,
+    });
+  },
+});
+
+const removePage = actPage({
+  path: `${MAILBOXES}/:id/remove`,
+  permission: 'manage_blocks',
+  ask: async ({ api, params }) => {
+    const { entity } = await api<AdminCanonicalEmailBlock>('GET v1/admin/canonical_email_blocks/:id', {
+      params,
+    });
+    return {
+      title: 'Remove the block of a mailbox',
+      text: html`<p>The mailbox can sign up again, as far as sign-ups are open. Its hash is:</p>
+        <p><code class="code">${entity.canonical_email_hash}</code></p>`,
+      label: 'Remove the block',
+      look: 'danger',
+      back: BACK,
+    };
+  },
+  act: async ({ api, params }) => {
+    await api('DELETE v1/admin/canonical_email_blocks/:id', { params });
+    return saying(MAILBOXES, 'domain_freed');
+  },
+});
+
+export const mailboxPages: readonly WebPage[] = [listPage, newPage, testPage, removePage];

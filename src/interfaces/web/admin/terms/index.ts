@@ -1,0 +1,93 @@
+import type { AdminTerms } from '../../../../mastodon/schemas/index.ts';
+import { buttonLink, emptyState } from '../../design/components.ts';
+import { dataTable, stateBadge } from '../../design/data-table.ts';
+import { longField } from '../../design/fields.ts';
+import { html, type Html } from '../../design/html.ts';
+import { keepTexts } from '../../page/kept-texts.ts';
+import { saying } from '../../page/notices.ts';
+import type { WebPage } from '../../page/page.ts';
+import { actPage, questionPage } from '../act-page.ts';
+import { consolePage } from '../console-page.ts';
+import { timeField } from '../time-field.ts';
+
+const TERMS = '/admin/terms';
+const BACK = [TERMS, 'Terms of service'] as const;
+const MAX_TEXT = 200_000;
+
+/** `/admin/terms`: the terms of service, with the days from which they count. */
+const termsPage = consolePage({
+  path: TERMS,
+  permission: 'manage_settings',
+  show: async ({ api }) => {
+    const { entity: terms } = await api<AdminTerms[]>('GET v1/admin/terms');
+    return {
+      title: 'Terms of service',
+      actions: buttonLink(`${TERMS}/new`, 'Publish terms', { icon: 'plus' }),
+      body: html`<p class="quiet">
+          Published terms stay for ever, because users who agreed to them can read them again.
+        </p>
+        ${terms.length === 0 ? emptyState({ icon: 'file-text', text: 'This server has no terms of service.' }) : termsTable(terms)}`,
+    };
+  },
+});
+
+const termsTable = (terms: readonly AdminTerms[]): Html =>
+  dataTable(
+    [{ title: 'From' }, { title: 'State' }, { title: 'Until' }, { title: 'Text' }],
+    terms.map((each) => ({
+      cells: [
+        each.effective_date,
+        stateOf(each, terms),
+        each.succeeded_by ?? '',
+        html`<a href="/terms-of-service/${each.effective_date}"
+          >Read<span class="hush"> the terms of ${each.effective_date}</span></a
+        >`,
+      ],
+    })),
+    { caption: 'Terms of service, the latest first' },
+  );
+
+function stateOf({ effective, effective_date }: AdminTerms, terms: readonly AdminTerms[]): Html {
+  if (!effective) return stateBadge('To come', 'busy');
+  const current = terms.find((each) => each.effective);
+  return current?.effective_date === effective_date ? stateBadge('In force', 'good') : stateBadge('Replaced');
+}
+
+/** `/admin/terms/new`: asks once more, since terms are published for ever. */
+const newTermsPage = actPage({
+  path: `${TERMS}/new`,
+  permission: 'manage_settings',
+  longTexts: true,
+  keep: keepTexts({ text: 'Terms' }),
+  ask: (_request, tried) => ({
+    title: 'Publish terms of service',
+    text: 'Write plain text or HTML. The next page shows them once more before they are published.',
+    fields: html`${longField({ name: 'text', label: 'Terms', autocomplete: 'off', value: tried?.fields['text'] ?? '' }, MAX_TEXT)}
+    ${timeField({ name: 'effective_date', label: 'In force from (UTC)', type: 'date', hint: 'Later than all terms before. Give users time to read them.', value: tried?.fields['effective_date'] ?? '' })}`,
+    label: 'Continue',
+    back: BACK,
+  }),
+  act: async (request, { step, text = '', effective_date = '' }) => {
+    if (step === 'confirm') {
+      await request.api('POST v1/admin/terms', { body: { text, effective_date } });
+      return saying(TERMS, 'terms_published');
+    }
+    return questionPage(
+      request,
+      {
+        title: 'Publish these terms?',
+        text: html`<p>
+            They are in force from <strong>${effective_date || 'a day that is missing'}</strong> until later
+            ones are, everybody can read them, and they cannot be changed or removed.
+          </p>
+          <pre class="code long-text" tabindex="0" dir="auto">${text}</pre>`,
+        label: 'Publish for ever',
+        look: 'danger',
+        back: BACK,
+      },
+      { hidden: { step: 'confirm', text, effective_date }, multipart: true },
+    );
+  },
+});
+
+export const termsPages: readonly WebPage[] = [termsPage, newTermsPage];

@@ -1,0 +1,175 @@
+import type {
+  AdminTag,
+  AdminTrendsLink,
+  AdminTrendsStatus,
+  PreviewCardProvider,
+} from '../../../../mastodon/schemas/index.ts';
+import { action } from '../../client/action.ts';
+import { offsetIn, olderLink, placeIn } from '../../client/paging.ts';
+import { emptyState, tabs } from '../../design/components.ts';
+import { dataTable, stateBadge } from '../../design/data-table.ts';
+import { html, type Html, type Part } from '../../design/html.ts';
+import { statusPath } from '../../entities/addresses.ts';
+import { contentOf } from '../../entities/status-content.ts';
+import { usageOf } from '../../entities/tag.ts';
+import { counted } from '../../entities/texts.ts';
+import { form } from '../../page/forms.ts';
+import type { SignedInRequest, WebPage } from '../../page/page.ts';
+import { hereOf, viewOf } from '../../page/request-view.ts';
+import { consolePage } from '../console-page.ts';
+
+const TRENDS = '/admin/trends';
+const TABS = [
+  { href: TRENDS, text: 'Hashtags' },
+  { href: `${TRENDS}/links`, text: 'Links' },
+  { href: `${TRENDS}/publishers`, text: 'Publishers' },
+  { href: `${TRENDS}/statuses`, text: 'Posts' },
+];
+const LIMIT = '50';
+
+/** A thing that trends, as a row. */
+interface Trending {
+  id: string;
+  /** For people who do not see the row. */
+  name: string;
+  what: Part;
+  usage: Part;
+  state: Html;
+}
+
+type Kind = 'tags' | 'links' | 'links/publishers' | 'statuses';
+
+interface TrendPage<Entity> {
+  path: string;
+  kind: Kind;
+  /** What a decision means. */
+  text: string;
+  /** Paged by ids instead of places. */
+  byId?: true;
+  rowOf: (entity: Entity, request: SignedInRequest) => Trending;
+}
+
+const trendPage = <Entity>({ path, kind, text, byId, rowOf }: TrendPage<Entity>): WebPage =>
+  consolePage({
+    path,
+    permission: 'manage_taxonomies',
+    show: async (request) => {
+      const { entity: found, next } = await request.api<Entity[]>(`GET v1/admin/trends/${kind}`, {
+        query: { limit: LIMIT, ...(byId ? placeIn(request.query) : offsetIn(request.query)) },
+      });
+      return {
+        title: 'Trends',
+        body: html`${tabs('What trends', TABS, path)}
+          <p class="quiet">${text} A decision can be changed at any time.</p>
+          ${
+            found.length === 0
+              ? emptyState({ icon: 'trending-up', text: 'Nothing is here at the moment.' })
+              : trendTable(
+                  request,
+                  kind,
+                  found.map((each) => rowOf(each, request)),
+                )
+          }
+          ${olderLink(request, found.length === 0 ? undefined : next, ['Beginning', 'More'])}`,
+      };
+    },
+  });
+
+const trendTable = (request: SignedInRequest, kind: Kind, rows: readonly Trending[]): Html =>
+  dataTable(
+    [{ title: 'What' }, { title: 'Use' }, { title: 'State' }, { title: 'Decision' }],
+    rows.map(({ id, name, what, usage, state }) => ({
+      cells: [what, usage, state, decisions(request, kind, { id, name })],
+    })),
+    { caption: 'What trends, the most used first' },
+  );
+
+/** Renders the two buttons; they need no confirmation, because each undoes the other. */
+const decisions = (request: SignedInRequest, kind: Kind, { id, name }: Pick<Trending, 'id' | 'name'>): Html =>
+  form(
+    request,
+    html`<button class="small" aria-label="${`Approve ${name}`}">Approve</button>
+      <button
+        class="plain small"
+        formaction="/web/v1/admin/trends/${kind}/${id}/reject"
+        aria-label="${`Reject ${name}`}"
+      >
+        Reject
+      </button>`,
+    { action: `/web/v1/admin/trends/${kind}/${id}/approve`, hidden: { return_to: hereOf(request) } },
+  );
+
+const reviewState = (waits: boolean, trendable: boolean | null = null): Html => {
+  if (waits) return stateBadge('Waits for review', 'busy');
+  if (trendable === null) return stateBadge('Reviewed');
+  return trendable ? stateBadge('Approved', 'good') : stateBadge('Rejected', 'bad');
+};
+
+const tagsPage = trendPage<AdminTag>({
+  path: TRENDS,
+  kind: 'tags',
+  text: 'Approved hashtags are among the trends that users see; rejected ones stay out, however much they are used.',
+  rowOf: ({ id, name, history, requires_review, trendable }) => ({
+    id,
+    name: `#${name}`,
+    what: html`<a href="/tags/${encodeURIComponent(name)}"><bdi>#${name}</bdi></a>`,
+    usage: usageOf(history),
+    state: reviewState(requires_review, trendable),
+  }),
+});
+
+const linksPage = trendPage<AdminTrendsLink>({
+  path: `${TRENDS}/links`,
+  kind: 'links',
+  text: 'Approved links are among the trends that users see. The decision about a publisher holds for its links, unless one has its own.',
+  rowOf: ({ id, title, url, provider_name, history, requires_review }) => ({
+    id,
+    name: title,
+    what: html`<a href="${url}" rel="noopener nofollow" dir="auto">${title || url}</a>
+      ${provider_name !== '' && html`<span class="quiet">${provider_name}</span>`}`,
+    usage: usageOf(history),
+    state: reviewState(requires_review),
+  }),
+});
+
+const publishersPage = trendPage<PreviewCardProvider>({
+  path: `${TRENDS}/publishers`,
+  kind: 'links/publishers',
+  byId: true,
+  text: 'The decision about a publisher holds for all its links that have none of their own.',
+  rowOf: ({ id, domain, requires_review, trendable }) => ({
+    id,
+    name: domain,
+    what: html`<bdi>${domain}</bdi>`,
+    usage: '',
+    state: reviewState(requires_review, trendable),
+  }),
+});
+
+const statusesPage = trendPage<AdminTrendsStatus>({
+  path: `${TRENDS}/statuses`,
+  kind: 'statuses',
+  text: 'Approved posts are among the trends that users see.',
+  rowOf: (status, request) => ({
+    id: status.id,
+    name: `the post by ${status.account.username}`,
+    what: html`<a href="${statusPath(status)}" dir="ltr">@${status.account.acct}</a>
+      ${contentOf(status, viewOf(request))}`,
+    usage: `${counted(status.reblogs_count, 'boost')}, ${counted(status.favourites_count, 'favourite')}`,
+    state: reviewState(status.requires_review),
+  }),
+});
+
+const KINDS: readonly Kind[] = ['tags', 'links', 'links/publishers', 'statuses'];
+
+/** What trends, for review by staff. */
+export const trendPages: readonly WebPage[] = [
+  tagsPage,
+  linksPage,
+  publishersPage,
+  statusesPage,
+  ...KINDS.flatMap((kind) => [
+    action(`POST v1/admin/trends/${kind}/:id/approve`, { notice: 'trend_approved' }),
+    action(`POST v1/admin/trends/${kind}/:id/reject`, { notice: 'trend_rejected' }),
+  ]),
+];

@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { auditEntrySchema } from './audit-entry.ts';
+import { dateTime, id } from './shared.ts';
+
+const checked = {
+  /** The hashes lead to the roots of the checkpoints, as this server finds. */
+  holds: z.boolean(),
+  /** The key of this server signed the checkpoints. */
+  signed: z.boolean(),
+  /** The key, as `name+id+key`: https://c2sp.org/signed-note */
+  key: z.string(),
+};
+const size = z.int().min(0);
+
+/** The proof that the event of an entry of the audit log is in the newest checkpoint; for staff. */
+export const entryProofSchema = z
+  .strictObject({
+    entry: auditEntrySchema,
+    position: id,
+    /** The hashed form of the event: one line of JSON. Personal fields are encrypted. */
+    leaf: z.string(),
+    leaf_index: size,
+    tree_size: z.int().min(1),
+    /** Hashes are in base64. */
+    leaf_hash: z.base64(),
+    hashes: z.array(z.base64()),
+    checkpoint: z.string(),
+    ...checked,
+    /** An export of the event alone, which `rookery log verify --file` checks. */
+    file: z.string(),
+  })
+  .meta({ id: 'AuditEntryProof' });
+export type EntryProof = z.infer<typeof entryProofSchema>;
+
+/** A stored checkpoint of the log; for staff. */
+export const logCheckpointSchema = z
+  .strictObject({
+    /** The number of events, by which lists are paged. */
+    id,
+    origin: z.string(),
+    size,
+    root: z.base64(),
+    created_at: dateTime,
+    /** The signed note. */
+    note: z.string(),
+    /** The number of the accepted divergence by which it holds no longer. */
+    divergence: z.int().nullable(),
+  })
+  .meta({ id: 'LogCheckpoint' });
+export type LogCheckpoint = z.infer<typeof logCheckpointSchema>;
+
+/** The proof that the newest checkpoint continues an earlier one; for staff. */
+export const checkpointProofSchema = z
+  .strictObject({
+    from: size,
+    to: size,
+    hashes: z.array(z.base64()),
+    /** The earlier checkpoint, and the newest one. */
+    checkpoint: z.string(),
+    newest: z.string(),
+    ...checked,
+  })
+  .meta({ id: 'LogCheckpointProof' });
+export type CheckpointProof = z.infer<typeof checkpointProofSchema>;
+
+/** The outcome for a checkpoint that an auditor kept; for staff. */
+export const keptCheckpointSchema = z
+  .strictObject({
+    origin: z.string(),
+    size,
+    root: z.base64(),
+    signed: z.boolean(),
+    /** The root of as many events of the log as it is now. */
+    log_root: z.base64().nullable(),
+    /** `ahead`: no checkpoint of the log covers so many events. */
+    verdict: z.enum(['contained', 'contradicted', 'ahead']),
+    /** The number of the accepted divergence that explains a contradiction. */
+    divergence: z.int().nullable(),
+  })
+  .meta({ id: 'KeptCheckpoint' });
+export type KeptCheckpoint = z.infer<typeof keptCheckpointSchema>;

@@ -1,0 +1,132 @@
+import { invalid, RookeryError } from '../../kernel/errors.ts';
+import type {
+  CheckpointVerdict,
+  ConsistencyEvidence,
+  EventProof,
+  SignedCheckpoint,
+} from '../../kernel/services/transparency-log.ts';
+import type { Db } from '../../kernel/read.ts';
+import { isConsistent, rootOfInclusion } from './check-proof.ts';
+import { parseCheckpoint, parseCheckpoints, type NotedCheckpoint } from './checkpoint.ts';
+import { isVoidBy, storedDivergences } from './divergences.ts';
+import { besideOne, exportOne } from './export.ts';
+import { ownVerifier } from './kept.ts';
+import { leafOf } from './leaf.ts';
+import type { LogTree, TreeSources } from './log-tree.ts';
+import { consistencyRanges, inclusionRanges, leafHash, type LeafRange } from './merkle.ts';
+import { checkpointAt, checkpointsBelow } from './stored-checkpoints.ts';
+
+/** The most checkpoints of one comparison: each needs some hundred events. */
+const MAX_KEPT = 20;
+
+/** The sources of proofs. */
+export interface EvidenceSources {
+  sources: TreeSources;
+  tree: LogTree;
+  /** 32 bytes. */
+  publicKey: Buffer;
+}
+
+/**
+ * Proves that an event is in a checkpoint, with its hashed form, and with an export that `log verify` takes.
+ * @throws RookeryError `not_found` without such an event, or when the checkpoint does not cover it
+ */
+export async function eventProof(
+  { tree, publicKey }: EvidenceSources,
+  position: bigint,
+  checkpoint: string,
+): Promise<EventProof> {
+  const noted = parseCheckpoint(checkpoint);
+  const found = await tree.find(position);
+  if (!found) throw new RookeryError('not_found', `The log has no event at position ${position}`);
+  if (found.index >= noted.size) throw new RookeryError('not_found', 'No checkpoint covers this event yet');
+  const leaf = leafOf(found.event);
+  const ranges = inclusionRanges(found.index, noted.size);
+  const beside = besideOne(found.index, noted.size);
+  const all = await tree.rangeHashes([...ranges, ...beside]);
+  const [hashes, others] = [all.slice(0, ranges.length), all.slice(ranges.length)];
+  const root = rootOfInclusion(leafHash(leaf), { index: found.index, size: noted.size, hashes });
+  return {
+    leaf,
+    proof: {
+      position: String(position),
+      leaf_index: found.index,
+      tree_size: noted.size,
+      leaf_hash: leafHash(leaf).toString('base64'),
+      hashes: hashes.map(base64),
+      checkpoint,
+    },
+    holds: root?.equals(noted.root) === true,
+    signed: isSigned(noted, publicKey),
+    file: exportOne(leaf, { index: found.index, checkpoint, beside: others }),
+  };
+}
+
+/** Proves that the newest checkpoint continues the stored one of `from` events. @throws RookeryError `not_found` */
+export async function consistencyEvidence(
+  { sources: { db }, tree, publicKey }: EvidenceSources,
+  from: number,
+  newest: string,
+): Promise<ConsistencyEvidence> {
+  const checkpoint = await checkpointAt(db, from);
+  const newer = parseCheckpoint(newest);
+  if (checkpoint === undefined || from > newer.size) {
+    throw new RookeryError('not_found', 'There is no stored checkpoint of so many events');
+  }
+  const older = parseCheckpoint(checkpoint);
+  const hashes = from < 1 ? [] : await tree.rangeHashes(consistencyRanges(from, newer.size));
+  return {
+    from,
+    to: newer.size,
+    hashes: hashes.map(base64),
+    checkpoint,
+    newest,
+    holds: from < 1 || isConsistent({ from, to: newer.size, hashes }, older.root, newer.root),
+    signed: isSigned(older, publicKey) && isSigned(newer, publicKey),
+  };
+}
+
+/** Returns stored checkpoints below a size, the largest first, one of each size. */
+export const signedCheckpoints = async (db: Db, below: number, limit: number): Promise<SignedCheckpoint[]> =>
+  (await checkpointsBelow(db, below, limit)).map(({ note, madeAt, divergence }) => {
+    const { origin, size, root } = parseCheckpoint(note);
+    return { origin, size, root: base64(root), note, madeAt, divergence: divergence ?? null };
+  });
+
+/**
+ * Compares kept checkpoints with the log as it is. `newest` is the newest checkpoint.
+ * @throws RookeryError `invalid` for text that is no checkpoint, and for too many of them
+ */
+export async function compareKept(
+  { sources: { db }, tree, publicKey }: EvidenceSources,
+  text: string,
+  newest: string,
+): Promise<CheckpointVerdict[]> {
+  const kept = parseCheckpoints(text);
+  if (kept.length === 0) throw invalid('That is no checkpoint: a signed note with origin, size and root');
+  if (kept.length > MAX_KEPT) throw invalid(`Compare at most ${MAX_KEPT} checkpoints at a time`);
+  const [{ size: covered }, divergences] = [parseCheckpoint(newest), await storedDivergences(db)];
+  const sizes = [...new Set(kept.map(({ size }) => size).filter((size) => size <= covered))];
+  const found = await tree.rangeHashes(sizes.map((size): LeafRange => [0, size]));
+  const roots = new Map(sizes.map((size, index) => [size, found[index]]));
+  return kept.map((each) => {
+    const { origin, size, root } = each;
+    const there = roots.get(size);
+    const agrees = there?.equals(root) === true;
+    const accepted = divergences.find((divergence) => isVoidBy(divergence, { size }));
+    return {
+      origin,
+      size,
+      root: base64(root),
+      signed: isSigned(each, publicKey),
+      log_root: there ? base64(there) : null,
+      verdict: !there ? 'ahead' : agrees ? 'contained' : 'contradicted',
+      divergence: !agrees && accepted ? accepted.number : null,
+    };
+  });
+}
+
+const base64 = (bytes: Buffer): string => bytes.toString('base64');
+
+const isSigned = ({ note }: NotedCheckpoint, publicKey: Buffer): boolean =>
+  ownVerifier(note, publicKey).verifies(note);

@@ -1,0 +1,207 @@
+import { writeFile, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import type {
+  AuditEntry,
+  CheckpointProof,
+  EntryProof,
+  KeptCheckpoint,
+  LogCheckpoint,
+} from '../../src/mastodon/schemas/index.ts';
+import { verifyFile } from '../../src/operations/transparency-log/index.ts';
+import { alertOf, headingOf, inMain, signedIn } from '../account-pages/support.ts';
+import { continues, includes, leafHash, openCheckpoint } from '../history/auditor.ts';
+import type { Browser } from '../oauth/client.ts';
+import { describeTown, ok, type Person } from '../support/people.ts';
+import { statementsOfRequests } from '../support/statements.ts';
+
+const AUDIT = '/api/v1/admin/audit';
+const COMPARE = '/admin/checkpoints/compare';
+
+describeTown('Proofs of the audit', (town) => {
+  let boss: Person;
+  let bob: Person;
+  let auditor: Browser;
+  let entry: AuditEntry;
+  let first: string;
+  before(async function () {
+    this.timeout(120_000);
+    boss = await town.staff('boss', 'Owner');
+    bob = await town.person('bob');
+    first = await town.app.transparencyLog.record();
+    await ok(boss.post(`/api/v1/admin/accounts/${bob.id}/action`, { type: 'silence', text: 'No eggs' }));
+    await town.waitUntilIdle();
+    [entry] = (await ok(boss.get<AuditEntry[]>(`${AUDIT}?action[]=account.silenced`))) as [AuditEntry];
+    auditor = await signedIn(town.server, 'boss');
+  });
+
+  const record = (): Promise<string> => town.app.transparencyLog.record();
+  const proofOf = ({ id }: AuditEntry): Promise<EntryProof> =>
+    ok(boss.get<EntryProof>(`${AUDIT}/${id}/proof`));
+  const words = (texts: readonly { text: string }[]): string =>
+    texts.map(({ text }) => text.replaceAll(/\s+/g, ' ').trim()).join(' | ');
+
+  it('says that no checkpoint covers a line yet', async () => {
+    expect((await boss.get(`${AUDIT}/${entry.id}/proof`)).status).to.equal(404);
+    const page = await auditor.open(`/admin/proofs/${entry.id}`);
+    expect(page.status).to.equal(200);
+    expect(words(inMain(page, 'p'))).to.include('No signed checkpoint covers this line yet');
+  });
+
+  it('proves a line against the newest checkpoint, as an auditor computes it', async () => {
+    await record();
+    const proof = await proofOf(entry);
+    const { root } = openCheckpoint(proof.checkpoint, proof.key) ?? {};
+    expect(root && includes(proof, leafHash(proof.leaf), root)).to.equal(true);
+    expect(proof).to.deep.include({ entry, holds: true, signed: true });
+    expect(JSON.parse(proof.leaf)).to.deep.include({ position: entry.position, id: entry.event_id });
+    expect(proof.leaf, 'personal texts are encrypted').not.to.include('No eggs');
+    const page = await auditor.open(`/admin/proofs/${entry.id}`);
+    expect(headingOf(page)).to.equal(`Proof of line ${entry.id}`);
+    expect(words(inMain(page, 'li'))).to.match(/is number \d+ of the \d+ events.*has the signature/);
+  });
+
+  it('gives a file that the command line verifies without the database', async () => {
+    const { file, key } = await proofOf(entry);
+    const path = `/admin/proofs/${entry.id}?download=event`;
+    const cookie = [...auditor.cookies].map((each) => each.join('=')).join('; ');
+    const answer = await fetch(new URL(path, town.url), { headers: { cookie } });
+    expect(answer.headers.get('content-disposition')).to.include(`line-${entry.id}.ndjson`);
+    expect(await answer.text()).to.equal(file);
+    const folder = await mkdtemp(join(tmpdir(), 'rookery-proof-'));
+    try {
+      const [good, bad] = [join(folder, 'good'), join(folder, 'bad')];
+      await writeFile(good, file);
+      await writeFile(bad, file.replace('AccountSilenced', 'AccountSuspended'));
+      const kept = [{ name: 'kept', text: await town.app.transparencyLog.newest() }];
+      expect(await verifyFile(good, kept, key)).to.deep.include({ problem: undefined, agreed: 2 });
+      expect((await verifyFile(bad, [], key)).problem).to.be.a('string');
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  it('gives the proof as JSON for other programs', async () => {
+    const answer = await auditor.open(`/admin/proofs/${entry.id}?download=proof`);
+    const text = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body);
+    const { file: _, ...proof } = await proofOf(entry);
+    expect(JSON.parse(text)).to.deep.equal(proof);
+  });
+
+  it('lists checkpoints in pages, each with a proof that the newest one continues it', async () => {
+    await town.person(`carol`);
+    await record();
+    const { json, links } = await boss.get<LogCheckpoint[]>(`${AUDIT}/checkpoints?limit=1`);
+    expect(json).to.have.lengthOf(1);
+    expect(links['next']).to.include(`max_id=${json[0]?.size}`);
+    const older = await ok(boss.get<LogCheckpoint[]>(`${AUDIT}/checkpoints?max_id=${json[0]?.size}`));
+    expect(older.map(({ note }) => note)).to.include(first);
+    const { size = 0, note = '' } = older.at(-1) ?? {};
+    const proof = await ok(boss.get<CheckpointProof>(`${AUDIT}/checkpoints/${size}`));
+    const [one, other] = [openCheckpoint(note, proof.key), openCheckpoint(proof.newest, proof.key)];
+    expect(one && other && continues(proof, one.root, other.root)).to.equal(true);
+    expect(proof).to.deep.include({ holds: true, signed: true, from: size });
+    const list = await auditor.open('/admin/checkpoints');
+    expect(inMain(list, 'a').map(({ attributes }) => attributes['href'])).to.include(
+      `/admin/checkpoints/${size}`,
+    );
+    const page = await auditor.open(`/admin/checkpoints/${size}`);
+    expect(words(inMain(page, 'li'))).to.include('Both checkpoints have the signature of this server.');
+  });
+
+  it('says whether the log still contains a kept checkpoint', async () => {
+    await auditor.open(COMPARE);
+    const page = await auditor.submit(COMPARE, { checkpoints: first.replaceAll('\n', '\r\n') });
+    expect(page.status).to.equal(200);
+    expect(words(inMain(page, 'p'))).to.match(
+      /Contained The log still contains this checkpoint of \d+ events/,
+    );
+  });
+
+  it('tells forged, contradicted and larger checkpoints from those of the log', async () => {
+    const { origin, size } = openCheckpoint(first, (await proofOf(entry)).key)!;
+    const root = Buffer.alloc(32, 7).toString('base64');
+    const { sign } = town.app.transparencyLog;
+    const other = sign(`${origin}\n${size}\n${root}\n`, origin);
+    const larger = sign(`${origin}\n${size + 1_000_000}\n${root}\n`, origin);
+    const forged = `${origin}\n${size}\n${root}\n\n${first.split('\n\n')[1]}`;
+    const verdicts = await ok(
+      boss.post<KeptCheckpoint[]>(`${AUDIT}/checkpoints/compare`, {
+        checkpoints: [first, other, larger, forged].join('\n'),
+      }),
+    );
+    expect(verdicts.map(({ verdict, signed }) => [verdict, signed])).to.deep.equal([
+      ['contained', true],
+      ['contradicted', true],
+      ['ahead', true],
+      ['contradicted', false],
+    ]);
+    await auditor.open(COMPARE);
+    const page = await auditor.submit(COMPARE, { checkpoints: [other, larger, forged].join('\n') });
+    const said = words(inMain(page, 'p'));
+    expect(said).to.match(/log contradicts this checkpoint.*log ends before.*did not sign this checkpoint/);
+  });
+
+  for (const [what, text] of [
+    ['no text', ''],
+    ['other text', 'nothing of the kind'],
+    ['a checkpoint without a signature', 'rookery.example\n5\nAAAA\n'],
+    ['a root that is none', 'rookery.example\n5\nAAAA\n\n— rookery.example AAAAAAAA\n'],
+    ['a size that is none', `rookery.example\n-5\n${'A'.repeat(43)}=\n\n— rookery.example AAAAAAAA\n`],
+  ] as const) {
+    it(`refuses ${what} where a kept checkpoint is wanted, and keeps what was typed`, async () => {
+      expect((await boss.post(`${AUDIT}/checkpoints/compare`, { checkpoints: text })).status).to.equal(422);
+      await auditor.open(COMPARE);
+      const page = await auditor.submit(COMPARE, { checkpoints: text });
+      expect(page.status).to.equal(422);
+      expect(alertOf(page)).to.be.a('string').and.not.equal('');
+      expect(inMain(page, 'textarea')[0]?.text.trim()).to.equal(text.trim());
+    });
+  }
+
+  it('refuses more checkpoints than it compares at a time', async () => {
+    const answer = await boss.post(`${AUDIT}/checkpoints/compare`, {
+      checkpoints: Array.from({ length: 21 }, () => first).join('\n'),
+    });
+    expect(answer.status).to.equal(422);
+  });
+
+  it('has no page for lines and checkpoints that are not there', async () => {
+    const absent = ['x', '0', '-1', '999999999', '99999999999999999999', entry.event_id];
+    for (const id of [...absent, String(BigInt(entry.id) - 1n)]) {
+      expect((await auditor.open(`/admin/proofs/${id}`)).status, id).to.equal(404);
+    }
+    for (const size of ['x', '0', '-1', '1.5', '999999999', '99999999999999999999']) {
+      expect((await auditor.open(`/admin/checkpoints/${size}`)).status, size).to.equal(404);
+    }
+  });
+
+  it('is there for roles that may see the audit log, and unknown to users without a role', async () => {
+    await town.staff('mod', 'Moderator');
+    const paths = [`/admin/proofs/${entry.id}`, '/admin/checkpoints', COMPARE];
+    const [mod, user] = [await signedIn(town.server, 'mod'), await signedIn(town.server, 'bob')];
+    for (const path of paths) {
+      expect((await mod.open(path)).status, path).to.equal(200);
+      expect((await user.open(path)).status, path).to.equal(404);
+    }
+    for (const path of [`${entry.id}/proof`, 'checkpoints', 'checkpoints/1']) {
+      expect((await bob.get(`${AUDIT}/${path}`)).status, path).to.equal(403);
+    }
+  });
+
+  it('records who proved a line', async () => {
+    await town.waitUntilIdle();
+    const lines = await ok(boss.get<AuditEntry[]>(`${AUDIT}?action[]=audit_log.viewed`));
+    expect(JSON.stringify(lines)).to.include(entry.id);
+  });
+
+  it('costs at most six statements a page', async () => {
+    const { size } = openCheckpoint(first, (await proofOf(entry)).key)!;
+    const pages = [`/admin/proofs/${entry.id}`, '/admin/checkpoints', `/admin/checkpoints/${size}`, COMPARE];
+    for (const path of pages) {
+      const statements = await statementsOfRequests(town.app.db, () => auditor.open(path));
+      expect(statements.length, `${path}: ${statements.join(' ')}`).to.be.at.most(6);
+    }
+  });
+});
