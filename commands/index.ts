@@ -9,6 +9,7 @@ import { adminTermsCommands } from './admin/terms.ts';
 import { adminCanonicalEmailBlockCommands } from './admin/canonical-email-blocks/index.ts';
 import { adminAccountCommands } from './admin/accounts/index.ts';
 import { adminAlertCommands } from './admin/alerts/index.ts';
+import { adminAuditCommands } from './admin/audit/index.ts';
 import { adminAppealCommands } from './admin/appeals.ts';
 import { adminDomainAllowCommands } from './admin/domain-allows/index.ts';
 import { adminHostCommands } from './admin/federation-hosts.ts';
@@ -62,6 +63,7 @@ export const commandEndpoints = [
   ...adminRuleCommands,
   ...adminSettingsCommands,
   ...adminTermsCommands,
+  ...adminAuditCommands,
   ...adminDomainAllowCommands,
   ...adminHostCommands,
   ...adminProjectionCommands,

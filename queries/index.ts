@@ -23,6 +23,7 @@ import { adminEmailDomainBlockQueries } from './admin/email-domain-blocks/index.
 import { adminMeasureQueries } from './admin/measures/index.ts';
 import { adminReplayQueries } from './admin/replay/index.ts';
 import { adminReportQueries } from './admin/reports/index.ts';
+import { adminTransparencyQueries } from './admin/transparency/index.ts';
 import { adminIpBlockQueries } from './admin/ip-blocks/index.ts';
 import { adminRetentionQueries } from './admin/retention.ts';
 import { adminWaitingQueries } from './admin/waiting.ts';
@@ -96,6 +97,7 @@ export const queryEndpoints = [
   ...adminMeasureQueries,
   ...adminReportQueries,
   ...adminRetentionQueries,
+  ...adminTransparencyQueries,
   ...adminWaitingQueries,
   ...adminIpBlockQueries,
   ...annualReportQueries,

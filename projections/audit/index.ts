@@ -76,6 +76,7 @@ export const audit: Projection = {
     'create index audit_entries_report on audit_entries (report_id, position) where report_id is not null',
     'create index audit_entries_domain on audit_entries (domain, position) where domain is not null',
     'create index audit_entries_action on audit_entries (action, position)',
+    'create index audit_entries_correlation on audit_entries (correlation_id, position)',
     'create index audit_entries_created_at on audit_entries (created_at)',
     'create index audit_statuses_position on audit_statuses (position, status_id)',
   ],

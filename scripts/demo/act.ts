@@ -4,7 +4,7 @@ import { endpoints } from '../../src/app/routes.ts';
 import { authorize, admitStranger, type Authenticated } from '../../src/interfaces/http/caller.ts';
 import { parsePermitted } from '../../src/interfaces/http/permitted.ts';
 import { Context, type CommandContext, type UserContext } from '../../src/kernel/context.ts';
-import type { Endpoint, Reply, UploadedFile } from '../../src/kernel/endpoint.ts';
+import type { Endpoint, LongReply, Reply, UploadedFile } from '../../src/kernel/endpoint.ts';
 import { idGenerator } from '../../src/kernel/ids.ts';
 import { parseJson } from '../../src/kernel/json-pieces.ts';
 import { holds } from '../../src/mastodon/scopes.ts';
@@ -68,7 +68,7 @@ export function actingOn(app: App): Acting {
   };
 }
 
-async function handle(app: App, endpoint: Endpoint, act: Act): Promise<Reply> {
+async function handle(app: App, endpoint: Endpoint, act: Act): Promise<Reply | LongReply> {
   const caller = await callerOf(app, endpoint, act.token);
   const input = {
     params: parsed(endpoint.params, act.params),
@@ -117,7 +117,8 @@ function contextAt(app: App, at: number = Date.now(), more: More): ConstructorPa
   ];
 }
 
-function jsonOf(reply: Reply): unknown {
+function jsonOf(reply: Reply | LongReply): unknown {
   if ('json' in reply) return reply.json;
+  if ('pieces' in reply) throw new Error('A file is no JSON');
   return typeof reply.text === 'string' ? JSON.parse(reply.text) : parseJson(reply.text);
 }

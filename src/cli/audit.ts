@@ -4,17 +4,18 @@ import { recordExport } from '../../commands/admin/audit/index.ts';
 import { accountIdOfHandle } from '../../queries/accounts/index.ts';
 import {
   auditEntries,
+  auditLines,
   auditStatistics,
   parseAuditFilter,
   parseMonths,
 } from '../../queries/admin/audit/index.ts';
-import type { AuditEntry } from '../mastodon/schemas/index.ts';
 import { userRole } from '../events/accounts.ts';
 import { AUDIT_FORMATS } from '../events/audit.ts';
 import { AUDIT_ACTIONS, AUDIT_ACTORS } from '../mastodon/audit-log.ts';
 import { RookeryError } from '../kernel/errors.ts';
 import { csvLine } from '../mastodon/csv.ts';
 import { parseId } from './arguments.ts';
+import { addReport } from './audit-report.ts';
 import { asOperator, type Operator } from './operator.ts';
 import { isJson, printTable } from './output.ts';
 
@@ -50,6 +51,7 @@ export function auditCommand(): Command {
     .option('--from <month>', 'from this month on, such as 2026-01; unless told, the last twelve')
     .option('--until <month>', 'up to this month')
     .action((months: Record<string, string>) => asOperator((operator) => printStatistics(operator, months)));
+  addReport(audit);
   return audit;
 }
 
@@ -95,7 +97,7 @@ async function exportAudit({ app, ctx, catchUp }: Operator, options: ExportOptio
   await catchUp();
   const entries = auditEntries(app.db, filter, after);
   // Written at the speed of reading.
-  await pipeline(WRITERS[format](entries), process.stdout, { end: false });
+  await pipeline(auditLines[format](entries), process.stdout, { end: false });
 }
 
 /** @throws RookeryError `not_found` */
@@ -121,38 +123,3 @@ const named = (given: Given): Record<string, string> =>
   Object.fromEntries(
     Object.entries(given).map(([name, value]) => [name, typeof value === 'string' ? value : value.join(',')]),
   );
-
-type Entries = AsyncIterable<AuditEntry>;
-
-const WRITERS: Record<ExportOptions['format'], (entries: Entries) => AsyncIterable<string>> = {
-  async *ndjson(entries) {
-    for await (const entry of entries) yield `${JSON.stringify(entry)}\n`;
-  },
-  async *csv(entries) {
-    yield csvLine(Object.keys(CELLS));
-    for await (const entry of entries) yield csvLine(Object.values(CELLS).map((cell) => cell(entry) ?? ''));
-  },
-};
-
-/** The columns of the table. Lists in JSON are joined here. */
-const CELLS: Record<string, (entry: AuditEntry) => string | null | undefined> = {
-  id: ({ id }) => id,
-  created_at: ({ created_at }) => created_at,
-  action: ({ action }) => action,
-  actor_kind: ({ actor }) => actor.kind,
-  actor_id: ({ actor }) => actor.account?.id,
-  actor: ({ actor }) => actor.account?.acct ?? actor.name,
-  actor_role: ({ actor }) => actor.role,
-  application_id: ({ application }) => application?.id,
-  application: ({ application }) => application?.name,
-  target_type: ({ targets }) => targets[0]?.type,
-  target_id: ({ targets }) => targets[0]?.id,
-  target: ({ targets }) => targets[0]?.name,
-  other_targets: ({ targets }) => JSON.stringify(targets.slice(1)),
-  text: ({ text }) => text,
-  changes: ({ changes }) => JSON.stringify(changes),
-  event_id: ({ event_id }) => event_id,
-  command_id: ({ command_id }) => command_id,
-  correlation_id: ({ correlation_id }) => correlation_id,
-  causation_id: ({ causation_id }) => causation_id,
-};

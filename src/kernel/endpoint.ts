@@ -52,6 +52,13 @@ export type Reply =
       events?: ServerEvents;
     };
 
+/** A long text, which is sent while it is made. */
+export interface LongReply {
+  pieces: AsyncIterable<string>;
+  page?: never;
+  headers?: Record<string, string>;
+}
+
 /** Server-sent events. */
 export type ServerEvents = AsyncIterable<{ event: string; data: unknown }>;
 
@@ -151,7 +158,7 @@ export interface EndpointDefinition<
       body: InputOf<Body>;
       files: Record<string, UploadedFile | undefined>;
     },
-  ) => Promise<Reply>;
+  ) => Promise<Reply | LongReply>;
 }
 
 export type Endpoint = EndpointDefinition<

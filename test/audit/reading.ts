@@ -29,7 +29,7 @@ export const READING_VERBS = [
     'ip-blocks list',
     'ip-blocks export',
   ],
-  'audit statistics',
+  ...['audit report', 'audit statistics'],
   'relays list',
   // A rebuild gives the same read models, or the command reports a difference.
   ...['list', 'show', 'rebuild', 'verify', 'retry'].map((verb) => `projections ${verb}`),

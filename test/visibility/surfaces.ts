@@ -191,6 +191,7 @@ export const EXCEPTIONS: Record<string, string> = {
   'GET /api/v1/admin/accounts': ACCOUNTS_FOR_STAFF,
   'GET /api/v2/admin/accounts': ACCOUNTS_FOR_STAFF,
   'GET /api/v1/admin/accounts/:id': ACCOUNTS_FOR_STAFF,
+  'GET /api/v1/admin/roles': 'users with a role, for staff; test/console/server-endpoints.api.spec.ts',
   'GET /api/v1/admin/appeals': OF_APPEALS,
   'GET /api/v1/admin/appeals/:id': OF_APPEALS,
   'GET /api/v1/strikes': 'the account of the reader',

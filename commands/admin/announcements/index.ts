@@ -7,12 +7,12 @@ import { formBoolean, idParams } from '../../../src/kernel/input.ts';
 import { adminAnnouncementSchema } from '../../../src/mastodon/schemas/index.ts';
 import {
   createAnnouncement,
-  deleteAnnouncement,
   publishAnnouncement,
   unpublishAnnouncement,
   updateAnnouncement,
 } from '../../announcements/index.ts';
 import { readMoment } from '../../scheduled-statuses/index.ts';
+import { deleteAdminAnnouncement } from './delete.ts';
 
 const moment = z.string().max(100).nullish();
 const input = {
@@ -108,19 +108,6 @@ export const unpublish = endpoint({
   path: '/api/v1/admin/announcements/:id/unpublish',
   summary: 'Take an announcement back, to publish it again or not',
   handler: (ctx, { params: { id } }) => replyAfter(ctx, id, unpublishAnnouncement(ctx, id)),
-});
-
-export const deleteAdminAnnouncement = endpoint({
-  ...staff,
-  method: 'DELETE',
-  path: '/api/v1/admin/announcements/:id',
-  summary: 'Delete an announcement, with the reactions to it',
-  params: idParams,
-  reply: z.strictObject({}),
-  handler: async (ctx, { params: { id } }) => {
-    await deleteAnnouncement(ctx, id);
-    return { json: {} };
-  },
 });
 
 export const adminAnnouncementCommands = [

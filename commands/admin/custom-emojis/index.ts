@@ -7,7 +7,8 @@ import { invalid, parameterMissing } from '../../../src/kernel/errors.ts';
 import { formBoolean, idParams } from '../../../src/kernel/input.ts';
 import { adminCustomEmojiSchema } from '../../../src/mastodon/schemas/index.ts';
 import { MAX_SHORTCODE_LENGTH } from '../../../src/mastodon/shortcodes.ts';
-import { deleteEmoji, importEmoji, updateEmoji } from '../../custom-emojis/index.ts';
+import { importEmoji, updateEmoji } from '../../custom-emojis/index.ts';
+import { deleteCustomEmoji } from './delete.ts';
 
 /** Mastodon changes emojis on web pages, and has no API for it. */
 const staff = { auth: 'user', scopes: ['admin:write'], permission: 'manage_custom_emojis' } as const;
@@ -88,20 +89,6 @@ export const updateCustomEmoji = endpoint({
       ...(typeof disabled === 'boolean' ? { disabled } : {}),
     });
     return { json: await adminEmojiOf(ctx, { id }) };
-  },
-});
-
-export const deleteCustomEmoji = endpoint({
-  ...staff,
-  method: 'DELETE',
-  path: '/api/v1/admin/custom_emojis/:id',
-  summary: 'Delete a custom emoji; texts then show its shortcode',
-  params: idParams,
-  reply: z.strictObject({}),
-  handler: async (ctx, { params: { id } }) => {
-    const { shortcode } = await adminEmojiOf(ctx, { id });
-    await deleteEmoji(ctx, shortcode);
-    return { json: {} };
   },
 });
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { CommandContext, UserContext } from '../../../src/kernel/context.ts';
 import { endpoint, type Reply } from '../../../src/kernel/endpoint.ts';
+import { parameterMissing } from '../../../src/kernel/errors.ts';
 import { formBoolean } from '../../../src/kernel/input.ts';
 import {
   adminDomainImportSchema,
@@ -79,6 +80,7 @@ interface Import {
 }
 
 async function imported(ctx: UserContext, { text, dryRun, merge, allows }: Import): Promise<Reply> {
+  if (text.trim() === '') throw parameterMissing('list');
   const list = { text, own: ownDomains(ctx), allows, merge };
   const { steps, invalid } = await planImport(ctx.db, list, { most: MAX_LINES });
   const follows = await followsEndedBy(ctx.db, steps);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { rulesOf } from '../../../queries/instance/index.ts';
 import type { UserContext } from '../../../src/kernel/context.ts';
 import { endpoint, type Reply } from '../../../src/kernel/endpoint.ts';
-import { notFound } from '../../../src/kernel/errors.ts';
+import { notFound, parameterMissing } from '../../../src/kernel/errors.ts';
 import { formInteger, idParams } from '../../../src/kernel/input.ts';
 import { ruleSchema } from '../../../src/mastodon/schemas/index.ts';
 import {
@@ -12,9 +12,9 @@ import {
   MAX_RULE_TEXT,
   MAX_RULES,
   moveRule,
-  removeRule,
   removeRuleTranslation,
 } from '../../instance/index.ts';
+import { deleteRule } from './delete.ts';
 
 /** Mastodon changes rules on web pages, and has no API for it. */
 const staff = { auth: 'user', scopes: ['admin:write'], permission: 'manage_rules' } as const;
@@ -86,7 +86,8 @@ export const moveRuleTo = endpoint({
   }),
   requires: ['place'],
   handler: async (ctx, { params: { id }, body }) => {
-    await moveRule(ctx, { id: Number(id), place: body.place ?? 0 });
+    if (body.place == null) throw parameterMissing('place');
+    await moveRule(ctx, { id: Number(id), place: body.place });
     return ruleReply(ctx, id);
   },
 });
@@ -101,19 +102,6 @@ export const removeTranslation = endpoint({
   handler: async (ctx, { params: { id }, body }) => {
     await removeRuleTranslation(ctx, { id: Number(id), tag: body.language ?? '' });
     return ruleReply(ctx, id);
-  },
-});
-
-export const deleteRule = endpoint({
-  ...staff,
-  method: 'DELETE',
-  path: '/api/v1/admin/rules/:id',
-  summary: 'Remove a rule',
-  params: idParams,
-  reply: z.strictObject({}),
-  handler: async (ctx, { params: { id } }) => {
-    await removeRule(ctx, Number(id));
-    return { json: {} };
   },
 });
 

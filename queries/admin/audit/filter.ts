@@ -20,7 +20,11 @@ export interface AuditFilter {
   /** An entry matches one word of each list. */
   roles: readonly string[];
   actions: readonly string[];
+  /** Entries of these actions are left out. */
+  without: readonly string[];
   actorKinds: readonly string[];
+  /** Everything that one request or one run of the command line did. */
+  correlation?: string | undefined;
   /** ISO 8601; `from` is included, `until` is not. */
   from?: string | undefined;
   until?: string | undefined;
@@ -38,6 +42,8 @@ const wordsOf = (words: readonly string[], max: number) =>
 const ROLES = userRole.options.flatMap((name) => [name, roleOf(name).id]);
 
 const idOrNothing = z.string().max(40).optional();
+/** An id, or a handle, which `withAccountIds` of `handles.ts` replaces. */
+const idOrHandle = z.string().max(320).optional();
 
 /** An empty field is no condition. */
 export const orAbsent = <Schema extends z.ZodType>(schema: Schema) =>
@@ -59,11 +65,11 @@ function isMoment(text: string): boolean {
 
 /** The parameters of the list, besides those of its paging. */
 export const auditParameters = {
-  actor: idOrNothing.describe('The ID of the account that acted.'),
+  actor: idOrHandle.describe('The ID or the handle of the account that acted.'),
   actor_kind: wordsOf(AUDIT_ACTORS, 10).describe('Kinds of actors.'),
   role: wordsOf(ROLES, 20).describe('Names or IDs of the roles that the actor had.'),
   application_id: idOrNothing.describe('The ID of the application with which the actor acted.'),
-  target: idOrNothing.describe('The ID of the account that the action was about.'),
+  target: idOrHandle.describe('The ID or the handle of the account that the action was about.'),
   status: idOrNothing.describe('The ID of a status that the action was about.'),
   report: idOrNothing.describe('The ID of the report that the action was about.'),
   domain: z
@@ -72,6 +78,12 @@ export const auditParameters = {
     .optional()
     .describe('The blocked or allowed domain, or that of the account that the action was about.'),
   action: wordsOf(AUDIT_ACTIONS, 200).describe('Names of actions.'),
+  exclude_action: wordsOf(AUDIT_ACTIONS, 200).describe('Names of actions that are left out.'),
+  correlation_id: z
+    .string()
+    .max(100)
+    .optional()
+    .describe('What this request or command did, with its consequences.'),
   from: moment.describe('The first moment: a day (UTC) or a time in ISO 8601 with its zone, included.'),
   until: moment.describe('The last moment: a day (UTC) or a time in ISO 8601 with its zone, excluded.'),
 };
@@ -103,6 +115,8 @@ export function auditFilter(query: z.output<z.ZodObject<typeof auditParameters>>
     domain: domainOf(query.domain),
     roles: query.role.flatMap((role) => [role, ...rolesOf([role])]),
     actions: query.action,
+    without: query.exclude_action,
+    correlation: query.correlation_id || undefined,
     actorKinds: query.actor_kind,
     from,
     until,

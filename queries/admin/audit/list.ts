@@ -7,6 +7,7 @@ import { statement, type Db } from '../../../src/kernel/read.ts';
 import { auditEntrySchema, type AuditEntry } from '../../../src/mastodon/schemas/index.ts';
 import { AUDIT_COLUMNS, AUDIT_JOINS, auditEntry, type AuditRow } from './entries.ts';
 import { auditFilter, auditParameters } from './filter.ts';
+import { withAccountIds } from './handles.ts';
 import { AUDIT_PAGE, auditValues } from './page.ts';
 
 export const STAFF = {
@@ -44,7 +45,7 @@ export const listAudit = endpoint({
       AUDIT_PAGE,
       query,
       ({ position }) => position,
-      auditValues(auditFilter(query)),
+      auditValues(auditFilter(await withAccountIds(ctx, query))),
     );
     return { json: rows.map(auditEntry), page };
   },

@@ -44,6 +44,8 @@ const page = (order: 'asc' | 'desc'): string => `
     and ($13::timestamptz is null or e.created_at >= $13 and e.position > ${BEFORE_ALL})
     and ($14::timestamptz is null or e.created_at < $14 and e.position < ${BEHIND_ALL})
     and ($15::text[] is null or e.actor_kind = any($15))
+    and ($16::text is null or e.correlation_id = $16)
+    and ($17::text[] is null or e.action <> all($17))
   order by e.position ${order} limit $4`;
 
 /** Has no name, so that Postgres plans it for each mix of conditions, which decides about the best index. */
@@ -77,6 +79,8 @@ export const auditValues = (filter: AuditFilter): unknown[] => [
   filter.from ?? null,
   filter.until ?? null,
   orNull(filter.actorKinds),
+  filter.correlation ?? null,
+  orNull(filter.without),
 ];
 
 const orNull = <Item>(list: readonly Item[]): readonly Item[] | null => (list.length === 0 ? null : list);

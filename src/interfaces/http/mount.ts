@@ -16,6 +16,7 @@ import { authorized, refusalOf } from './refusal.ts';
 import { sendFailure, sendPreflight, sendReply } from './reply.ts';
 import { pathOf, searchOf, withSingleSlashes } from './request-url.ts';
 import { Routes, type Route } from './routes.ts';
+import { sendText } from './text-reply.ts';
 
 export interface MountDependencies extends HandlingDependencies, CallerDependencies {
   /** Returns headers that tell the client the remaining requests. @throws RookeryError `too_many_requests` */
@@ -100,7 +101,8 @@ async function serve(
     const reply = await answer(route, { req, res }, { id, headers }, dependencies);
     const type = route.endpoint.contentType;
     const all = type ? { ...headers, 'Content-Type': type } : headers;
-    if ('events' in reply && reply.events) await sendEvents(res, reply.events, all);
+    if ('pieces' in reply) await sendText(res, reply.pieces, { ...all, ...reply.headers });
+    else if ('events' in reply && reply.events) await sendEvents(res, reply.events, all);
     else sendReply(req, res, reply, all, { origin, parameters });
   } catch (error) {
     failure = error;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { AccessToken, Instance, Viewer } from '../../kernel/context.ts';
-import type { Endpoint, Page, Reply, UploadedFile } from '../../kernel/endpoint.ts';
+import type { Endpoint, LongReply, Page, Reply, UploadedFile } from '../../kernel/endpoint.ts';
 import { parseJson } from '../../kernel/json-pieces.ts';
 import { NOTHING } from './bodies.ts';
 import { admitStranger, type CallerDependencies } from './caller.ts';
@@ -101,8 +101,9 @@ async function answered(
 }
 
 /** Returns what a reply contains, by the schema of its endpoint. */
-export function entityIn(reply: Reply): unknown {
+export function entityIn(reply: Reply | LongReply): unknown {
   if ('json' in reply) return reply.json;
+  if ('pieces' in reply) return reply.pieces;
   return typeof reply.text === 'string' ? JSON.parse(reply.text) : parseJson(reply.text);
 }
 

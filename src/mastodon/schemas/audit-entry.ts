@@ -29,6 +29,12 @@ export const auditTargetSchema = z
   .meta({ id: 'AuditTarget' });
 export type AuditTargetEntity = z.infer<typeof auditTargetSchema>;
 
+/** An application that the audit log names. `name` is null for a deleted one. */
+export const auditApplicationSchema = z
+  .strictObject({ id, name: z.string().nullable() })
+  .meta({ id: 'AuditApplication' });
+export type AuditApplication = z.infer<typeof auditApplicationSchema>;
+
 /** One action of staff, the operator or an automation; for staff. Mastodon has no such entity. */
 export const auditEntrySchema = z
   .strictObject({
@@ -50,7 +56,7 @@ export const auditEntrySchema = z
       name: z.string().nullable(),
     }),
     /** The app; null without one. `name` is null for a deleted app. */
-    application: z.strictObject({ id, name: z.string().nullable() }).nullable(),
+    application: auditApplicationSchema.nullable(),
     /** The main target comes first. */
     targets: z.array(auditTargetSchema),
     /** The message to the user, or the note by staff. */

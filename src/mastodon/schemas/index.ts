@@ -51,3 +51,4 @@ export * from './translation.ts';
 export * from './web-push-subscription.ts';
 export { quotePolicySchema, usageDaySchema, visibilitySchema } from './shared.ts';
 export type { QuotePolicy, UsageDay, Visibility } from './shared.ts';
+export * from './transparency-report.ts';

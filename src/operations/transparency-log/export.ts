@@ -180,7 +180,7 @@ function takeBeside(
 }
 
 /** Returns undefined for a line that is an event. */
-function headingIn(line: Buffer): Heading | undefined {
+export function headingIn(line: Buffer): Heading | undefined {
   const text = line.toString();
   if (!text.startsWith('{"rookery_log_export":')) return undefined;
   try {
@@ -194,7 +194,7 @@ function headingIn(line: Buffer): Heading | undefined {
  * Yields the lines of a file as bytes, without line ends. Only a newline ends a line: U+2028, for example,
  * may be part of an event.
  */
-async function* linesOf(path: string): AsyncGenerator<Buffer, void, undefined> {
+export async function* linesOf(path: string): AsyncGenerator<Buffer, void, undefined> {
   let rest: Buffer[] = [];
   let length = 0;
   for await (const chunk of createReadStream(path, { highWaterMark: 1024 * 1024 }) as AsyncIterable<Buffer>) {

@@ -38,6 +38,11 @@ export async function furnish(
   await make(owner, '/api/v1/admin/relays', { inbox_url: 'https://relay.example/inbox' });
   await make(owner, '/api/v1/admin/email_domain_blocks', { domain: 'mail.example' });
   await make(owner, '/api/v1/admin/canonical_email_blocks', { email: 'troll@example.org' });
+  await make(owner, '/api/v1/admin/rules', { text: 'Be kind' });
+  const emoji = new FormData();
+  emoji.set('shortcode', 'rook');
+  emoji.set('image', new Blob([new Uint8Array(await picture(20, 20, 'png'))]), 'rook.png');
+  await make(owner, '/api/v1/admin/custom_emojis', emoji);
   const announcement = await createAnnouncement(server.app.systemContext('spec'), {
     ...{ text: 'We move', starts_at: null, ends_at: null, all_day: false, scheduled_at: null },
   });

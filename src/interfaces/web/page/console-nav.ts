@@ -35,8 +35,15 @@ export const GROUPS: readonly Group[] = [
   {
     title: 'Audit',
     topics: [
+      { href: '/admin/audit', text: 'Audit log', icon: 'scroll-text', permission: 'view_audit_log' },
       { href: '/admin/replay', text: 'Replay', icon: 'history', permission: 'view_audit_log' },
       { href: '/admin/checkpoints', text: 'Checkpoints', icon: 'shield-check', permission: 'view_audit_log' },
+      {
+        href: '/admin/transparency',
+        text: 'Transparency report',
+        icon: 'chart-no-axes-column',
+        permission: 'view_audit_log',
+      },
     ],
   },
   {

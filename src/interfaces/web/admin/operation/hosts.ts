@@ -41,7 +41,7 @@ export const hostsPage = consolePage({
     if (request.wantsFragment) return { fragment: part };
     return {
       title: 'Federation',
-      body: html`<p class="hush" data-live>
+      body: html`<p class="quiet" data-live>
           Posts and other activities go to each server through a queue of its own. A delivery that fails is
           tried 16 times within a week.
         </p>

@@ -26,7 +26,7 @@ export const jobsPage = consolePage({
     if (request.wantsFragment) return { fragment: parts };
     return {
       title: 'Jobs',
-      body: html`<p class="hush" data-live>
+      body: html`<p class="quiet" data-live>
           Jobs are work that takes longer than a request: imports, archives, media, fetches from other
           servers. A job that fails is tried again four times, later each time.
         </p>

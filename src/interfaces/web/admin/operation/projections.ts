@@ -31,7 +31,7 @@ export const projectionsPage = consolePage({
     if (request.wantsFragment) return { fragment: parts };
     return {
       title: 'Projections',
-      body: html`<p class="hush" data-live>
+      body: html`<p class="quiet" data-live>
           Projections turn the event log into the tables that pages and apps read. Each can be built anew from
           the log at any time, while the server runs.
         </p>

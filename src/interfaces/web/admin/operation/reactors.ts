@@ -30,7 +30,7 @@ export const reactorsPage = consolePage({
     if (request.wantsFragment) return { fragment: parts };
     return {
       title: 'Reactors',
-      body: html`<p class="hush" data-live>
+      body: html`<p class="quiet" data-live>
           Reactors do what follows from events outside of the tables: mails, deliveries, push messages,
           previews. An event that a reactor cannot handle after several tries is set aside here, and the
           others go on.

@@ -1,0 +1,128 @@
+import { reportCategory } from '../../../src/events/reports.ts';
+import type { TransparencyPeriod, TransparencyReport } from '../../../src/mastodon/schemas/index.ts';
+import {
+  GROUNDS,
+  MEANS,
+  MEASURE_KINDS,
+  RESTRICTION_OF,
+  type PeriodKind,
+} from '../../../src/mastodon/transparency.ts';
+import type { AppealFact, Facts, MeasureFact, ReportFact, ReversalFact } from './facts.ts';
+import { periodOf, periodsIn, type Range } from './periods.ts';
+
+/** Makes the report of a range from its facts; others are left out. Pure: the same facts give the same report. */
+export function transparencyReport(facts: Facts, by: PeriodKind, range: Range): TransparencyReport {
+  const byPeriod = <Fact extends { month: string }>(all: readonly Fact[]): ReadonlyMap<string, Fact[]> =>
+    Map.groupBy(all, ({ month }) => periodOf(by, month));
+  const measures = byPeriod(facts.measures);
+  const reversals = byPeriod(facts.reversals);
+  const reports = byPeriod(facts.reports);
+  const appeals = byPeriod(facts.appeals);
+  const periods = periodsIn(by, range).map((period) =>
+    periodReport(period, {
+      measures: measures.get(period) ?? [],
+      reversals: reversals.get(period) ?? [],
+      reports: reports.get(period) ?? [],
+      appeals: appeals.get(period) ?? [],
+    }),
+  );
+  return { by, ...range, periods };
+}
+
+const periodReport = (
+  period: string,
+  { measures, reversals, reports, appeals }: Facts,
+): TransparencyPeriod => ({
+  period,
+  measures: measuresOf(measures),
+  reversals: reversalsOf(reversals),
+  reports: reportsOf(reports),
+  appeals: appealsOf(appeals),
+  totals: {
+    measures: total(measures),
+    automated: total(measures.filter(({ means }) => means === 'automated')),
+    statements_of_reasons: total(measures.filter(({ reasoned }) => reasoned)),
+    reversals: total(reversals),
+    reports: total(reports),
+    decided: total(reports.filter(isDecided)),
+    median_seconds: median(reports),
+  },
+});
+
+/** In a fixed order, without rows of nothing. */
+const measuresOf = (facts: readonly MeasureFact[]): TransparencyPeriod['measures'] =>
+  MEASURE_KINDS.flatMap((kind) =>
+    GROUNDS.flatMap((ground) =>
+      MEANS.flatMap((means) => {
+        const these = facts.filter(
+          (fact) => fact.kind === kind && fact.ground === ground && fact.means === means,
+        );
+        const statements_of_reasons = total(these.filter(({ reasoned }) => reasoned));
+        const restriction = RESTRICTION_OF[kind];
+        return these.length === 0
+          ? []
+          : [{ kind, restriction, ground, means, count: total(these), statements_of_reasons }];
+      }),
+    ),
+  );
+
+const reversalsOf = (facts: readonly ReversalFact[]): TransparencyPeriod['reversals'] =>
+  MEASURE_KINDS.flatMap((kind) => {
+    const these = facts.filter((fact) => fact.kind === kind);
+    const by_appeal = total(these.filter(({ appealed }) => appealed));
+    const automated = total(these.filter(({ means }) => means === 'automated'));
+    return these.length === 0 ? [] : [{ kind, count: total(these), by_appeal, automated }];
+  });
+
+const reportsOf = (facts: readonly ReportFact[]): TransparencyPeriod['reports'] =>
+  reportCategory.options.flatMap((category) => {
+    const these = facts.filter((fact) => fact.category === category);
+    return these.length === 0
+      ? []
+      : [
+          {
+            category,
+            filed: total(these),
+            decided: total(these.filter(isDecided)),
+            with_measure: total(these.filter(({ with_measure }) => with_measure)),
+            median_seconds: median(these),
+          },
+        ];
+  });
+
+function appealsOf(facts: readonly AppealFact[]): TransparencyPeriod['appeals'] {
+  const of = (state: AppealFact['state']): number => total(facts.filter((fact) => fact.state === state));
+  return {
+    filed: total(facts),
+    pending: of('pending'),
+    approved: of('approved'),
+    rejected: of('rejected'),
+    withdrawn: of('withdrawn'),
+    median_seconds: median(facts),
+  };
+}
+
+const total = (facts: readonly { count: number }[]): number =>
+  facts.reduce((sum, { count }) => sum + count, 0);
+
+type Timed = Pick<ReportFact, 'seconds' | 'count'>;
+
+const isDecided = ({ seconds }: Timed): boolean => seconds !== null;
+
+/** Returns the median of the times to a decision; null without any. */
+function median(facts: readonly Timed[]): number | null {
+  const times = facts
+    .flatMap(({ seconds, count }) => (seconds === null ? [] : [{ seconds, count }]))
+    .toSorted((one, other) => one.seconds - other.seconds);
+  const size = total(times);
+  if (size === 0) return null;
+  const at = (place: number): number => {
+    let passed = 0;
+    for (const { seconds, count } of times) {
+      passed += count;
+      if (passed > place) return seconds;
+    }
+    return 0;
+  };
+  return (at(Math.floor((size - 1) / 2)) + at(Math.floor(size / 2))) / 2;
+}

@@ -1,0 +1,71 @@
+import type { AuditEntry, AuditTargetEntity } from '../../../../mastodon/schemas/index.ts';
+import { backLink } from '../../design/components.ts';
+import { factList } from '../../design/data-table.ts';
+import { html, type Html } from '../../design/html.ts';
+import { moment } from '../../entities/texts.ts';
+import { consolePage } from '../console-page.ts';
+import { actName } from './acts.ts';
+import { changeList } from './fields.ts';
+import { AUDIT } from './filter-bar.ts';
+import { auditLine, linksOf, reasonOf } from './line.ts';
+import { actorText, sentence, targetLink } from './sentence.ts';
+
+/** Entries of the same command that the page of one of them shows. */
+const SHOWN = 40;
+
+/** `/admin/audit/:id`: one entry with all that is known about it. */
+export const auditEntryPage = consolePage({
+  path: `${AUDIT}/:id`,
+  permission: 'view_audit_log',
+  show: async (request) => {
+    const { entity: entry } = await request.api<AuditEntry>('GET v1/admin/audit/:id', {
+      params: { id: request.params['id'] ?? '' },
+    });
+    const { correlation_id } = entry;
+    const { entity: together, next } = await request.api<AuditEntry[]>('GET v1/admin/audit', {
+      query: { correlation_id, limit: String(SHOWN) },
+    });
+    const others = together.filter(({ id }) => id !== entry.id);
+    return {
+      title: actName(entry.action),
+      body: html`${backLink(AUDIT, 'Audit log')}
+        <section class="box audit-entry">
+          <p class="said">${sentence(entry)}.</p>
+          ${reasonOf(entry)} ${changeList(entry)} ${linksOf(entry)}
+        </section>
+        ${details(entry)} ${others.length > 0 && sameCommand(others, next ? correlation_id : undefined)}`,
+    };
+  },
+});
+
+const details = (entry: AuditEntry): Html =>
+  html`<section class="box">
+    <h2>Details</h2>
+    ${factList([
+      ['Time', moment(entry.created_at)],
+      ['Action', html`<code>${entry.action}</code>`],
+      ['Actor', actorText(entry)],
+      ['App', entry.application?.name ?? entry.application?.id ?? false],
+      ...entry.targets.map((target): readonly [string, Html] => [kindOf(target), targetFact(target)]),
+      ['Position in the log', html`<code>${entry.position}</code>`],
+      ['Event', html`<code>${entry.event_id}</code>`],
+      ['Command', html`<code>${entry.command_id}</code>`],
+      ['Request', html`<code>${entry.correlation_id}</code>`],
+      ['Caused by event', entry.causation_id !== null && html`<code>${entry.causation_id}</code>`],
+    ])}
+  </section>`;
+
+const kindOf = ({ type }: AuditTargetEntity): string => {
+  const words = type.replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+};
+
+const targetFact = (target: AuditTargetEntity): Html =>
+  html`${targetLink(target)}${target.id !== null && html` <code>${target.id}</code>`}`;
+
+const sameCommand = (others: readonly AuditEntry[], more: string | undefined): Html =>
+  html`<section>
+    <h2>By the same command</h2>
+    <div class="feed audit-log">${others.toReversed().map(auditLine)}</div>
+    ${more !== undefined && html`<p><a href="${AUDIT}?correlation_id=${encodeURIComponent(more)}">All of this command</a></p>`}
+  </section>`;

@@ -1,0 +1,185 @@
+import type { AuditAction, AuditActor } from '../../../../mastodon/audit-log.ts';
+import type { AuditApplication } from '../../../../mastodon/schemas/index.ts';
+import { selectField, checkField } from '../../design/choice-fields.ts';
+import { buttonLink, tabs } from '../../design/components.ts';
+import { html, type Html } from '../../design/html.ts';
+import { icon } from '../../design/icons.ts';
+import { actName, TOPICS } from './acts.ts';
+import { addressOf, type Conditions } from './filter.ts';
+
+export const AUDIT = '/admin/audit';
+
+const ROLES = ['Owner', 'Admin', 'Moderator'];
+const KINDS: Readonly<Record<AuditActor, string>> = {
+  user: 'People with an account',
+  operator: 'The operator (command line)',
+  automation: 'Automations',
+  remote: 'Other servers',
+};
+
+const of = (titles: readonly string[]): string[] =>
+  TOPICS.filter(({ title }) => titles.includes(title)).flatMap(({ acts }) => Object.keys(acts));
+const REVERSALS: readonly AuditAction[] = [
+  'account.enabled',
+  'account.unsensitized',
+  'account.unsilenced',
+  'account.unsuspended',
+  'status.unsensitized',
+  'appeal.approved',
+  'report.reopened',
+  'domain_block.deleted',
+];
+
+/** The questions that auditors ask most. */
+const VIEWS: readonly (readonly [text: string, actions: readonly string[]])[] = [
+  ['Everything', []],
+  ['Measures', of(['Accounts: measures', 'Posts'])],
+  ['Reversals', REVERSALS],
+  ['Reports and appeals', of(['Reports and appeals'])],
+  ['Servers', of(['Servers and addresses'])],
+  ['Settings', of(['Settings of the server'])],
+];
+
+/** Renders links to the same conditions with other actions. */
+export function viewTabs(conditions: Conditions): Html {
+  const addressWith = (action: readonly string[]): string => addressOf(AUDIT, conditions, { action });
+  const sorted = (actions: readonly string[]): string => actions.toSorted().join();
+  const current = VIEWS.find(([, actions]) => sorted(actions) === sorted(conditions.action));
+  return tabs(
+    'Views of the audit log',
+    VIEWS.map(([text, actions]) => ({ href: addressWith(actions), text })),
+    current ? addressWith(current[1]) : '',
+  );
+}
+
+/** Renders the conditions as a form, whose result has an address that can be shared. */
+export const filterBar = (conditions: Conditions, applications: readonly AuditApplication[]): Html =>
+  html`<form class="box audit-filter" method="get" action="${AUDIT}" role="search" aria-label="Audit log">
+    <div class="filter-bar">
+      ${field('actor', 'Done by', conditions, { placeholder: '@name' })}
+      ${field('target', 'Done to', conditions, { placeholder: '@name' })}
+      ${field('from', 'From', conditions, { type: 'date' })}
+      ${field('until', 'Before', conditions, { type: 'date' })}
+    </div>
+    ${moreConditions(conditions, applications)} ${actionChoice(conditions)}
+    <div class="buttons">
+      <button>${icon('funnel')}Filter</button>
+      ${buttonLink(AUDIT, 'Clear', { look: 'plain' })}
+    </div>
+  </form>`;
+
+function moreConditions(conditions: Conditions, applications: readonly AuditApplication[]): Html {
+  const { role, actor_kind, application_id, status, report, domain, correlation_id, reads } = conditions;
+  const isUsed =
+    [role, actor_kind].some(({ length }) => length > 0) ||
+    reads ||
+    [application_id, status, report, domain, correlation_id].some((text) => text !== '');
+  return html`<details class="fold" id="more-conditions" ${isUsed && html`open`}>
+    <summary>More conditions</summary>
+    <div class="filter-bar">
+      <div>
+        ${selectField({
+          name: 'application_id',
+          label: 'App',
+          chosen: application_id,
+          choices: [
+            { value: '', label: 'With or without an app' },
+            ...applications.map(({ id, name }) => ({ value: id, label: name ?? `${id} (deleted)` })),
+          ],
+        })}
+      </div>
+      ${field('domain', 'Server', conditions, { placeholder: 'example.org' })}
+      ${field('status', 'Post (its number)', conditions)}
+      ${field('report', 'Report (its number)', conditions)}
+    </div>
+    <div class="action-topics">
+      ${choice(
+        'role',
+        'Role',
+        role,
+        ROLES.map((name) => [name, name]),
+      )}
+      ${choice('actor_kind', 'Kind of actor', actor_kind, Object.entries(KINDS))}
+    </div>
+    ${
+      correlation_id !== '' &&
+      html`<div class="filter-bar">${field('correlation_id', 'Command', conditions)}</div>`
+    }
+    ${checkField({ name: 'reads', value: '1', label: 'Also show who read the log', checked: reads })}
+  </details>`;
+}
+
+const choice = (
+  name: string,
+  title: string,
+  chosen: readonly string[],
+  choices: readonly (readonly [value: string, label: string])[],
+): Html =>
+  html`<fieldset>
+    <legend>${title}</legend>
+    ${choices.map(([value, label]) =>
+      checkField({
+        name: `${name}[]`,
+        id: `${name}-${value}`,
+        value,
+        label,
+        checked: chosen.includes(value),
+      }),
+    )}
+  </fieldset>`;
+
+interface Look {
+  type?: 'text' | 'date';
+  placeholder?: string;
+}
+
+function field(
+  name: 'actor' | 'target' | 'from' | 'until' | 'domain' | 'status' | 'report' | 'correlation_id',
+  label: string,
+  conditions: Conditions,
+  { type = 'text', placeholder }: Look = {},
+): Html {
+  const value = conditions[name];
+  // The address may have a time of the day, which a field for days would drop.
+  const isDay = type === 'date' && /^(\d{4}-\d\d-\d\d)?$/.test(value);
+  return html`<div>
+    <label for="${name}">${label}</label>
+    <input
+      type="${isDay ? 'date' : 'text'}"
+      id="${name}"
+      name="${name}"
+      value="${value}"
+      maxlength="320"
+      autocomplete="off"
+      ${placeholder !== undefined && html`placeholder="${placeholder}"`}
+    />
+  </div>`;
+}
+
+const actionChoice = ({ action }: Conditions): Html =>
+  html`<details class="fold" id="chosen-actions">
+    <summary>What was done: ${action.length === 0 ? 'anything' : chosenText(action)}</summary>
+    <div class="action-topics">
+      ${TOPICS.map(
+        ({ title, acts }) =>
+          html`<fieldset>
+            <legend>${title}</legend>
+            ${Object.keys(acts).map((name) =>
+              checkField({
+                name: 'action[]',
+                id: `action-${name}`,
+                value: name,
+                label: actName(name as AuditAction),
+                checked: action.includes(name),
+              }),
+            )}
+          </fieldset>`,
+      )}
+    </div>
+  </details>`;
+
+function chosenText(actions: readonly string[]): string {
+  const names = actions.slice(0, 3).map((name) => actName(name as AuditAction));
+  const more = actions.length - names.length;
+  return `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}

@@ -1,0 +1,78 @@
+import type { AuditApplication, AuditEntry } from '../../../../mastodon/schemas/index.ts';
+import { buttonLink, emptyState } from '../../design/components.ts';
+import { html, type Html } from '../../design/html.ts';
+import { olderLink, placeIn } from '../../client/paging.ts';
+import type { Answer } from '../../../http/own-calls.ts';
+import type { KeptFile, SignedInRequest } from '../../page/page.ts';
+import { problemBox } from '../../page/forms.ts';
+import { consolePage } from '../console-page.ts';
+import { addressOf, askedBy, conditionsIn, isFuture, problemWith, type Conditions } from './filter.ts';
+import { AUDIT, filterBar, viewTabs } from './filter-bar.ts';
+import { commandItem, commandsIn } from './line.ts';
+
+/** `/admin/audit`: what staff, the operator and automations did, by any mix of conditions. */
+export const auditPage = consolePage({
+  path: AUDIT,
+  permission: 'view_audit_log',
+  show: async (request) => {
+    const conditions = conditionsIn(request);
+    const format = FORMATS.find((name) => name === request.query.get('format'));
+    if (format) return exported(request, conditions, format);
+    const [found, { entity: applications }] = await Promise.all([
+      entriesOf(request, conditions),
+      request.api<AuditApplication[]>('GET v1/admin/audit/applications'),
+    ]);
+    const isWrong = typeof found === 'string';
+    return {
+      title: 'Audit log',
+      actions: !isWrong && exportLinks(conditions),
+      status: isWrong ? 422 : 200,
+      body: html`${viewTabs(conditions)} ${isWrong && problemBox({ problems: [found], fields: {} })}
+      ${filterBar(conditions, applications)} ${!isWrong && results(request, conditions, found)}`,
+    };
+  },
+});
+
+type Found = Pick<Answer<AuditEntry[]>, 'entity' | 'next'>;
+
+/** Returns the entries, or what is wrong with the conditions. */
+const entriesOf = (request: SignedInRequest, conditions: Conditions): Promise<Found | string> =>
+  request
+    .api<AuditEntry[]>('GET v1/admin/audit', { query: { ...askedBy(conditions), ...placeIn(request.query) } })
+    .catch(problemWith);
+
+function results(request: SignedInRequest, conditions: Conditions, { entity, next }: Found): Html {
+  if (entity.length === 0) {
+    const text = isFuture(conditions, request.ctx.now)
+      ? 'These times are in the future: nothing has been done yet.'
+      : 'Nothing that was done fits all of these conditions.';
+    return html`${emptyState({ icon: 'scroll-text', text, more: buttonLink(AUDIT, 'Show everything', { look: 'plain' }) })}
+    ${olderLink(request, undefined)}`;
+  }
+  return html`<ol class="feed audit-log">
+      ${commandsIn(entity).map(commandItem)}
+    </ol>
+    ${olderLink(request, next)}`;
+}
+
+const FORMATS = ['csv', 'ndjson'] as const;
+type Format = (typeof FORMATS)[number];
+
+/** Answers with a file of exactly the entries that fit the conditions, on all pages. */
+async function exported(request: SignedInRequest, conditions: Conditions, format: Format): Promise<KeptFile> {
+  const { entity, headers } = await request.api<AsyncIterable<string>>('GET v1/admin/audit/export', {
+    query: { ...askedBy(conditions), format },
+  });
+  const file = `audit-${request.ctx.now.slice(0, 10)}.${format}`;
+  return { file, type: headers['Content-Type'] ?? '', content: entity };
+}
+
+const exportLinks = (conditions: Conditions): Html =>
+  html`${FORMATS.map((format) => {
+    const address = addressOf(AUDIT, conditions);
+    return buttonLink(
+      `${address}${address.includes('?') ? '&' : '?'}format=${format}`,
+      html`<span class="hush">Export these entries as </span>${format.toUpperCase()}`,
+      { look: 'plain', icon: 'download' },
+    );
+  })}`;

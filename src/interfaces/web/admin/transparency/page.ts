@@ -1,0 +1,205 @@
+import { RookeryError } from '../../../../kernel/errors.ts';
+import type { TransparencyPeriod, TransparencyReport } from '../../../../mastodon/schemas/index.ts';
+import { PERIODS } from '../../../../mastodon/transparency.ts';
+import { barChart, lineChart } from '../../design/charts.ts';
+import { selectField } from '../../design/choice-fields.ts';
+import { buttonLink, emptyState } from '../../design/components.ts';
+import { html, type Html } from '../../design/html.ts';
+import { icon } from '../../design/icons.ts';
+import { problemBox } from '../../page/forms.ts';
+import type { KeptFile, SignedInRequest } from '../../page/page.ts';
+import { consolePage } from '../console-page.ts';
+import { periodDetails } from './period.ts';
+import { durationText, periodLabel, periodText, PERIOD_NAMES } from './words.ts';
+
+const TRANSPARENCY = '/admin/transparency';
+
+type Asked = Readonly<Record<'by' | 'from' | 'until' | 'show', string>>;
+
+const askedIn = ({ query }: SignedInRequest): Asked => ({
+  by: query.get('by') || 'month',
+  from: query.get('from')?.trim() ?? '',
+  until: query.get('until')?.trim() ?? '',
+  show: query.get('show') ?? '',
+});
+
+/** `/admin/transparency`: measures, reports and appeals by period, as charts, tables and files. */
+export const transparencyPage = consolePage({
+  path: TRANSPARENCY,
+  permission: 'view_audit_log',
+  show: async (request) => {
+    const asked = askedIn(request);
+    const { by, from, until } = asked;
+    const format = request.query.get('format');
+    if (format === 'csv' || format === 'json') return fileOf(request, { by, from, until }, format);
+    const report = await reportOf(request, { by, from, until });
+    const isWrong = typeof report === 'string';
+    return {
+      title: 'Transparency report',
+      status: isWrong ? 422 : 200,
+      actions: !isWrong && html`${fileLink(asked, 'csv')} ${fileLink(asked, 'json')}`,
+      body: html`${isWrong && problemBox({ problems: [report], fields: {} })} ${rangeForm(asked)}
+      ${!isWrong && content(report, asked)}`,
+    };
+  },
+});
+
+type Query = Pick<Asked, 'by' | 'from' | 'until'>;
+
+/** Returns the report, or what is wrong with the range. */
+const reportOf = (request: SignedInRequest, query: Query): Promise<TransparencyReport | string> =>
+  request
+    .api<TransparencyReport>('GET v1/admin/transparency', { query })
+    .then(({ entity }) => entity)
+    .catch((error: unknown) => {
+      if (error instanceof RookeryError && error.code === 'invalid') return error.message;
+      throw error;
+    });
+
+async function fileOf(request: SignedInRequest, query: Query, format: 'csv' | 'json'): Promise<KeptFile> {
+  const name = `transparency-by-${query.by}-${request.ctx.now.slice(0, 10)}.${format}`;
+  if (format === 'csv') {
+    const { entity } = await request.api<AsyncIterable<string>>('GET v1/admin/transparency/csv', { query });
+    return { file: name, type: 'text/csv; charset=utf-8', content: entity };
+  }
+  const { entity } = await request.api<TransparencyReport>('GET v1/admin/transparency', { query });
+  return {
+    file: name,
+    type: 'application/json; charset=utf-8',
+    content: whole(JSON.stringify(entity, null, 2)),
+  };
+}
+
+async function* whole(text: string): AsyncGenerator<string> {
+  yield await Promise.resolve(`${text}\n`);
+}
+
+function addressOf(asked: Asked, more: Readonly<Record<string, string>>): string {
+  const pairs = Object.entries({ ...asked, ...more }).filter(([, value]) => value !== '');
+  return `${TRANSPARENCY}?${new URLSearchParams(pairs).toString()}`;
+}
+
+const fileLink = (asked: Asked, format: 'csv' | 'json'): Html =>
+  buttonLink(
+    addressOf({ ...asked, show: '' }, { format }),
+    html`<span class="hush">This report as </span>${format.toUpperCase()}`,
+    { look: 'plain', icon: 'download' },
+  );
+
+const rangeForm = ({ by, from, until }: Asked): Html =>
+  html`<form class="box audit-filter" method="get" action="${TRANSPARENCY}">
+    <div class="filter-bar">
+      <div>
+        ${selectField({
+          name: 'by',
+          label: 'By',
+          chosen: by,
+          choices: PERIODS.map((value) => ({ value, label: PERIOD_NAMES[value] })),
+        })}
+      </div>
+      ${monthField('from', 'From month', from)} ${monthField('until', 'Until month', until)}
+      <div class="buttons"><button>${icon('calendar')}Show</button></div>
+    </div>
+  </form>`;
+
+const monthField = (name: string, label: string, value: string): Html =>
+  html`<div>
+    <label for="${name}">${label}</label>
+    <input
+      type="text"
+      id="${name}"
+      name="${name}"
+      value="${value}"
+      maxlength="20"
+      placeholder="2026-11"
+      autocomplete="off"
+    />
+  </div>`;
+
+function content(report: TransparencyReport, asked: Asked): Html {
+  const { periods } = report;
+  const shown = periods.find(({ period }) => period === asked.show) ?? periods[0];
+  if (!shown)
+    return emptyState({
+      icon: 'calendar',
+      text: 'These times are in the future: there is nothing to report.',
+    });
+  return html`${figures(shown)} ${charts(periods)}
+    <nav class="tags" aria-label="Periods">
+      ${periods.map(
+        ({ period }) =>
+          html`<a
+            class="tag"
+            href="${addressOf(asked, { show: period })}"
+            ${period === shown.period && html`aria-current="true"`}
+            >${periodLabel(period)}</a
+          > `,
+      )}
+    </nav>
+    ${periodDetails(shown)} ${explanation()}`;
+}
+
+const figures = ({ period, totals }: TransparencyPeriod): Html =>
+  html`<div class="cards" role="group" aria-label="${periodText(period)} in figures">
+    ${figure(totals.measures, 'measures', `${totals.automated} of them automated`)}
+    ${figure(totals.reversals, 'reversals', `${totals.statements_of_reasons} measures with reasons given`)}
+    ${figure(totals.reports, 'reports', `${totals.decided} of them decided`)}
+    ${figure(durationText(totals.median_seconds), 'to a decision', 'median of all reports')}
+  </div>`;
+
+const figure = (value: string | number, name: string, more: string): Html =>
+  html`<p class="box figure-card"><strong>${value}</strong> ${name} <span class="change">${more}</span></p>`;
+
+function charts(periods: readonly TransparencyPeriod[]): Html {
+  const points = (value: (period: TransparencyPeriod) => number): { label: string; value: number }[] =>
+    periods.toReversed().map((each) => ({ label: periodLabel(each.period), value: value(each) }));
+  return html`<div class="cards charts">
+    <section class="box">
+      <h2>Measures</h2>
+      ${barChart(
+        points(({ totals }) => totals.measures),
+        { title: 'Measures by period', columns: ['Period', 'Measures'] },
+      )}
+    </section>
+    <section class="box">
+      <h2>Reports</h2>
+      ${barChart(
+        points(({ totals }) => totals.reports),
+        { title: 'Reports by period', columns: ['Period', 'Reports'] },
+      )}
+    </section>
+    <section class="box">
+      <h2>Hours to a decision</h2>
+      ${lineChart(
+        points(({ totals }) => (totals.median_seconds ?? 0) / 3_600),
+        {
+          title: 'Median hours to a decision by period',
+          columns: ['Period', 'Hours'],
+          format: (hours) => String(Math.round(hours * 10) / 10),
+        },
+      )}
+    </section>
+    <section class="box">
+      <h2>Appeals</h2>
+      ${barChart(
+        points(({ appeals }) => appeals.filed),
+        { title: 'Appeals by period', columns: ['Period', 'Appeals'] },
+      )}
+    </section>
+  </div>`;
+}
+
+const explanation = (): Html =>
+  html`<section class="box">
+    <h2>How this is counted</h2>
+    <p>
+      A month, quarter or year begins at midnight UTC. Measures and reversals count when they were done,
+      reports and appeals when they were filed, with what has become of them until now. The articles are those
+      of the EU’s Digital Services Act. Restrictions of payments, disputes before bodies outside of court, and
+      orders of authorities are not recorded here.
+    </p>
+    <p>
+      Anybody with an export of the log can make the same numbers of it, without this server:
+      <code>rookery audit report --file log.ndjson</code>
+    </p>
+  </section>`;

@@ -1,0 +1,89 @@
+import type {
+  Ground,
+  Means,
+  MeasureKind,
+  PeriodKind,
+  Restriction,
+} from '../../../../mastodon/transparency.ts';
+
+export const KINDS: Readonly<Record<MeasureKind, string>> = {
+  warning: 'Warning',
+  post_sensitive: 'Post marked as sensitive',
+  post_deletion: 'Post deleted',
+  account_sensitive: 'Account marked as sensitive',
+  account_limit: 'Account limited',
+  account_freeze: 'Account frozen',
+  account_suspension: 'Account suspended',
+  server_block: 'Server blocked',
+};
+
+/** Article 17(1) of the Digital Services Act. */
+export const RESTRICTIONS: Readonly<Record<Restriction, string>> = {
+  visibility: 'Visibility of content (a)',
+  service: 'Use of the service (c)',
+  account: 'Account (d)',
+  none: 'None',
+  server: 'Another server',
+};
+
+export const GROUNDS: Readonly<Record<Ground, string>> = {
+  legal: 'Reported as illegal',
+  violation: 'Reported: breaks a rule',
+  spam: 'Reported as spam',
+  other: 'Reported: something else',
+  own_initiative: 'Own initiative',
+};
+
+export const MEANS: Readonly<Record<Means, string>> = {
+  hand: 'By people',
+  automated: 'Automated',
+  remote: 'By another server',
+};
+
+export const CATEGORIES = {
+  legal: 'Illegal',
+  violation: 'Breaks a rule',
+  spam: 'Spam',
+  other: 'Something else',
+} as const;
+
+export const PERIOD_NAMES: Readonly<Record<PeriodKind, string>> = {
+  month: 'Months',
+  quarter: 'Quarters',
+  year: 'Years',
+};
+
+const MONTH = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+const SHORT = new Intl.DateTimeFormat('en-GB', { month: 'short', timeZone: 'UTC' });
+
+/** Returns a period in words: `November 2026`, `4th quarter of 2026`, `2026`. */
+export function periodText(period: string): string {
+  const [year = '', part = ''] = period.split('-');
+  if (part === '') return year;
+  if (part.startsWith('Q'))
+    return `${['1st', '2nd', '3rd', '4th'][Number(part[1]) - 1] ?? part} quarter of ${year}`;
+  return MONTH.format(Date.parse(`${period}-01`));
+}
+
+/** Returns a period as the label of a chart. */
+export function periodLabel(period: string): string {
+  const [year = '', part = ''] = period.split('-');
+  if (part === '') return year;
+  const short = part.startsWith('Q') ? part : SHORT.format(Date.parse(`${period}-01`));
+  return `${short} ${year.slice(2)}`;
+}
+
+const UNITS = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+  ['second', 1],
+] as const;
+
+/** Returns a duration in its largest unit, such as `2.5 days`; a dash without one. */
+export function durationText(seconds: number | null): string {
+  if (seconds === null) return '–';
+  const [unit, size] = UNITS.find(([, each]) => seconds >= each) ?? UNITS[3];
+  const number = Math.round((seconds / size) * 10) / 10;
+  return `${number} ${unit}${number === 1 ? '' : 's'}`;
+}
