@@ -121,7 +121,15 @@ async function assemble(
     newId: idGenerator(),
     execute: (execution) => execute(log, execution),
     consistency,
-    services: createServices(foundation, { caches, gateways, tokens, federation, erasures, passwordCost }),
+    services: createServices(foundation, {
+      caches,
+      gateways,
+      tokens,
+      tokenDigests,
+      federation,
+      erasures,
+      passwordCost,
+    }),
   };
   if (!stores.foreign && !onlyLooks) {
     await prepareReadModels(foundation, options);

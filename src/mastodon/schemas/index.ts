@@ -3,6 +3,7 @@ export * from './account.ts';
 export * from './admin-account.ts';
 export * from './admin-alert.ts';
 export * from './admin-blocks.ts';
+export * from './admin-health.ts';
 export * from './admin-log.ts';
 export * from './admin-operation.ts';
 export * from './admin-projection.ts';

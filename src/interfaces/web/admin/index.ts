@@ -5,6 +5,7 @@ import { alertPages } from './alerts/index.ts';
 import { appealPages } from './appeals/index.ts';
 import { auditPages } from './audit/index.ts';
 import { dashboardPages } from './dashboard/index.ts';
+import { healthPages } from './health/index.ts';
 import { logPages } from './log/index.ts';
 import { proofPages } from './proofs/index.ts';
 import { reportPages } from './reports/index.ts';
@@ -23,5 +24,6 @@ export const consolePages: readonly WebPage[] = [
   ...transparencyPages,
   ...operationPages,
   ...alertPages,
+  ...healthPages,
   ...logPages,
 ];
