@@ -10,7 +10,7 @@ export interface Machine {
   /** Null without a folder for files. */
   disk: { folder: string; free: number; total: number } | null;
   memory: { process: number; free: number; total: number };
-  /** Of the process that answers. */
+  /** Since the start of the process that answers. */
   uptime_seconds: number;
   redis: 'unused' | 'up' | 'down';
   event_log: 'postgresql' | 'eventstoredb';
