@@ -115,6 +115,7 @@ const OURS_ALONE = [
   'AdminAppeal',
   'AdminAlert',
   'AdminEvent',
+  'AdminHealth',
   'AdminEventPage',
   'AdminProjection',
   'AdminTrace',

@@ -6,6 +6,7 @@ import { accountAdminPages } from './accounts/index.ts';
 import { appealPages } from './appeals/index.ts';
 import { auditPages } from './audit/index.ts';
 import { dashboardPages } from './dashboard/index.ts';
+import { healthPages } from './health/index.ts';
 import { proofPages } from './proofs/index.ts';
 import { replayPages } from './replay/index.ts';
 import { reportPages } from './reports/index.ts';
@@ -25,5 +26,6 @@ export const consolePages: readonly WebPage[] = [
   ...transparencyPages,
   ...operationPages,
   ...alertPages,
+  ...healthPages,
   ...logPages,
 ];
