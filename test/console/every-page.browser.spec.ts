@@ -8,7 +8,18 @@ import { axeFindings, BY_LOOK } from '../pages/axe.ts';
 import { statementsOfRequests } from '../support/statements.ts';
 
 /** Pages that no link leads to while the demo is as it is, and why. */
-const NOT_LINKED: Readonly<Record<string, string>> = {};
+const NOT_LINKED: Readonly<Record<string, string>> = {
+  '/admin/projections/:name/retry': 'no projection is halted; operation.browser.spec.ts opens it',
+  '/admin/projections/:name/skip': 'no projection is halted; operation-pages.api.spec.ts opens it',
+  '/admin/projections/:name/unskip': 'no event is left out; operation-pages.api.spec.ts opens it',
+  '/admin/projections/runs/:id/cancel': 'no build runs; operation.browser.spec.ts opens it',
+  '/admin/reactors/retry': 'every event was handled; operation-pages.api.spec.ts opens it',
+  '/admin/reactors/:reactor/:event_id': 'every event was handled; operation.browser.spec.ts opens it',
+  '/admin/reactors/:reactor/:event_id/retry': 'every event was handled; operation.browser.spec.ts opens it',
+  '/admin/federation/:host': 'the demo has no other servers; operation.browser.spec.ts opens it',
+  '/admin/federation/:host/retry': 'the demo has no other servers; operation-pages.api.spec.ts opens it',
+  '/admin/federation/:host/give-up': 'the demo has no other servers; operation.browser.spec.ts opens it',
+};
 
 const paths = consolePages
   .map(({ path }) => path)
