@@ -13,7 +13,7 @@ interface Question {
   title: string;
   /** Says in plain words what will happen. */
   text: Part;
-  /** What is to be filled in. */
+  /** The form may have fields of its own. */
   fields?: Html;
   hidden?: Fields;
   /** The name of the act, on its button. */
@@ -55,7 +55,7 @@ export const confirmed = ({ path, permission = 'view_devops', ask, act, notice }
     },
   });
 
-/** What another act has made impossible meanwhile is said above the form. */
+/** Shows above the form that another act was faster, such as another retry. */
 function shownAbove(error: unknown): never {
   if (isRookeryError(error) && MEANWHILE.includes(error.code)) throw invalid(error.message);
   throw error;
