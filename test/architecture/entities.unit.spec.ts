@@ -122,6 +122,7 @@ const OURS_ALONE = [
   'AdminTrendsLink',
   'AdminTrendsStatus',
   'AuditChange',
+  'AuditApplication',
   'AuditEntry',
   'AuditMonth',
   'AuditTarget',
@@ -131,6 +132,8 @@ const OURS_ALONE = [
   'StatusVisibility',
   'Strike',
   'StrikeAppeal',
+  'TransparencyPeriod',
+  'TransparencyReport',
   'UsageDay',
 ];
 
