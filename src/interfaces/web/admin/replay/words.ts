@@ -17,7 +17,7 @@ export const KINDS: Readonly<Record<ReplayKind, string>> = {
 export const replayPath = (kind: string, id: string): string =>
   `/admin/replay/${kind}/${encodeURIComponent(id)}`;
 
-/** What happened, after the name of the actor, by the type of the event; with an icon of its kind. */
+/** Words and an icon for each type of event; the actor is named beside them. */
 const HAPPENED: Readonly<Record<string, readonly [text: string, icon: IconName]>> = {
   AccountCreated: ['created the account', 'user-plus'],
   AccountUpdated: ['changed the profile', 'user-pen'],
