@@ -21,7 +21,7 @@ type Row = Record<
   number
 >;
 
-/** What waits for a decision of staff. Mastodon shows it on its web page only, so the path is Rookery's own. */
+/** Counts the things that wait for a decision of staff. Mastodon shows it on its web page only, so the path is Rookery's own. */
 export const showWaiting = endpoint({
   method: 'GET',
   path: '/api/v1/admin/waiting',

@@ -9,6 +9,9 @@ import { statementsOfRequests } from '../support/statements.ts';
 
 /** Pages that no link leads to while the demo is as it is, and why. */
 const NOT_LINKED: Readonly<Record<string, string>> = {
+  '/admin/relays/:id/enable': 'a relay is another server; server-pages.api.spec.ts opens it',
+  '/admin/relays/:id/disable': 'a relay is another server; server-pages.api.spec.ts opens it',
+  '/admin/relays/:id/remove': 'a relay is another server; server-pages.api.spec.ts opens it',
   '/admin/projections/:name/retry': 'no projection is halted; operation.browser.spec.ts opens it',
   '/admin/projections/:name/skip': 'no projection is halted; operation-pages.api.spec.ts opens it',
   '/admin/projections/:name/unskip': 'no event is left out; operation-pages.api.spec.ts opens it',
@@ -19,6 +22,7 @@ const NOT_LINKED: Readonly<Record<string, string>> = {
   '/admin/federation/:host': 'the demo has no other servers; operation.browser.spec.ts opens it',
   '/admin/federation/:host/retry': 'the demo has no other servers; operation-pages.api.spec.ts opens it',
   '/admin/federation/:host/give-up': 'the demo has no other servers; operation.browser.spec.ts opens it',
+  '/admin/sign_ups/decide': 'a form leads to it, from chosen sign-ups',
 };
 
 const paths = consolePages

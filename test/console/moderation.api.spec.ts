@@ -14,7 +14,7 @@ import { applicant, settled } from './people.ts';
 
 const REPORTS = '/api/v1/admin/reports';
 
-describeTown('What staff need beside the entities of Mastodon', function (town) {
+describeTown('Endpoints for moderators beside those of Mastodon', function (town) {
   this.timeout(60_000);
   let alice: Person;
   let mod: Person;

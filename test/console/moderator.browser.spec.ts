@@ -147,7 +147,7 @@ describe('A day of a moderator', function () {
     await keyTo(page, 'Enter', /\?done=report_decided$/);
   }
 
-  it('decides an appeal as somebody else than the author of the strike', async () => {
+  it('decides an appeal against a strike of another member of staff', async () => {
     const [limited] = await call<{ id: string }[]>('GET', '/api/v2/admin/accounts?status=silenced', admin);
     const record = await call<{ strikes: { id: string }[] }>(
       ...(['GET', `/api/v1/admin/accounts/${limited?.id}/record`, admin] as const),

@@ -12,6 +12,7 @@ export async function moderate(town: Town): Promise<void> {
   await winAppeal(town);
   await reverseSuspension(town);
   await dismissComplaint(town);
+  await leaveAppealOpen(town);
   await leave(town);
   await report(town, {
     by: 'aisha',
@@ -111,6 +112,26 @@ async function winAppeal(town: Town): Promise<void> {
     params: { id: appeal?.id ?? '' },
     body: { note },
   });
+}
+
+/** A warning whose appeal waits for a decision. */
+async function leaveAppealOpen(town: Town): Promise<void> {
+  const filed = await report(town, {
+    by: 'greta',
+    about: 'nils',
+    ago: days(2),
+    comment: 'He announces his swim every morning at six, and the whole street reads it before coffee.',
+  });
+  const text = 'One post about the swim a day is enough, and please not at six.';
+  await act(town, 'nils', { type: 'none', report_id: filed, text }, days(2) - 120);
+  await town.acting.settle();
+  const [strike] = await send<{ id: string }[]>(town, 'nils', 'GET /api/v1/strikes', { ago: days(1) });
+  await send(town, 'nils', 'POST /api/v1/strikes/:id/appeal', {
+    ago: days(1),
+    params: { id: strike?.id ?? '' },
+    body: { text: 'The lake is at its best at six, and no rule says when a post may be written.' },
+  });
+  await town.acting.settle();
 }
 
 async function reverseSuspension(town: Town): Promise<void> {

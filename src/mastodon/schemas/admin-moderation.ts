@@ -6,7 +6,7 @@ import { count, date, dateTime, id } from './shared.ts';
 import { strikeActionSchema } from './strike.ts';
 
 /*
- * What staff need beside Mastodon's entities: a queue of reports, a report with all that is known about both sides, the
+ * Entities for staff beside those of Mastodon: a queue of reports, a report with all that is known about both sides, the
  * record of an account, and the number of things that wait. Rookery's own.
  */
 

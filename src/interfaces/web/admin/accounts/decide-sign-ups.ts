@@ -101,7 +101,7 @@ const question = (request: SignedInRequest, act: Act, chosen: readonly AdminAcco
   </section>`;
 };
 
-/** The page for sign-ups that somebody else of the staff decided first. */
+/** The page for sign-ups that another member of staff decided first. */
 const decidedMeanwhile = (late: number, all: number): ConsoleContent => ({
   title: 'Decided already',
   status: 409,

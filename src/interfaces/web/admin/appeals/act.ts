@@ -84,7 +84,7 @@ export const appealActPage = consolePage({
     const name = `POST v1/admin/appeals/:id/${state === 'approved' ? 'approve' : 'reject'}` as const;
     try {
       const { entity } = await api<AdminAppeal>(name, { params: { id }, body: { note } });
-      // Somebody else decided the same a moment before.
+      // Another member of staff decided the same a moment before.
       if (entity.decided_by_account?.id !== user.account_id) return decidedAlready(entity);
     } catch (error) {
       if (!isRookeryError(error) || error.code !== 'invalid') throw error;

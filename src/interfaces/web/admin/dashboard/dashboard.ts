@@ -22,7 +22,7 @@ const DIMENSIONS = ['languages', 'sources', 'servers'];
 const MONTHS = 6;
 const ITEMS = 8;
 
-/** What waits for staff, and how the server does. */
+/** The things that wait for staff, and the figures of the server. */
 export const dashboardPage = consolePage({
   path: DASHBOARD,
   permission: 'view_dashboard',

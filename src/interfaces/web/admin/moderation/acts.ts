@@ -12,7 +12,7 @@ export interface Measure {
   icon: IconName;
   /** Presses its link on the page of a report. */
   key: string;
-  /** What happens, one sentence each; `name` is the handle. */
+  /** Says what happens, one sentence each; `name` is the handle. */
   does: (name: string) => string[];
   /** The strike that the user reads about. */
   strike: StrikeAction;
