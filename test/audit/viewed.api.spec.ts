@@ -94,6 +94,9 @@ describeTown('Reading the audit log', function (town) {
     );
     expect(others.map(({ path }) => path).sort()).to.deep.equal([
       '/api/v1/admin/audit/applications',
+      '/api/v1/admin/audit/checkpoints',
+      '/api/v1/admin/audit/checkpoints/:size',
+      '/api/v1/admin/audit/checkpoints/compare',
       '/api/v1/admin/audit/consistency',
       '/api/v1/admin/audit/proof',
       '/api/v1/admin/audit_export',

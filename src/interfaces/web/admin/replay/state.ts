@@ -38,8 +38,7 @@ function accountBox(account: ReplayAccount, changed: ReadonlySet<string>): Html 
     name,
     value === false ? false : marked(changed, `account.${field}`, value),
   ];
-  const say = (field: keyof ReplayAccount): string =>
-    valueWords(field, account[field]);
+  const say = (field: keyof ReplayAccount): string => valueWords(field, account[field]);
   const { state, shown, display_name, note, fields, domain, confirmed, approved } = account;
   const text = (value: string): Html => textShown(value, shown);
   return html`<div class="box">
