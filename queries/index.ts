@@ -1,11 +1,11 @@
 import { accountQueries } from './accounts/index.ts';
 import { announcementQueries } from './announcements/index.ts';
+import { adminAlertQueries } from './admin/alerts/index.ts';
 import { adminAnnouncementQueries } from './admin/announcements.ts';
 import { adminCustomEmojiQueries } from './admin/custom-emojis.ts';
 import { adminRoleQueries } from './admin/roles.ts';
 import { adminSettingsQueries } from './admin/settings.ts';
 import { adminTermsQueries } from './admin/terms.ts';
-import { adminAlertQueries } from './admin/alerts/index.ts';
 import { adminAppealQueries } from './admin/appeals/index.ts';
 import { adminAuditQueries } from './admin/audit/index.ts';
 import { adminCanonicalEmailBlockQueries } from './admin/canonical-email-blocks.ts';
@@ -16,6 +16,7 @@ import { adminHostQueries } from './admin/federation-hosts.ts';
 import { adminJobQueries } from './admin/jobs.ts';
 import { adminReactorQueries } from './admin/reactors.ts';
 import { adminLogQueries } from './admin/log/index.ts';
+import { adminHealthQueries } from './admin/health/index.ts';
 import { adminProjectionQueries } from './admin/projections.ts';
 import { adminRelayQueries } from './admin/relays.ts';
 import { adminDomainBlockQueries } from './admin/domain-blocks/index.ts';
@@ -89,6 +90,7 @@ export const queryEndpoints = [
   ...adminHostQueries,
   ...adminJobQueries,
   ...adminLogQueries,
+  ...adminHealthQueries,
   ...adminProjectionQueries,
   ...adminReactorQueries,
   ...adminRelayQueries,

@@ -109,7 +109,7 @@ async function assemble(
   const erasures = new ErasureList(config.erasureList);
   const checkpoints = new Checkpoints(projectionDb, alone ? { announcePause: BATCH_DELAY_MS } : {});
   closing(() => checkpoints.close());
-  const { tokenDigests, authenticator, tokens } = await openAuthentication(foundation);
+  const auth = await openAuthentication(foundation);
   const gateways = openGateways(foundation);
   const caches = openCaches(foundation);
   const instance = instanceOf(config, keys, caches.emojis);
@@ -121,11 +121,11 @@ async function assemble(
     newId: idGenerator(),
     execute: (execution) => execute(log, execution),
     consistency,
-    services: createServices(foundation, { caches, gateways, tokens, federation, erasures, passwordCost }),
+    services: createServices(foundation, { ...auth, caches, gateways, federation, erasures, passwordCost }),
   };
   if (!stores.foreign && !onlyLooks) {
     await prepareReadModels(foundation, options);
-    await completeTokenDigests(config.role, db, tokenDigests, contexts.systemContext('token-digests'));
+    await completeTokenDigests(config.role, db, auth.tokenDigests, contexts.systemContext('token-digests'));
   }
   await checkpoints.listen(notifications);
   await checkpoints.refresh();
@@ -136,6 +136,7 @@ async function assemble(
   const roles = rolesOf({ ...stores, ...parts, jobs: gateways.jobs, systemContext: contexts.systemContext });
   return {
     ...stores,
+    ...auth,
     ...caches,
     ...contexts,
     ...roles,
@@ -145,9 +146,6 @@ async function assemble(
     checkpoints,
     redis,
     logWitnesses: gateways.logWitnesses,
-    authenticator,
-    tokenDigests,
-    tokens,
     federation,
     contextDependencies,
     beginReading: () => consistency.begin([...new Set(projections.map(({ group }) => group))]),

@@ -22,6 +22,7 @@ import { createSoftwareVersions } from '../adapters/software-versions.ts';
 import { catalogue } from '../events/index.ts';
 import type { Federation } from '../interfaces/federation/index.ts';
 import { createCredentials } from '../interfaces/oauth/credentials.ts';
+import type { TokenDigests } from '../interfaces/oauth/token-digest.ts';
 import type { TokenStore } from '../interfaces/oauth/tokens.ts';
 import type { Services } from '../kernel/services.ts';
 import { vacuumChanged } from '../storage/postgres/vacuum.ts';
@@ -29,11 +30,13 @@ import type { ErasureList } from '../operations/backup/index.ts';
 import type { Caches } from './caches.ts';
 import type { Foundation } from './foundation.ts';
 import type { Gateways } from './gateways.ts';
+import { createServerHealth } from './server-health.ts';
 
 interface Parts {
   caches: Caches;
   gateways: Gateways;
   tokens: TokenStore;
+  tokenDigests: TokenDigests;
   federation: Federation;
   erasures: ErasureList;
   passwordCost: PasswordCost | undefined;
@@ -45,6 +48,7 @@ export function createServices(foundation: Foundation, parts: Parts): Services {
   const { caches, tokens, federation } = parts;
   const { mailer, http, translator, jobs, media, remoteMedia, archives, logWitnesses } = parts.gateways;
   const { db, transparencyLog } = stores;
+  const readModels = readModelsFor(foundation);
   return {
     mailer,
     credentials: createCredentials(db, parts.passwordCost),
@@ -76,10 +80,16 @@ export function createServices(foundation: Foundation, parts: Parts): Services {
     }),
     transparencyLog,
     logWitnesses,
-    readModels: readModelsFor(foundation),
-    reactors: createReactors({ db, log: stores.log }),
     alerts: createAlerts({ db, log: stores.log, projections, folder: dataDir }),
     eventBrowser: createEventBrowser({ store: stores.store, keys: stores.subjectKeys, db, projections }),
+    readModels,
+    serverHealth: createServerHealth(foundation, {
+      stores,
+      readModels,
+      tokenDigests: parts.tokenDigests,
+      dataDir,
+    }),
+    reactors: createReactors({ db, log: stores.log }),
   };
 }
 

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
-import { createBackup } from '../operations/backup/index.ts';
+import { createBackup, noteBackup } from '../operations/backup/index.ts';
 import { keyText } from '../config/keys.ts';
 import { VERSION } from '../config/version.ts';
 import { asOperator, type Operator } from './operator.ts';
@@ -37,7 +37,7 @@ async function backUp({ app }: Operator, dir: string, { keys, media }: BackupOpt
   await app.transparencyLog.record();
   const copying = showProgress('Copying the log');
   const files = countProgress('Copied', 'files of media');
-  const { position, taken_at, log, tables, media_list } = await createBackup({
+  const manifest = await createBackup({
     dir,
     db: app.projectionDb,
     madeBy: VERSION,
@@ -53,6 +53,8 @@ async function backUp({ app }: Operator, dir: string, { keys, media }: BackupOpt
     copying.stop();
     files.stop();
   });
+  await noteBackup(app.db, dir, manifest);
+  const { position, taken_at, log, tables, media_list } = manifest;
   const rows = tables.reduce((sum, table) => sum + table.rows, 0);
   if (config.eventStoreUrl !== undefined) {
     confirm('The event log is not in it: it is in EventStoreDB, whose backup has to be older than this one');

@@ -5,7 +5,7 @@ import { invalid } from '../kernel/errors.ts';
 import { ignoreMissing } from '../kernel/files.ts';
 import type { Db } from '../kernel/read.ts';
 import type { Operator } from './operator.ts';
-import { sizeOf } from './sizes.ts';
+import { sizeOf } from '../kernel/sizes.ts';
 import { confirm } from './output.ts';
 import { countProgress } from './progress.ts';
 

@@ -10,7 +10,7 @@ import { removeOrphans } from './media-orphans.ts';
 import { asOperator, type Operator } from './operator.ts';
 import { confirm, printTable } from './output.ts';
 import { countProgress } from './progress.ts';
-import { sizeOf } from './sizes.ts';
+import { sizeOf } from '../kernel/sizes.ts';
 
 /** `rookery media`, modelled on `tootctl media`. */
 export function mediaCommand(): Command {

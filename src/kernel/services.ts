@@ -19,6 +19,7 @@ import type { Reactors } from './services/reactors.ts';
 import type { ReadModels } from './services/read-models.ts';
 import type { RefusedSignUps } from './services/refused-sign-ups.ts';
 import type { RemoteMediaCache } from './services/remote-media.ts';
+import type { ServerHealth } from './services/server-health.ts';
 import type { SoftwareVersions } from './services/software-versions.ts';
 import type { Translator } from './services/translator.ts';
 
@@ -61,4 +62,5 @@ export interface Services {
   reactors: Reactors;
   eventBrowser: EventBrowser;
   alerts: Alerts;
+  serverHealth: ServerHealth;
 }

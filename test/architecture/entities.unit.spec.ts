@@ -115,6 +115,7 @@ const OURS_ALONE = [
   'AdminAppeal',
   'AdminAlert',
   'AdminEvent',
+  'AdminHealth',
   'AdminEventPage',
   'AdminDeadLetter',
   'AdminHost',
@@ -127,6 +128,7 @@ const OURS_ALONE = [
   'AdminTrendsLink',
   'AdminTrendsStatus',
   'AuditChange',
+  'AuditApplication',
   'AuditEntry',
   'AuditMonth',
   'AuditTarget',
@@ -136,6 +138,8 @@ const OURS_ALONE = [
   'StatusVisibility',
   'Strike',
   'StrikeAppeal',
+  'TransparencyPeriod',
+  'TransparencyReport',
   'UsageDay',
 ];
 

@@ -271,6 +271,7 @@ describe('The audit log', function () {
       body: { severity: 'sign_up_requires_approval' },
     }),
     'DELETE /api/v1/admin/ip_blocks/:id': () => made('ip_blocks', { ip: range(), severity: 'sign_up_block' }),
+    'POST /api/v1/admin/alerts/:id/acknowledge': raisedAlert,
     'POST /api/v1/admin/federation/hosts/:host/retry': delivered,
     'POST /api/v1/admin/federation/hosts/:host/give_up': delivered,
     'POST /api/v1/admin/reactors/dead_letters/retry': async () => ({
@@ -283,7 +284,6 @@ describe('The audit log', function () {
       return { id: run.id };
     },
     'POST /api/v1/admin/projections/:name/retry': async () => ({}),
-    'POST /api/v1/admin/alerts/:id/acknowledge': raisedAlert,
     'POST /api/v1/admin/projections/:name/skip': async () => ({
       body: { position: await halted(), reason: 'Spec' },
     }),

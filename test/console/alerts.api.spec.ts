@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { createAlerts } from '../../src/adapters/alerts/index.ts';
 import { ALERT_NAMES, alertMetric } from '../../src/mastodon/alerts.ts';
 import type { AdminAlert } from '../../src/mastodon/schemas/index.ts';
 import { doneOf, signedIn } from '../account-pages/support.ts';
@@ -66,6 +67,22 @@ describeTown('The alerts of the console', function (town) {
     expect(again.id).not.to.equal(first.id);
     expect((await list('?limit=1')).map(({ id }) => id)).to.deep.equal([again.id]);
     expect((await list(`?max_id=${again.id}`)).map(({ id }) => id)).to.deep.equal([first.id]);
+  });
+
+  it('count only the time since the server began to watch, so a pause raises none', async () => {
+    const { log, db, contextDependencies } = town.app;
+    const { newId } = contextDependencies;
+    const sources = { db, log, projections: [], folder: town.app.config.dataDir };
+    const now = Date.now() + 3_600_000;
+    await db.query('delete from durable.log_checkpoints');
+    const names = async (since: number): Promise<string[]> => {
+      await createAlerts(sources, since).evaluate(new Date(now).toISOString(), newId);
+      return (await list('?state=open')).map(({ name }) => name);
+    };
+    expect(await names(now - 500_000)).not.to.include('checkpoint_late');
+    expect(await names(now - 700_000)).to.include('checkpoint_late');
+    await evaluate();
+    expect((await list('?state=open')).map(({ name }) => name)).not.to.include('checkpoint_late');
   });
 
   it('are in the metrics under their names, also those that are quiet', async () => {

@@ -205,7 +205,7 @@ describeTown('The replay of one subject', (town) => {
     });
   });
 
-  it('withholds the texts of posts that nobody but their readers may see', async () => {
+  it('withholds the texts of posts that staff may not see', async () => {
     const secret = await write(alice, 'A secret', { visibility: 'direct' });
     const open = await write(alice, 'For all');
     await town.waitUntilIdle();

@@ -11,7 +11,7 @@ const textOf = (answer: Answer): string =>
     .join(' ')
     .replaceAll(/\s+/g, ' ');
 
-describe('What staff do on the pages of the server', function () {
+describe('The acts of staff on the pages of the server', function () {
   this.timeout(60_000);
   let server: TestServer;
   let boss: Browser;
@@ -283,7 +283,7 @@ describe('What staff do on the pages of the server', function () {
     expect(await eventsOf(server)).to.equal(before);
   });
 
-  it('gives a role and takes it away, and never one of or to somebody above', async () => {
+  it('gives a role and takes it away, and refuses roles above the giver', async () => {
     const alice = await server.user('alice');
     const gave = await audited(
       () => fillIn('/admin/roles/give', { username: '@alice', role_id: '1' }),

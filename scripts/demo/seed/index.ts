@@ -12,6 +12,7 @@ import { meet, settleIn } from './people.ts';
 import { post } from './posts.ts';
 import { announce, furnish } from './server.ts';
 import type { Resident, Town } from './town.ts';
+import { leaveDecisions } from './waiting.ts';
 import { approveTrends, reactToNews } from './trends.ts';
 
 export { emailOf, passwordOf } from './people.ts';
@@ -48,6 +49,7 @@ export async function seed(
     await step('Six weeks of posts', () => post(town, () => chooseNotifications(town)));
     await step('Reports, strikes and an appeal', () => moderate(town));
     await step('Lists of staff', () => keepLists(town, OPERATOR));
+    await step('Decisions that wait', () => leaveDecisions(town));
     await step('Lists, filters and bookmarks', () => arrange(town));
     await step('The last two days', () => catchUp(town));
     const announcement = await step('An announcement', () => announce(town));

@@ -14,6 +14,7 @@ export async function keepLists(town: Town, owner: string): Promise<void> {
     await staff('POST /api/v1/admin/domain_blocks', daysAgo, { domain, severity, public_comment });
   }
   await staff('POST /api/v1/admin/domain_allows', 40, { domain: 'millbrook.example' });
+  await staff('POST /api/v1/admin/relays', 9, { inbox_url: 'https://relay.millbrook.example/inbox' });
   await staff('POST /api/v1/admin/email_domain_blocks', 30, { domain: 'ten-minutes.example' });
   await staff('POST /api/v1/admin/canonical_email_blocks', 12, { email: 'flood@ten-minutes.example' });
   await staff('POST /api/v1/admin/ip_blocks', 12, {

@@ -38,8 +38,15 @@ interface Model {
   error: string | null;
 }
 
-/** Collects what the alerts are about; `now` is ISO 8601. */
-export async function factsAt(now: string, { db, log, projections, folder }: FactSources): Promise<Facts> {
+/**
+ * Collects what the alerts are about; `now` is ISO 8601. After a pause of the server everything has waited for long, so
+ * only the `watched` seconds count.
+ */
+export async function factsAt(
+  now: string,
+  watched: number,
+  { db, log, projections, folder }: FactSources,
+): Promise<Facts> {
   const [rows, [checkpoint], hosts, disk] = await Promise.all([
     db.query<Model>(MODELS),
     db.query<{ position: string }>(CHECKPOINT),
@@ -52,14 +59,15 @@ export async function factsAt(now: string, { db, log, projections, folder }: Fac
   const following = models.filter(({ error }) => error === null);
   const positions = [checkpoint, ...following].map((each) => BigInt(each?.position ?? 0));
   const [covered, ...lags] = await lagsBehind(log, positions, Date.parse(now));
+  const within = (seconds = 0): number => Math.min(seconds, watched);
   const groups = new Map<string, number>();
   following.forEach(({ group }, index) => {
-    groups.set(group, Math.max(groups.get(group) ?? 0, lags[index]?.seconds ?? 0));
+    groups.set(group, Math.max(groups.get(group) ?? 0, within(lags[index]?.seconds)));
   });
   return {
     groups: [...groups].map(([group, seconds]) => ({ group, seconds })),
     halted: models.flatMap(({ name, error }) => (error === null ? [] : [{ name, error }])),
-    checkpoint: { seconds: covered?.seconds },
+    checkpoint: { seconds: within(covered?.seconds) },
     disk,
     folder,
     hosts,

@@ -72,5 +72,7 @@ function hostFindings({ host, queued, delivered, seconds, last_failure }: Failin
   return [{ name: 'deliveries_failing', subject: host, detail }];
 }
 
-const spanOf = (seconds: number): string =>
-  seconds < 7_200 ? `${Math.round(seconds / 60)} minutes` : `${Math.round(seconds / 3_600)} hours`;
+function spanOf(seconds: number): string {
+  if (seconds < 7_200) return `${Math.round(seconds / 60)} minutes`;
+  return seconds < 172_800 ? `${Math.round(seconds / 3_600)} hours` : `${Math.round(seconds / 86_400)} days`;
+}

@@ -22,10 +22,14 @@ const STORE = statement(
    delete from durable.alerts where resolved_at < $5::timestamptz - interval '90 days'`,
 );
 
-/** Watches read models, checkpoints, the disk and deliveries. */
-export const createAlerts = (sources: FactSources): Alerts => ({
+/**
+ * Watches read models, checkpoints, the disk and deliveries. @param since when this process began, in milliseconds since
+ * 1970
+ */
+export const createAlerts = (sources: FactSources, since = Date.now()): Alerts => ({
   async evaluate(now, newId) {
-    const found = findings(await factsAt(now, sources));
+    const watched = Math.max(0, (Date.parse(now) - since) / 1_000);
+    const found = findings(await factsAt(now, watched, sources));
     await sources.db.query(STORE, [
       found.map(() => newId()),
       found.map(({ name }) => name),

@@ -1,4 +1,5 @@
 export { beginRestore, endRestore, refuseBegunRestore } from './begun.ts';
+export { noteBackup } from './finished.ts';
 export { createBackup, type BackupProgress } from './create.ts';
 export { ErasureList, readErasures } from './erasure-list.ts';
 export { restoreJobs } from './jobs.ts';

@@ -6,7 +6,9 @@ import { accountAdminPages } from './accounts/index.ts';
 import { appealPages } from './appeals/index.ts';
 import { auditPages } from './audit/index.ts';
 import { dashboardPages } from './dashboard/index.ts';
+import { healthPages } from './health/index.ts';
 import { proofPages } from './proofs/index.ts';
+import { replayPages } from './replay/index.ts';
 import { reportPages } from './reports/index.ts';
 import { serverPages } from './server-pages.ts';
 import { transparencyPages } from './transparency/index.ts';
@@ -18,10 +20,12 @@ export const consolePages: readonly WebPage[] = [
   ...accountAdminPages,
   ...appealPages,
   ...proofPages,
+  ...replayPages,
   ...serverPages,
   ...auditPages,
   ...transparencyPages,
   ...operationPages,
   ...alertPages,
+  ...healthPages,
   ...logPages,
 ];

@@ -79,8 +79,8 @@ const MIGRATIONS: Record<string, { up: (db: Knex) => Promise<void>; down: (db: K
   '20261128080000_halted_projections': haltedProjections,
   '20261128090000_program_versions': programVersions,
   '20261128120000_log_evidence': logEvidence,
-  '20261128190000_operation': operation,
   '20261128180000_alerts': alerts,
+  '20261128190000_operation': operation,
 };
 
 /**

@@ -1,5 +1,6 @@
 import { notFound } from '../../../../kernel/errors.ts';
 import type { Rule } from '../../../../mastodon/schemas/index.ts';
+import { buttonLink } from '../../design/components.ts';
 import { longField, textField } from '../../design/fields.ts';
 import { html, type Html } from '../../design/html.ts';
 import { keepTexts } from '../../page/kept-texts.ts';
@@ -72,8 +73,8 @@ const translationList = ({ id, translations = {} }: Rule): Html =>
             ])}
           </li>`,
       )}
-      <li><a href="${RULES}/${id}/translate">Add a translation</a></li>
     </ul>
+    <p>${buttonLink(`${RULES}/${id}/translate`, 'Add a translation', { look: 'plain' })}</p>
     <h2>The rule itself</h2>`;
 
 /** Declares the page of a new translation, or of the one that its address names. */

@@ -1,0 +1,55 @@
+import { endpoint } from '../../../src/kernel/endpoint.ts';
+import { statement } from '../../../src/kernel/read.ts';
+import { adminHealthSchema, type AdminHealth } from '../../../src/mastodon/schemas/index.ts';
+
+/** One statement, so that a page can have it. */
+const DATABASE = statement(
+  'admin_health',
+  `select current_setting('server_version') as version, pg_database_size(current_database())::float8 as bytes,
+     (select count(*)::int from pg_stat_activity where datname = current_database()) as connections,
+     current_setting('max_connections')::int as max_connections,
+     (select coalesce(json_agg(b), '[]') from (
+        select taken_at, finished_at, position::text, events::float8, folder, media, keys
+        from durable.backups order by taken_at desc limit 10) b) as backups`,
+);
+
+type Row = AdminHealth['database'] & Pick<AdminHealth, 'backups'>;
+
+export const showHealth = endpoint({
+  method: 'GET',
+  path: '/api/v1/admin/health',
+  summary: 'View the state of the parts below this server, and its last backups',
+  auth: 'user',
+  scopes: ['admin:read'],
+  permission: 'view_devops',
+  // It must answer while read models are halted.
+  reads: [],
+  reply: adminHealthSchema,
+  handler: async ({ db, services }) => {
+    const { serverHealth, softwareVersions } = services;
+    const [[row], findings, machine, versions, usage] = await Promise.all([
+      db.query<Row>(DATABASE),
+      serverHealth.examine(),
+      serverHealth.machine(),
+      softwareVersions.versions(),
+      softwareVersions.usage(),
+    ]);
+    const { backups, ...database } = row ?? NOTHING;
+    return {
+      json: {
+        findings,
+        ...machine,
+        database,
+        versions: versions.map(({ key, human_key, version }) => ({ key, name: human_key, version })),
+        usage: usage.map(({ key, human_key, bytes }) => ({ key, name: human_key, bytes })),
+        backups: backups.map((backup) => ({
+          ...backup,
+          taken_at: new Date(backup.taken_at).toISOString(),
+          finished_at: new Date(backup.finished_at).toISOString(),
+        })),
+      },
+    };
+  },
+});
+
+const NOTHING: Row = { version: '', bytes: 0, connections: 0, max_connections: 0, backups: [] };

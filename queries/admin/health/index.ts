@@ -1,0 +1,3 @@
+import { showHealth } from './endpoints.ts';
+
+export const adminHealthQueries = [showHealth];

@@ -1,0 +1,132 @@
+import type { AdminHealth } from '../../../../mastodon/schemas/index.ts';
+import { buttonLink, emptyState } from '../../design/components.ts';
+import { dataTable, factList, stateBadge } from '../../design/data-table.ts';
+import { html, type Html } from '../../design/html.ts';
+import { ago, moment } from '../../entities/texts.ts';
+import { consolePage } from '../console-page.ts';
+import { bytesText, numberText, secondsText } from '../operation/words.ts';
+
+const STATES = {
+  ok: stateBadge('Good', 'good'),
+  warning: stateBadge('Warning', 'busy'),
+  broken: stateBadge('Broken', 'bad'),
+  altered: stateBadge('Altered', 'bad'),
+} as const;
+
+/** `/admin/health`: the parts below the server, their room and versions, and the last backups. */
+export const healthPage = consolePage({
+  path: '/admin/health',
+  permission: 'view_devops',
+  live: true,
+  show: async ({ api, ctx, wantsFragment }) => {
+    const { entity } = await api<AdminHealth>('GET v1/admin/health');
+    const parts = html`${partsOf(entity)} ${roomOf(entity)}`;
+    if (wantsFragment) return { fragment: parts };
+    return {
+      title: 'Health',
+      actions: buttonLink('/admin/health', 'Look again', { look: 'plain', icon: 'refresh-cw' }),
+      body: html`<div data-live>${parts}</div>
+        ${versionsOf(entity)} ${backupsOf(entity, ctx.now)}`,
+    };
+  },
+});
+
+const NAMES: Readonly<Record<string, string>> = {
+  log: 'Event log',
+  projections: 'Read models',
+  reactors: 'Reactors',
+  proofs: 'Proofs of the log',
+  tokens: 'Access tokens',
+  deliveries: 'Deliveries',
+  disk: 'Disk',
+};
+
+const partsOf = ({ findings }: AdminHealth): Html =>
+  html`<section id="health-parts">
+    <h2>Parts</h2>
+    ${dataTable(
+      [{ title: 'Part' }, { title: 'State' }, { title: 'Found' }],
+      findings.map(({ name, state, text }) => ({ cells: [NAMES[name] ?? name, STATES[state], text] })),
+      { caption: 'The parts of the server, as rookery doctor finds them' },
+    )}
+  </section>`;
+
+const REDIS = {
+  unused: 'not used',
+  up: stateBadge('Good', 'good'),
+  down: stateBadge('Does not answer', 'bad'),
+};
+
+const roomOf = ({ disk, memory, database, usage, redis, uptime_seconds }: AdminHealth): Html =>
+  html`<section class="box" id="health-room">
+    <h2>Room</h2>
+    ${factList([
+      [
+        'Disk',
+        disk !== null &&
+          html`<meter
+              min="0"
+              max="${disk.total}"
+              value="${disk.total - disk.free}"
+              aria-label="Used disk"
+            ></meter>
+            ${bytesText(disk.free)} of ${bytesText(disk.total)} left for <code>${disk.folder}</code>`,
+      ],
+      ['Memory of this process', bytesText(memory.process)],
+      ['Memory of the machine', `${bytesText(memory.free)} of ${bytesText(memory.total)} free`],
+      [
+        'Database',
+        `${bytesText(database.bytes)}, ${database.connections} of ${database.max_connections} connections`,
+      ],
+      ...usage.map(({ name, bytes }) => [name, bytesText(bytes)] as const),
+      ['Redis answers', REDIS[redis]],
+      ['Running for', secondsText(uptime_seconds)],
+    ])}
+  </section>`;
+
+const versionsOf = ({ versions, database, event_log }: AdminHealth): Html =>
+  html`<section class="box">
+    <h2>Versions</h2>
+    ${factList([
+      ...versions.map(({ name, version }) => [name, version] as const),
+      ['PostgreSQL', database.version],
+      ['The event log is in', event_log === 'postgresql' ? 'PostgreSQL' : 'EventStoreDB'],
+    ])}
+  </section>`;
+
+function backupsOf({ backups }: AdminHealth, now: string): Html {
+  const [last] = backups;
+  if (!last) {
+    return html`<h2>Backups</h2>
+      ${emptyState({
+        icon: 'hard-drive-download',
+        text: html`No backup of this server is recorded. <code>rookery backup FOLDER</code> makes one while it
+          runs.`,
+      })}`;
+  }
+  return html`<h2>Backups</h2>
+    <p>The last one is ${ago(last.taken_at, now)} old.</p>
+    ${dataTable(
+      [
+        { title: 'Taken' },
+        { title: 'Finished' },
+        { title: 'Events', number: true },
+        { title: 'Up to position', number: true },
+        { title: 'Media' },
+        { title: 'Keys' },
+        { title: 'Folder' },
+      ],
+      backups.map(({ taken_at, finished_at, events, position, media, keys, folder }) => ({
+        cells: [
+          moment(taken_at),
+          moment(finished_at),
+          numberText(events),
+          position,
+          media === 'files' ? 'yes' : media === 'bucket' ? 'in the bucket' : 'no',
+          keys ? 'yes' : 'no',
+          html`<code>${folder}</code>`,
+        ],
+      })),
+      { caption: 'Finished backups, the newest first' },
+    )}`;
+}

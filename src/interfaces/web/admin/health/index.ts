@@ -1,0 +1,4 @@
+import { healthPage } from './health-page.ts';
+
+/** The parts below the server. */
+export const healthPages = [healthPage];
