@@ -8,6 +8,7 @@ import { adminSettingsCommands } from './admin/settings.ts';
 import { adminTermsCommands } from './admin/terms.ts';
 import { adminCanonicalEmailBlockCommands } from './admin/canonical-email-blocks/index.ts';
 import { adminAccountCommands } from './admin/accounts/index.ts';
+import { adminPastBuildCommands } from './admin/past-builds/index.ts';
 import { adminAlertCommands } from './admin/alerts/index.ts';
 import { adminAuditCommands } from './admin/audit/index.ts';
 import { adminAppealCommands } from './admin/appeals.ts';
@@ -56,6 +57,7 @@ export const commandEndpoints = [
   ...adminCanonicalEmailBlockCommands,
   ...adminAccountCommands,
   ...adminAlertCommands,
+  ...adminPastBuildCommands,
   ...adminAnnouncementCommands,
   ...adminAppealCommands,
   ...adminCustomEmojiCommands,

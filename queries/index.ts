@@ -12,6 +12,7 @@ import { adminCanonicalEmailBlockQueries } from './admin/canonical-email-blocks.
 import { adminAccountQueries } from './admin/accounts/index.ts';
 import { adminDimensionQueries } from './admin/dimensions/index.ts';
 import { adminDomainAllowQueries } from './admin/domain-allows.ts';
+import { adminPastBuildQueries } from './admin/past-builds/index.ts';
 import { adminHealthQueries } from './admin/health/index.ts';
 import { adminLogQueries } from './admin/log/index.ts';
 import { adminHostQueries } from './admin/federation-hosts.ts';
@@ -88,6 +89,7 @@ export const queryEndpoints = [
   ...adminDimensionQueries,
   ...adminDomainAllowQueries,
   ...adminHealthQueries,
+  ...adminPastBuildQueries,
   ...adminLogQueries,
   ...adminHostQueries,
   ...adminJobQueries,

@@ -113,6 +113,7 @@ const REFUSING: Omit<Services, 'resolver' | 'media' | 'remoteMedia' | 'emailDige
     removeSkip: refuse,
   },
   alerts: { evaluate: refuse },
+  pastBuilds: { list: refuse, begin: refuse, drop: refuse },
   serverHealth: { examine: refuse, machine: refuse },
   eventBrowser: { list: refuse, find: refuse, head: refuse, trace: refuse },
   pastEvents: { ofStreams: refuse },

@@ -5,6 +5,7 @@ export * from './admin-alert.ts';
 export * from './admin-blocks.ts';
 export * from './admin-health.ts';
 export * from './admin-log.ts';
+export * from './admin-past-build.ts';
 export * from './admin-operation.ts';
 export * from './admin-projection.ts';
 export * from './admin-projection-run.ts';

@@ -7,6 +7,7 @@ import { auditPages } from './audit/index.ts';
 import { dashboardPages } from './dashboard/index.ts';
 import { healthPages } from './health/index.ts';
 import { logPages } from './log/index.ts';
+import { pastPages } from './past/index.ts';
 import { proofPages } from './proofs/index.ts';
 import { reportPages } from './reports/index.ts';
 import { serverPages } from './server-pages.ts';
@@ -25,5 +26,6 @@ export const consolePages: readonly WebPage[] = [
   ...operationPages,
   ...alertPages,
   ...healthPages,
+  ...pastPages,
   ...logPages,
 ];
