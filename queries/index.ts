@@ -18,6 +18,8 @@ import { adminLogQueries } from './admin/log/index.ts';
 import { adminHostQueries } from './admin/federation-hosts.ts';
 import { adminJobQueries } from './admin/jobs.ts';
 import { adminReactorQueries } from './admin/reactors.ts';
+import { adminLogQueries } from './admin/log/index.ts';
+import { adminHealthQueries } from './admin/health/index.ts';
 import { adminProjectionQueries } from './admin/projections.ts';
 import { adminRelayQueries } from './admin/relays.ts';
 import { adminDomainBlockQueries } from './admin/domain-blocks/index.ts';
@@ -75,8 +77,8 @@ export const queryEndpoints = [
   ...historyQueries,
   ...accountQueries,
   ...announcementQueries,
-  ...adminAlertQueries,
   ...adminAnnouncementQueries,
+  ...adminAlertQueries,
   ...adminAppealQueries,
   ...adminCustomEmojiQueries,
   ...adminRoleQueries,
@@ -93,6 +95,8 @@ export const queryEndpoints = [
   ...adminLogQueries,
   ...adminHostQueries,
   ...adminJobQueries,
+  ...adminLogQueries,
+  ...adminHealthQueries,
   ...adminProjectionQueries,
   ...adminReactorQueries,
   ...adminRelayQueries,

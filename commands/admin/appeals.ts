@@ -1,8 +1,10 @@
 import { z } from 'zod';
-import { adminAppealText } from '../../queries/admin/appeals/index.ts';
+import { adminAppealText, appealOf } from '../../queries/admin/appeals/index.ts';
 import { adminAppealSchema } from '../../src/mastodon/schemas/index.ts';
 import { endpoint, type Endpoint } from '../../src/kernel/endpoint.ts';
 import { idParams } from '../../src/kernel/input.ts';
+import { accountStream } from '../../src/events/accounts.ts';
+import { account } from '../accounts/index.ts';
 import { judgeAppeal, MAX_APPEAL, type Judgement } from '../strikes/index.ts';
 
 const judging = (path: string, verdict: Judgement['verdict'], summary: string): Endpoint =>
@@ -23,7 +25,14 @@ const judging = (path: string, verdict: Judgement['verdict'], summary: string): 
     }),
     reply: adminAppealSchema,
     handler: async (ctx, { params: { id }, body }) => {
-      await judgeAppeal(ctx, { appealId: id, verdict, note: body.note ?? '', judge: ctx.viewer });
+      try {
+        await judgeAppeal(ctx, { appealId: id, verdict, note: body.note ?? '', judge: ctx.viewer });
+      } catch (error) {
+        // The reads of the caller contain a faster decision from now on, because it is loaded.
+        const appeal = await appealOf(ctx.db, id);
+        if (appeal) await ctx.load(accountStream(appeal.account_id), account);
+        throw error;
+      }
       return { text: await adminAppealText(ctx, id) };
     },
   });

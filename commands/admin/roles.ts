@@ -29,6 +29,8 @@ export const updateAccountRole = endpoint({
   requires: ['role_id'],
   reply: adminAccountSchema,
   handler: async (ctx, { params: { id }, body }) => {
+    // An unknown account is not found, whatever the body says.
+    await adminAccountText(ctx, id);
     const role = allRoles().find((each) => each.id === body.role_id);
     if (!role) throw invalid('There is no such role');
     const name = role.name === '' ? null : userRole.parse(role.name);

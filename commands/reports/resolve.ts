@@ -37,25 +37,19 @@ export async function resolveReportsOf(
 export async function resolveFirst(
   ctx: CommandContext,
   reportId: Id,
-  actor: { account_id: Id },
+  { account_id }: { account_id: Id },
 ): Promise<void> {
-  const { account_id } = actor;
-  await ctx.execute(reportStream(reportId), report, (state) => decideResolveFirst(state, { account_id }));
+  const { events } = await ctx.execute(reportStream(reportId), report, (state) =>
+    decideResolve(state, { account_id }),
+  );
+  // The reads of the caller contain the faster decision from now on, because it was loaded.
+  if (events.length === 0) throw new RookeryError('conflict', 'This report is resolved already');
 }
 
 /** Decides once. Pure. @throws RookeryError `not_found` */
 export function decideResolve(state: Report, actor: Actor): ReportEvent[] {
   const { id, resolved } = requireFiled(state);
   return resolved ? [] : [{ type: 'ReportResolved', data: { id, account_id: actor?.account_id ?? null } }];
-}
-
-/**
- * Like `decideResolve`, but only the first of several may resolve. Pure. @throws RookeryError `not_found`; `conflict`
- * for a resolved report
- */
-export function decideResolveFirst(state: Report, actor: Actor): ReportEvent[] {
-  if (requireFiled(state).resolved) throw new RookeryError('conflict', 'This report is resolved already');
-  return decideResolve(state, actor);
 }
 
 /** Like `decideResolve`, except for a report that staff reopened. Pure. @throws RookeryError `not_found` */

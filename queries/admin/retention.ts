@@ -53,6 +53,7 @@ export const retrieveRetention = endpoint({
   auth: 'user',
   scopes: ['admin:read'],
   permission: 'view_dashboard',
+  onlyReads: true,
   body: z.object({
     start_at: dayOrNothing.optional().describe('The first day (UTC) of sign-ups, such as 2026-11-22.'),
     end_at: dayOrNothing

@@ -9,12 +9,24 @@ export function runOf(row: RunRow): ProjectionRun {
   const [events, done, total] = [Number(row.events), numberOf(row.done), numberOf(row.total)];
   const rate = seconds > 0 && events > 0 ? events / seconds : null;
   return {
-    ...{ id, name, kind, state, started_at, position, head, estimated, error, digests, seconds },
+    id,
+    name,
+    kind,
+    state,
+    started_at,
     ended_at: isRunning ? null : seen_at,
-    ...{ events, done, total },
+    seconds,
+    position,
+    head,
+    events,
+    done,
+    total,
+    estimated,
     events_per_second: rate,
     seconds_left:
       isRunning && rate !== null && done !== null && total !== null ? (total - done) / rate : null,
+    digests,
+    error,
     cancelling: isRunning && row.cancel,
   };
 }

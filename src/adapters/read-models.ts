@@ -1,8 +1,7 @@
 import { notFound, RookeryError } from '../kernel/errors.ts';
-import type { RecordedEvent } from '../kernel/event.ts';
 import type { Projection } from '../kernel/projection.ts';
 import { statement, type Db } from '../kernel/read.ts';
-import type { ReadModel, ReadModels } from '../kernel/services/read-models.ts';
+import type { ReadModel, ReadModelDetails, ReadModels } from '../kernel/services/read-models.ts';
 import { eventAt } from '../storage/eventlog/find-event.ts';
 import type { EventLog } from '../storage/eventlog/port.ts';
 import { READ_MODELS, type Database } from '../storage/postgres/db.ts';
@@ -45,48 +44,18 @@ export function createReadModels({
   projectionDb,
   log,
   projections,
-}: ReadModelsOptions): ReadModels & { close(): Promise<void> } {
+}: ReadModelsOptions): ReadModels & { close: () => Promise<void> } {
   const runs = new ReadModelRuns({ db: projectionDb, log });
   const named = (name: string): Projection => {
     const projection = projections.find((each) => each.name === name);
     if (!projection) throw unknown(name, projections);
     return projection;
   };
-  const found = (position: string): Promise<RecordedEvent | undefined> => eventAt(log, BigInt(position));
   return {
-    list: async () => {
-      const [models, sizes, rates] = await Promise.all([
-        states(db, log, projections),
-        sizesOf(db, projections),
-        presentRates(db),
-      ]);
-      return models.map((model) => ({
-        ...model,
-        bytes: total(tablesOf(projections, model.name, sizes)),
-        events_per_second: rates.get(model.name) ?? null,
-      }));
-    },
-    show: async (name) => {
-      const [models, sizes, rates] = await Promise.all([
-        states(db, log, projections),
-        sizesOf(db, projections),
-        ratesOf(db, name),
-      ]);
-      const model = models.findLast((each) => each.name === name);
-      if (!model) throw unknown(name, projections);
-      const failed = model.failure === null || model.failure.event_id === '' ? undefined : model.failure;
-      const tables = tablesOf(projections, name, sizes);
-      return {
-        ...model,
-        bytes: total(tables),
-        events_per_second: rates.at(-1)?.events_per_second ?? null,
-        rates,
-        tables,
-        event: failed ? ((await found(failed.position).catch(() => undefined)) ?? null) : null,
-      };
-    },
+    list: () => listModels(db, log, projections),
+    show: (name) => showModel({ db, log, projections }, name),
     eventAt: async (position) => {
-      const event = await found(position);
+      const event = await eventAt(log, BigInt(position));
       if (!event) throw notFound();
       return event;
     },
@@ -111,6 +80,44 @@ export function createReadModels({
     storeSkip: (name, skip) => storeSkip(db, { name, ...skip }),
     removeSkip: (name, position) => removeSkip(db, name, position),
     close: () => runs.close(),
+  };
+}
+
+async function listModels(db: Db, log: EventLog, projections: readonly Projection[]): Promise<ReadModel[]> {
+  const [models, sizes, rates] = await Promise.all([
+    states(db, log, projections),
+    sizesOf(db, projections),
+    presentRates(db),
+  ]);
+  return models.map((model) => ({
+    ...model,
+    bytes: total(tablesOf(projections, model.name, sizes)),
+    events_per_second: rates.get(model.name) ?? null,
+  }));
+}
+
+async function showModel(
+  { db, log, projections }: Omit<ReadModelsOptions, 'projectionDb'>,
+  name: string,
+): Promise<ReadModelDetails> {
+  const [models, sizes, rates] = await Promise.all([
+    states(db, log, projections),
+    sizesOf(db, projections),
+    ratesOf(db, name),
+  ]);
+  const model = models.findLast((each) => each.name === name);
+  if (!model) throw unknown(name, projections);
+  const { failure } = model;
+  const halting = failure === null || failure.event_id === '' ? undefined : BigInt(failure.position);
+  const event = halting === undefined ? undefined : await eventAt(log, halting).catch(() => undefined);
+  const tables = tablesOf(projections, name, sizes);
+  return {
+    ...model,
+    bytes: total(tables),
+    events_per_second: rates.at(-1)?.events_per_second ?? null,
+    rates,
+    tables,
+    event: event ?? null,
   };
 }
 

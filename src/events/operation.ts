@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf } from '../kernel/event.ts';
 
-/** What staff or the operator did about the work of this server: `projection-polls`, `reactor-push`, `host-far.example`. */
+/** The stream of acts of staff or the operator on the work of this server: `projection-polls`, `reactor-push`, `host-far.example`. */
 export const operationStream = (kind: 'projection' | 'reactor' | 'run' | 'host', name: string): string =>
   `operation-${kind}-${name}`;
 

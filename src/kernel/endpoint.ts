@@ -129,6 +129,8 @@ export interface EndpointDefinition<
     ctx: ContextOf<A>,
     input: { params: InputOf<Params>; body: InputOf<Body> },
   ) => Promise<boolean>;
+  /** It changes nothing, although its method is not GET, so a repeat needs no care. */
+  onlyReads?: boolean;
   /** An `Idempotency-Key` alone identifies the command: with another body it is still the first command. */
   idempotentByKey?: boolean;
   /** The log records that the caller read this, before the reply. A name is what was read, if not the audit log. */

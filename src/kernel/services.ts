@@ -60,9 +60,9 @@ export interface Services {
   transparencyLog: TransparencyLogService;
   logWitnesses: LogWitnesses;
   readModels: ReadModels;
+  reactors: Reactors;
   eventBrowser: EventBrowser;
   alerts: Alerts;
   pastBuilds: PastBuilds;
   serverHealth: ServerHealth;
-  reactors: Reactors;
 }

@@ -88,13 +88,15 @@ describeTown('Reading the audit log', function (town) {
       ({ method, path }) => method === 'GET' && /^\/api\/v1\/admin\/audit(?:\/:id)?$/.test(path),
     );
     expect(showing.map(({ recorded }) => recorded)).to.deep.equal([true, true]);
-    // Proofs contain hashes, not the content of entries.
+    // Proofs contain hashes, not the content of entries; an export is an event itself; apps are no entries.
     const others = endpoints.filter(
       ({ permission, recorded }) => permission === 'view_audit_log' && recorded !== true,
     );
     expect(others.map(({ path }) => path).sort()).to.deep.equal([
+      '/api/v1/admin/audit/applications',
       '/api/v1/admin/audit/consistency',
       '/api/v1/admin/audit/proof',
+      '/api/v1/admin/audit_export',
     ]);
   });
 });

@@ -246,7 +246,7 @@ describeTown('The audit log in the console', function (town) {
     ): Promise<{ type: string; name: string; text: string }> => {
       await town.waitUntilIdle();
       const headers = { Authorization: `Bearer ${who.token}` };
-      const answer = await fetch(`${town.url}${AUDIT}/export?${query}`, { headers });
+      const answer = await fetch(`${town.url}${AUDIT}_export?${query}`, { headers });
       expect(answer.status).to.equal(200);
       return {
         type: answer.headers.get('content-type') ?? '',
@@ -287,11 +287,11 @@ describeTown('The audit log in the console', function (town) {
       await town.waitUntilIdle();
       const before = await town.events();
       for (const query of ['format=xml', 'from=x', 'action[]=x', 'from=2026-02-01&until=2026-01-01'])
-        expect((await boss.get(`${AUDIT}/export?${query}`)).status, query).to.equal(422);
-      expect((await bob.get(`${AUDIT}/export`)).status).to.equal(403);
-      expect((await town.nobody.get(`${AUDIT}/export`)).status).to.equal(403);
+        expect((await boss.get(`${AUDIT}_export?${query}`)).status, query).to.equal(422);
+      expect((await bob.get(`${AUDIT}_export`)).status).to.equal(403);
+      expect((await town.nobody.get(`${AUDIT}_export`)).status).to.equal(403);
       const readsOnly = await boss.withScopes('read', 'write');
-      expect((await readsOnly.get(`${AUDIT}/export`)).status).to.equal(403);
+      expect((await readsOnly.get(`${AUDIT}_export`)).status).to.equal(403);
       expect(await town.events()).to.equal(before);
     });
   });

@@ -5,6 +5,7 @@ import type {
   AdminRole,
   AdminSettings,
 } from '../../src/mastodon/schemas/index.ts';
+import { eventually } from '../support/eventually.ts';
 import { ok, startTown, type Client, type Person, type Town } from '../support/people.ts';
 import { picture } from './server-support.ts';
 

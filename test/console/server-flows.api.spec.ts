@@ -11,7 +11,7 @@ const textOf = (answer: Answer): string =>
     .join(' ')
     .replaceAll(/\s+/g, ' ');
 
-describe('What staff do on the pages of the server', function () {
+describe('The acts of staff on the pages of the server', function () {
   this.timeout(60_000);
   let server: TestServer;
   let boss: Browser;
@@ -155,10 +155,14 @@ describe('What staff do on the pages of the server', function () {
       () => fillIn('/admin/rules/1/translate', { language: 'de', text: 'Sei nett' }),
       'The rule is changed.',
     );
+    await audited(
+      () => fillIn('/admin/rules/1/translations/de', { text: 'Sei freundlich' }),
+      'The rule is changed.',
+    );
     await audited(() => fillIn('/admin/rules/1/edit', { text: 'Be kind, always' }), 'The rule is changed.');
     const wrong = await fillIn('/admin/rules/1/translate', { language: 'klingon?', text: 'x' });
     expect(wrong.status).to.equal(422);
-    await audited(() => fillIn('/admin/rules/1/untranslate?language=de'), 'The rule is changed.');
+    await audited(() => fillIn('/admin/rules/1/translations/de/remove'), 'The rule is changed.');
     const removed = await audited(() => fillIn('/admin/rules/1/remove'), 'The rule is removed.');
     expect(removed).to.deep.equal(['rule.deleted']);
   });
@@ -279,7 +283,7 @@ describe('What staff do on the pages of the server', function () {
     expect(await eventsOf(server)).to.equal(before);
   });
 
-  it('gives a role and takes it away, and never one of or to somebody above', async () => {
+  it('gives a role and takes it away, and refuses roles above the giver', async () => {
     const alice = await server.user('alice');
     const gave = await audited(
       () => fillIn('/admin/roles/give', { username: '@alice', role_id: '1' }),

@@ -90,8 +90,9 @@ export async function makeThings(
       const address = path
         .replace(':id', ids[kind] ?? '1')
         .replace(':role', '3')
-        .replace(':name', 'title');
-      return [path, address.endsWith('/untranslate') ? `${address}?language=de` : address];
+        .replace(':name', 'title')
+        .replace(':language', 'de');
+      return [path, address];
     }),
   );
 }

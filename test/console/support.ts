@@ -1,28 +1,28 @@
-import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { StatusReblogged } from '../../src/events/interactions.ts';
-import type { AdminProjectionRun } from '../../src/mastodon/schemas/index.ts';
+import type { AdminProjection, AdminProjectionRun } from '../../src/mastodon/schemas/index.ts';
 import { eventually } from '../support/eventually.ts';
 import type { Person, Town } from '../support/people.ts';
 
-/** Appends a reblog with a broken date, which some read models cannot handle. @returns its position */
-export async function poison(town: Town, by: Person): Promise<string> {
-  const { json: post } = await by.post<{ id: string }>('/api/v1/statuses', { status: 'Fine' });
-  await town.waitUntilIdle();
-  const reblog = {
-    ...StatusReblogged.samples[1],
-    ...{ id: `${BigInt(post.id) + 2n}`, account_id: by.id, status_id: post.id, status_account_id: by.id },
-    created_at: 'never',
-  };
-  const metadata = { time: new Date().toISOString(), command_id: 'c', correlation_id: 'r', $version: 1 };
-  const { position } = await town.app.store.append(`interaction-${by.id}-${post.id}`, -1, [
-    {
-      ...{ id: randomUUID(), type: 'StatusReblogged', data: JSON.stringify(reblog) },
-      metadata: JSON.stringify(metadata),
-    },
-  ]);
-  return String(position);
+/**
+ * Lets the table of the read model `markers` refuse positions of the home timeline, moves to one, and waits until the
+ * read model is halted. @returns the position of the event
+ */
+export async function haltMarkers(town: Town, by: Person): Promise<string> {
+  await town.app.projectionDb.query(
+    'alter table markers add constraint refused check (home is null) not valid',
+  );
+  const { json: post } = await by.post<{ id: string }>('/api/v1/statuses', { status: 'Read this' });
+  await by.post('/api/v1/markers', { home: { last_read_id: post.id } });
+  return eventually(async () => {
+    const { json } = await by.get<AdminProjection>('/api/v1/admin/projections/markers');
+    expect(json.state).to.equal('halted');
+    return json.failure?.position ?? '';
+  });
 }
+
+/** Undoes what `haltMarkers` did to the table; the read model still has to try again. */
+export const mendMarkers = (town: Town): Promise<unknown> =>
+  town.app.projectionDb.query('alter table markers drop constraint refused');
 
 /** Sets an event aside as a reactor does that cannot handle it: the newest post. @returns its id */
 export async function setAside(town: Town, reactor: string): Promise<string> {

@@ -11,6 +11,10 @@ import type {
   TransparencyReport,
 } from '../../src/mastodon/schemas/index.ts';
 import { rookeryBeside, type Result } from '../support/command-line.ts';
+import { alertOf, signedIn } from '../account-pages/support.ts';
+import { load } from '../pages/parse.ts';
+import type { Answer } from '../support/server.ts';
+import { statementsOfRequests } from '../support/statements.ts';
 import { describeTown, ok, type Person } from '../support/people.ts';
 
 const REPORT = '/api/v1/admin/transparency';
@@ -196,6 +200,69 @@ describeTown('The transparency report', function (town) {
         expect((await boss.get(`${path}?${query}`)).status, `${path}?${query}`).to.equal(422);
     const ann = await town.person(`plain${randomUUID().slice(0, 4)}`);
     for (const path of [REPORT, `${REPORT}/csv`]) expect((await ann.get(path)).status).to.equal(403);
+  });
+
+  describe('as a page', () => {
+    const open = async (query = ''): Promise<Answer> => {
+      const browser = await signedIn(town.server, 'mod');
+      return browser.open(`/admin/transparency${query}`);
+    };
+    const cellsOf = (page: Answer): string[] =>
+      load(page.body as string)
+        .all('td')
+        .concat(load(page.body as string).all('th', { scope: 'row' }))
+        .map(({ text }) => text.trim());
+
+    it('shows the newest period with its tables, and charts with theirs', async () => {
+      const page = await open();
+      expect(page.status).to.equal(200);
+      expect(cellsOf(page)).to.include.members([
+        'Account limited',
+        'Visibility of content (a)',
+        'Reported as illegal',
+      ]);
+      const seen = load(page.body as string);
+      expect(seen.all('figure', { class: 'chart' })).to.have.length(4);
+      expect(seen.all('a', { class: 'tag' })).to.have.length(12);
+    });
+
+    it('shows another period, and says when a range is wrong or in the future', async () => {
+      const empty = await open('?by=year&show=2023');
+      expect(empty.body).to.include('No measures were taken.');
+      const wrong = await open('?from=yesterday&by=quarter');
+      expect(wrong.status).to.equal(422);
+      expect(alertOf(wrong)).to.include('must be a month');
+      expect(load(wrong.body as string).one('input', { name: 'from' })?.attributes['value']).to.equal(
+        'yesterday',
+      );
+      expect((await open('?by=week')).status).to.equal(422);
+      expect((await open('?from=2999-01')).body).to.include('These times are in the future');
+    });
+
+    it('gives the files of the API', async () => {
+      const json = await open('?format=json&by=quarter');
+      expect(json.headers.get('content-disposition')).to.match(
+        /^attachment; filename="transparency-by-quarter-/,
+      );
+      expect(json.body).to.deep.equal(await get('by=quarter'));
+      const table = await open('?format=csv');
+      expect(table.headers.get('content-type')).to.equal('text/csv; charset=utf-8');
+      expect(table.body).to.equal((await rookery()).stdout);
+    });
+
+    it('is not there for people without a role, and costs at most six statements', async () => {
+      const plain = await town.person('plain');
+      const browser = await signedIn(town.server, plain.username);
+      for (const query of ['', '?format=csv'])
+        expect((await browser.open(`/admin/transparency${query}`)).status).to.equal(404);
+      const staff = await signedIn(town.server, 'mod');
+      for (const by of ['month', 'year']) {
+        const names = await statementsOfRequests(town.app.db, () =>
+          staff.open(`/admin/transparency?by=${by}`),
+        );
+        expect(names.length, names.join()).to.be.at.most(6);
+      }
+    });
   });
 
   it('refuses files that are no export of a whole log', async () => {

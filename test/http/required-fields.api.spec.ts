@@ -20,6 +20,8 @@ const NOT_ACCEPTED: Record<string, string> = {
   'POST /api/v1/admin/alerts/:id/acknowledge': 'is for an alert that was raised',
   'POST /api/v1/admin/projections/:name/skip': 'is for a read model that is halted',
   'POST /api/v1/admin/projections/:name/unskip': 'is for an event that is skipped',
+  'POST /api/v1/admin/projections/:name/runs': 'is for a read model by its name',
+  'POST /api/v1/admin/reactors/dead_letters/retry': 'is for events that were set aside',
   'POST /api/v1/admin/custom_emojis': 'takes a file, which needs a multipart form',
   'POST /api/v1/media': 'takes a file, which needs a multipart form',
   'POST /api/v2/media': 'takes a file, which needs a multipart form',

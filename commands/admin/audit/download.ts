@@ -24,7 +24,7 @@ export const exportAudit = endpoint({
   auth: 'user',
   scopes: ['admin:read'],
   permission: 'view_audit_log',
-  path: '/api/v1/admin/audit/export',
+  path: '/api/v1/admin/audit_export',
   summary: 'Export what staff, the operator and automations did',
   contentType: TYPES.ndjson,
   query: z.object({

@@ -12,7 +12,7 @@ interface Run {
   kind: RunKind;
 }
 
-/** What the log says about one build: nothing, or that it was started, or cancelled. */
+/** The log knows nothing of a build, or that it was started, or cancelled. */
 type Stage = 'none' | 'started' | 'cancelled';
 
 const run = {

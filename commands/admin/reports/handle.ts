@@ -8,10 +8,10 @@ import type { Id } from '../../../src/kernel/ids.ts';
 import { idParams } from '../../../src/kernel/input.ts';
 import {
   decideResolve,
-  decideResolveFirst,
   ifUnresolved,
   report,
   requireFiled,
+  resolveFirst,
   type Report,
 } from '../../reports/index.ts';
 
@@ -73,9 +73,9 @@ export const resolveReport = endpoint({
   summary: 'Mark a report as resolved',
   body: z.object(ifUnresolved),
   errors: [409],
-  handler: (ctx, { params: { id }, body }) => {
-    const decide = body.if_unresolved === true ? decideResolveFirst : decideResolve;
-    return handleReport(ctx, id, (state) => decide(state, { account_id: ctx.viewer.account_id }));
+  handler: async (ctx, { params: { id }, body }) => {
+    if (body.if_unresolved === true) await resolveFirst(ctx, id, ctx.viewer);
+    return handleReport(ctx, id, (state) => decideResolve(state, { account_id: ctx.viewer.account_id }));
   },
 });
 /** https://docs.joinmastodon.org/methods/admin/reports/#reopen */

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { rulesOf } from '../../../queries/instance/index.ts';
 import type { UserContext } from '../../../src/kernel/context.ts';
 import { endpoint, type Reply } from '../../../src/kernel/endpoint.ts';
-import { notFound, parameterMissing } from '../../../src/kernel/errors.ts';
+import { parameterMissing } from '../../../src/kernel/errors.ts';
 import { formInteger, idParams } from '../../../src/kernel/input.ts';
 import { ruleSchema } from '../../../src/mastodon/schemas/index.ts';
 import {
@@ -15,6 +14,7 @@ import {
   removeRuleTranslation,
 } from '../../instance/index.ts';
 import { deleteRule } from './delete.ts';
+import { requireRule } from './rule.ts';
 
 /** Mastodon changes rules on web pages, and has no API for it. */
 const staff = { auth: 'user', scopes: ['admin:write'], permission: 'manage_rules' } as const;
@@ -31,11 +31,9 @@ const hint = z
   .describe(`What is meant by it, in at most ${MAX_RULE_HINT} characters.`);
 const language = z.string().max(50);
 
-async function ruleReply({ db }: UserContext, id: string): Promise<Reply> {
-  const rule = (await rulesOf(db)).find((each) => each.id === id);
-  if (!rule) throw notFound();
-  return { json: rule };
-}
+const ruleReply = async (ctx: UserContext, id: string): Promise<Reply> => ({
+  json: await requireRule(ctx, id),
+});
 
 export const createRule = endpoint({
   ...staff,
@@ -66,6 +64,7 @@ export const updateRule = endpoint({
       .describe('The language of a translation, such as `de`; without it the rule itself is changed.'),
   }),
   handler: async (ctx, { params: { id }, body }) => {
+    await requireRule(ctx, id);
     await editRule(ctx, {
       id: Number(id),
       ...(body.text == null ? {} : { text: body.text }),
@@ -86,6 +85,7 @@ export const moveRuleTo = endpoint({
   }),
   requires: ['place'],
   handler: async (ctx, { params: { id }, body }) => {
+    await requireRule(ctx, id);
     if (body.place == null) throw parameterMissing('place');
     await moveRule(ctx, { id: Number(id), place: body.place });
     return ruleReply(ctx, id);
@@ -100,6 +100,7 @@ export const removeTranslation = endpoint({
   body: z.object({ language: language.nullish().describe('The language of the translation, such as `de`.') }),
   requires: ['language'],
   handler: async (ctx, { params: { id }, body }) => {
+    await requireRule(ctx, id);
     await removeRuleTranslation(ctx, { id: Number(id), tag: body.language ?? '' });
     return ruleReply(ctx, id);
   },

@@ -57,14 +57,23 @@ export const AUDIT_PAGE: KeysetStatement = {
 /** An id of no account: Postgres reads nothing to find it. */
 const NOBODY = '0';
 
+/** The wanted actions without those that are left out: nothing is read to find that they are the same. */
+const actionsOf = ({ actions, without }: AuditFilter): readonly string[] =>
+  actions.filter((action) => !without.includes(action));
+
 /**
  * Only users have roles, and neither the operator nor automations have accounts. Without this check, Postgres
  * would read all entries to find that out.
  */
-const isContradiction = ({ actor, roles, actorKinds: kinds }: AuditFilter): boolean =>
-  kinds.length > 0 &&
-  ((roles.length > 0 && !kinds.includes('user')) ||
-    (actor !== undefined && !kinds.includes('user') && !kinds.includes('remote')));
+const isContradiction = (filter: AuditFilter): boolean => {
+  const { actor, roles, actions, actorKinds: kinds } = filter;
+  if (actions.length > 0 && actionsOf(filter).length === 0) return true;
+  return (
+    kinds.length > 0 &&
+    ((roles.length > 0 && !kinds.includes('user')) ||
+      (actor !== undefined && !kinds.includes('user') && !kinds.includes('remote')))
+  );
+};
 
 /** Returns the values of `AUDIT_PAGE` that follow those of the page. */
 export const auditValues = (filter: AuditFilter): unknown[] => [
@@ -75,12 +84,12 @@ export const auditValues = (filter: AuditFilter): unknown[] => [
   filter.status ?? null,
   filter.domain ?? null,
   filter.report ?? null,
-  orNull(filter.actions),
+  orNull(actionsOf(filter)),
   filter.from ?? null,
   filter.until ?? null,
   orNull(filter.actorKinds),
   filter.correlation ?? null,
-  orNull(filter.without),
+  filter.actions.length > 0 ? null : orNull(filter.without),
 ];
 
 const orNull = <Item>(list: readonly Item[]): readonly Item[] | null => (list.length === 0 ? null : list);

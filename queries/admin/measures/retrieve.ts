@@ -22,6 +22,7 @@ export const retrieveMeasures = endpoint({
   auth: 'user',
   scopes: ['admin:read'],
   permission: 'view_dashboard',
+  onlyReads: true,
   body: z.object({
     keys: formStringArray(50, 100, { alone: true })
       .default([])

@@ -8,9 +8,14 @@ export function changesBetween(before: ReplayState, after: ReplayState): Replay[
   const [old, now] = [new Map(fieldsOf(before)), new Map(fieldsOf(after))];
   const names = new Set([...old.keys(), ...now.keys()]);
   return [...names]
-    .map((field) => ({ field, before: old.get(field) ?? null, after: now.get(field) ?? null }))
-    .filter((each) => !isDeepStrictEqual(each.before, each.after));
+    .filter((field) => !isDeepStrictEqual(old.get(field), now.get(field)))
+    .filter((field) => (old.has(field) && now.has(field)) || !isNothing(old.get(field) ?? now.get(field)))
+    .map((field) => ({ field, before: old.get(field) ?? null, after: now.get(field) ?? null }));
 }
+
+/** A new thing has most flags unset, which is no change. */
+const isNothing = (value: Value | undefined): boolean =>
+  value === undefined || value === false || value === 0 || (Array.isArray(value) && value.length === 0);
 
 /** Ids and the states of texts are no facts that change. */
 const SKIPPED = new Set(['id', 'shown', 'account_id', 'target_account_id', 'name']);

@@ -27,6 +27,7 @@ const RECENT = statement(
          target_name as name, case when target_type = 'account' then target_id end as account
        from audit_entries
        where target_type in ('account', 'status', 'report', 'report_note', 'domain_block', 'domain_allow', 'rule')
+         and actor_kind <> 'automation'
        order by position desc limit 200) newest
      where id is not null order by kind, id, position desc) e
    left join accounts a on a.id = e.account

@@ -17,7 +17,7 @@ const OF_ALL_POSTS = new Set([
   ],
 ]);
 
-/** Types of events of an account that are part of its history. What users choose for themselves is not. */
+/** Types of events of an account that are part of its history. Preferences of users are not. */
 const OF_ACCOUNT = new Set([
   ...OF_ALL_POSTS,
   ...[

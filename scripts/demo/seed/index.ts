@@ -4,12 +4,15 @@ import { join } from 'node:path';
 import type { App } from '../../../src/app/app.ts';
 import { actingOn } from '../act.ts';
 import { planOf } from '../plan.ts';
+import { OPERATOR } from '../texts/people.ts';
+import { keepLists } from './lists.ts';
 import { moderate } from './moderation.ts';
 import { arrange, catchUp, chooseNotifications } from './person.ts';
 import { meet, settleIn } from './people.ts';
 import { post } from './posts.ts';
 import { announce, furnish } from './server.ts';
 import type { Resident, Town } from './town.ts';
+import { leaveDecisions } from './waiting.ts';
 import { approveTrends, reactToNews } from './trends.ts';
 
 export { emailOf, passwordOf } from './people.ts';
@@ -45,6 +48,8 @@ export async function seed(
     await step('They follow one another', () => meet(town));
     await step('Six weeks of posts', () => post(town, () => chooseNotifications(town)));
     await step('Reports, strikes and an appeal', () => moderate(town));
+    await step('Lists of staff', () => keepLists(town, OPERATOR));
+    await step('Decisions that wait', () => leaveDecisions(town));
     await step('Lists, filters and bookmarks', () => arrange(town));
     await step('The last two days', () => catchUp(town));
     const announcement = await step('An announcement', () => announce(town));

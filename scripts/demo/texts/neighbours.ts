@@ -162,3 +162,10 @@ export const GONE: Person = {
   portrait: { motif: 'wren', palette: 'mint', ground: 'disc' },
   joined: 70,
 };
+
+/** People who ask for an account. */
+export const NEWCOMERS: readonly { username: string; reason: string; email?: string }[] = [
+  { username: 'irma', reason: 'I moved into number 14 in October. Mira next door told me of this.' },
+  { username: 'joost', reason: 'I mend bicycles at the bridge and would like to say when I am there.' },
+  { username: 'bestdeals24', reason: 'marketing', email: 'bestdeals24@deals.example' },
+];

@@ -36,3 +36,24 @@ export const EMOJIS = [
 
 export const ANNOUNCEMENT =
   'The Heron Street bird count is on this weekend. Post your list with #HeronCount, and come to the library on Sunday at six for the results, tea, and rolls in the shape of birds.';
+
+/** A server that staff blocked: its domain, how, why, and the days since then. */
+export const BLOCKED_DOMAINS = [
+  ['cheap-followers.example', 'suspend', 'Sells follows, and sent us three hundred of them.', 33],
+  ['rumour-mill.example', 'silence', 'Many reports about its replies, few answers from its staff.', 19],
+  ['old-photos.example', 'noop', 'Only its pictures were a trouble.', 8],
+] as const;
+
+export const DRAFT =
+  'The computer under the stairs moves to the library on Tuesday night. Expect an hour without us, and tell us if your pictures look odd afterwards.';
+
+export const RULE_IN_GERMAN = {
+  language: 'de',
+  text: 'Sei ein guter Nachbar',
+  hint: 'Streitet über Lauch, so viel ihr wollt. Keine Drohungen, keine Beleidigungen.',
+};
+
+export const TERMS = {
+  text: 'You own what you write here.\n\nYou let us keep and show it to the people it is for.\n\nYou may leave with all of it at any time.',
+  effectiveDate: '2026-11-01',
+};

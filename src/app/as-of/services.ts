@@ -112,11 +112,11 @@ const REFUSING: Omit<Services, 'resolver' | 'media' | 'remoteMedia' | 'emailDige
     storeSkip: refuse,
     removeSkip: refuse,
   },
+  pastEvents: { ofStreams: refuse },
   alerts: { evaluate: refuse },
   pastBuilds: { list: refuse, begin: refuse, drop: refuse },
   serverHealth: { examine: refuse, machine: refuse },
   eventBrowser: { list: refuse, find: refuse, head: refuse, trace: refuse },
-  pastEvents: { ofStreams: refuse },
   personalData: { erase: refuse, forget: refuse, clean: refuse },
   // These describe today's process, so the past has no values.
   softwareVersions: { usage: () => Promise.resolve([]), versions: () => Promise.resolve([]) },

@@ -22,7 +22,7 @@ export function sentCommand(
   input: { body: unknown; files: ParsedBody['files'] },
   token: AccessToken | undefined,
 ): RepeatableCommand | undefined {
-  if (endpoint.method === 'GET' || !token) return undefined;
+  if (endpoint.method === 'GET' || endpoint.onlyReads === true || !token) return undefined;
   if (key !== undefined && key.length > 256) {
     throw new RookeryError('bad_request', 'The Idempotency-Key is too long');
   }

@@ -38,7 +38,7 @@ export interface ReadModel {
   built_at: string | null;
   /** The duration of the last build; null for builds by versions that did not store it. */
   build_seconds: number | null;
-  /** Of the last minute; null where it was not sampled. */
+  /** The rate of the last minute; null where it was not sampled. */
   events_per_second: number | null;
   /** The size of its tables. */
   bytes: number;

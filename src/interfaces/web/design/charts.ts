@@ -15,6 +15,8 @@ interface ChartOptions {
   /** The names of the columns of the table. */
   columns: readonly [label: string, value: string];
   format?: (value: number) => string;
+  /** The values are counts, so the axis has whole numbers alone. */
+  whole?: true;
 }
 
 const [WIDTH, HEIGHT] = [640, 200];
@@ -71,7 +73,7 @@ const verticalOf = (points: readonly Point[]) =>
 
 function chart(
   points: readonly Point[],
-  { title, columns, format = String }: ChartOptions,
+  { title, columns, format = String, whole }: ChartOptions,
   { drawn, y, middle }: { drawn: Html; y: Vertical; middle: (index: number) => number },
 ): Html {
   const step = Math.max(1, Math.ceil(points.length / LABELS));
@@ -79,6 +81,7 @@ function chart(
     <svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${title}">
       ${y
         .ticks(4)
+        .filter((tick) => !whole || Number.isInteger(tick))
         .map(
           (tick) =>
             html`<line

@@ -38,7 +38,7 @@ export const accountActPage = consolePage({
     return {
       title: `${(measure ?? lifting)?.label ?? ''}: ${name}`,
       body: html`${backLink(back, 'The account')}
-        <section class="box act">${body}</section>`,
+        <section class="box decision">${body}</section>`,
     };
   },
   submit: async (request, fields) => {
@@ -80,10 +80,12 @@ const decidedAlready = ({ id, account }: AdminAccount, { label }: Lifting): Cons
   title: 'Nothing to do',
   status: 409,
   body: html`<section class="box">
-    <p class="error" role="alert">
-      “${label}” does not apply to @${account.acct} as the account is now. Perhaps somebody else of the staff
-      was faster. Nothing was done.
-    </p>
+    <div class="error" role="alert">
+      <p>
+        “${label}” does not apply to @${account.acct} as the account is now. Perhaps somebody else of the
+        staff was faster. Nothing was done.
+      </p>
+    </div>
     <p class="buttons">${buttonLink(accountPath(id), 'The account')}</p>
   </section>`,
 });

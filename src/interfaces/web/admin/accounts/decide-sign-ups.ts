@@ -83,7 +83,7 @@ function newestOf(ids: readonly string[]): Record<string, string> {
 
 const question = (request: SignedInRequest, act: Act, chosen: readonly AdminAccount[]): Html => {
   const { label, text, danger } = ACTS[act];
-  return html`<section class="box act">
+  return html`<section class="box decision">
     ${sentences([text])}
     <ul class="records">
       ${chosen.map(({ account }) => html`<li>${personLink(account, request)}</li>`)}
@@ -106,10 +106,12 @@ const decidedMeanwhile = (late: number, all: number): ConsoleContent => ({
   title: 'Decided already',
   status: 409,
   body: html`<section class="box">
-    <p class="error" role="alert">
-      ${counted(late, 'sign-up')} of ${all} did not wait any longer: somebody else of the staff decided first,
-      or they outrank you. The others are done.
-    </p>
+    <div class="error" role="alert">
+      <p>
+        ${counted(late, 'sign-up')} of ${all} did not wait any longer: somebody else of the staff decided
+        first, or they outrank you. The others are done.
+      </p>
+    </div>
     <p class="buttons">${buttonLink(SIGN_UPS, 'All sign-ups')}</p>
   </section>`,
 });

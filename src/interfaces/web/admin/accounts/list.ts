@@ -55,9 +55,9 @@ const CHOICES: Readonly<
   },
 };
 const TEXTS = {
-  username: 'Username begins with',
-  display_name: 'Display name begins with',
-  email: 'E-mail address begins with',
+  username: 'Username',
+  display_name: 'Display name',
+  email: 'E-mail address',
   by_domain: 'Domain',
   ip: 'IP address',
 } as const;

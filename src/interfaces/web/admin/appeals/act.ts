@@ -53,7 +53,7 @@ export const appealActPage = consolePage({
     return {
       title: `${label} the appeal of @${appeal.account.account.acct}`,
       body: html`${backLink(back, 'The appeal')}
-        <section class="box act">
+        <section class="box decision">
           ${sentences([...does(appeal), 'Its author is told by mail and notification, without your name.'])}
           ${form(
             request,
@@ -104,10 +104,12 @@ function decidedAlready(appeal: AdminAppeal): ConsoleContent {
     title: 'Decided already',
     status: 409,
     body: html`<section class="box">
-      <p class="error" role="alert">
-        ${who} closed this appeal${closed_at !== null && html` on ${moment(closed_at)}`}. Nothing was done a
-        second time.
-      </p>
+      <div class="error" role="alert">
+        <p>
+          ${who} closed this appeal${closed_at !== null && html` on ${moment(closed_at)}`}. Nothing was done a
+          second time.
+        </p>
+      </div>
       <p>${appealState(appeal)}</p>
       <p class="buttons">${buttonLink(`${APPEALS}/${id}`, 'The appeal')}</p>
     </section>`,

@@ -1,3 +1,5 @@
+import type { AuditTarget } from '../../../../mastodon/audit-log.ts';
+import { mayDo, type Permission } from '../../../../mastodon/permissions.ts';
 import type { AuditEntry, AuditTargetEntity } from '../../../../mastodon/schemas/index.ts';
 import { backLink } from '../../design/components.ts';
 import { factList } from '../../design/data-table.ts';
@@ -33,12 +35,13 @@ export const auditEntryPage = consolePage({
           <p class="said">${sentence(entry)}.</p>
           ${reasonOf(entry)} ${changeList(entry)} ${linksOf(entry)}
         </section>
-        ${details(entry)} ${others.length > 0 && sameCommand(others, next ? correlation_id : undefined)}`,
+        ${details(entry, request.user.role)}
+        ${others.length > 0 && sameCommand(others, next ? correlation_id : undefined)}`,
     };
   },
 });
 
-const details = (entry: AuditEntry): Html =>
+const details = (entry: AuditEntry, role: string | null): Html =>
   html`<section class="box">
     <h2>Details</h2>
     ${factList([
@@ -46,7 +49,7 @@ const details = (entry: AuditEntry): Html =>
       ['Action', html`<code>${entry.action}</code>`],
       ['Actor', actorText(entry)],
       ['App', entry.application?.name ?? entry.application?.id ?? false],
-      ...entry.targets.map((target): readonly [string, Html] => [kindOf(target), targetFact(target)]),
+      ...entry.targets.map((target): readonly [string, Html] => [kindOf(target), targetFact(target, role)]),
       ['Position in the log', html`<code>${entry.position}</code>`],
       ['Event', html`<code>${entry.event_id}</code>`],
       ['Command', html`<code>${entry.command_id}</code>`],
@@ -60,8 +63,21 @@ const kindOf = ({ type }: AuditTargetEntity): string => {
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
 
-const targetFact = (target: AuditTargetEntity): Html =>
-  html`${targetLink(target)}${target.id !== null && html` <code>${target.id}</code>`}`;
+/** The pages of those who decide, with their permissions. */
+const CASES: Partial<Record<AuditTarget, readonly [path: string, permission: Permission]>> = {
+  account: ['/admin/accounts', 'manage_users'],
+  report: ['/admin/reports', 'manage_reports'],
+  appeal: ['/admin/appeals', 'manage_appeals'],
+};
+
+function targetFact(target: AuditTargetEntity, role: string | null): Html {
+  const { type, id } = target;
+  const [path, permission] = CASES[type] ?? [];
+  const mayOpen = path !== undefined && permission !== undefined && id !== null && mayDo(role, permission);
+  return html`${targetLink(target)}${id !== null && html` <code>${id}</code>`}${
+    mayOpen && html` <a href="${path}/${id}">Open the ${type}</a>`
+  }`;
+}
 
 const sameCommand = (others: readonly AuditEntry[], more: string | undefined): Html =>
   html`<section>

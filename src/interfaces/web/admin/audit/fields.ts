@@ -1,3 +1,4 @@
+import type { AuditTarget } from '../../../../mastodon/audit-log.ts';
 import type { AuditChange, AuditEntry } from '../../../../mastodon/schemas/index.ts';
 import { html, type Html } from '../../design/html.ts';
 
@@ -38,14 +39,19 @@ export function valueText(value: Value): string {
 type Names = ReadonlyMap<unknown, string>;
 
 /** Renders a change: `limited: no → yes`. */
-const changeText = ({ field, before, after, shown }: AuditChange, names: Names): Html => {
+const changeText = ({ before, after, shown }: AuditChange, names: Names, label: Html): Html => {
   const text = (value: Value): string => names.get(value) ?? valueText(value);
   return shown === 'withheld'
-    ? html`<span class="field">${fieldName(field)}</span>: changed, and not kept here`
-    : html`<span class="field">${fieldName(field)}</span>: <del>${text(before)}</del>
-        <span aria-hidden="true">→</span><span class="hush"> becomes </span>
-        <ins>${text(after)}</ins>${shown === 'cut' && ' (cut)'}`;
+    ? html`${label}: changed, and not kept here`
+    : html`${label}: <del>${text(before)}</del> <span aria-hidden="true">→</span
+        ><span class="hush"> becomes </span> <ins>${text(after)}</ins>${shown === 'cut' && ' (cut)'}`;
 };
+
+/** Names a field; a setting has a history of its own. */
+const labelOf = ({ field }: AuditChange, target: AuditTarget | undefined): Html =>
+  target === 'settings'
+    ? html`<a class="field" href="/admin/replay/setting/${encodeURIComponent(field)}">${fieldName(field)}</a>`
+    : html`<span class="field">${fieldName(field)}</span>`;
 
 /** Renders all changes of an entry. */
 export function changeList({ actor, targets, changes }: AuditEntry): Html | false {
@@ -60,7 +66,7 @@ export function changeList({ actor, targets, changes }: AuditEntry): Html | fals
   return (
     real.length > 0 &&
     html`<ul class="changes">
-      ${real.map((change) => html`<li>${changeText(change, names)}</li>`)}
+      ${real.map((change) => html`<li>${changeText(change, names, labelOf(change, targets[0]?.type))}</li>`)}
     </ul>`
   );
 }

@@ -74,7 +74,7 @@ function moreConditions(conditions: Conditions, applications: readonly AuditAppl
     [role, actor_kind].some(({ length }) => length > 0) ||
     reads ||
     [application_id, status, report, domain, correlation_id].some((text) => text !== '');
-  return html`<details class="fold" id="more-conditions" ${isUsed && html`open`}>
+  return html`<details id="more-conditions" ${isUsed && html`open`}>
     <summary>More conditions</summary>
     <div class="filter-bar">
       <div>
@@ -157,7 +157,7 @@ function field(
 }
 
 const actionChoice = ({ action }: Conditions): Html =>
-  html`<details class="fold" id="chosen-actions">
+  html`<details id="chosen-actions">
     <summary>What was done: ${action.length === 0 ? 'anything' : chosenText(action)}</summary>
     <div class="action-topics">
       ${TOPICS.map(

@@ -60,7 +60,7 @@ type Format = (typeof FORMATS)[number];
 
 /** Answers with a file of exactly the entries that fit the conditions, on all pages. */
 async function exported(request: SignedInRequest, conditions: Conditions, format: Format): Promise<KeptFile> {
-  const { entity, headers } = await request.api<AsyncIterable<string>>('GET v1/admin/audit/export', {
+  const { entity, headers } = await request.api<AsyncIterable<string>>('GET v1/admin/audit_export', {
     query: { ...askedBy(conditions), format },
   });
   const file = `audit-${request.ctx.now.slice(0, 10)}.${format}`;

@@ -55,7 +55,8 @@ function subjectOf({ targets }: AuditEntry): Part {
   const whose = account && html` of ${targetLink(account)}`;
   const report = others.find(({ type }) => type === 'report');
   if (main.type === 'status' && posts.length > 0) return html`${posts.length + 1} posts${whose}`;
-  if (main.type === 'report_note' && report) return html`a note on ${targetLink(report)}${whose}`;
+  if (main.type === 'report_note' && report)
+    return html`a note on ${targetLink(report)}${account && html` about ${targetLink(account)}`}`;
   if (main.type === 'report')
     return html`${targetLink(main)}${account && html` about ${targetLink(account)}`}`;
   return html`${targetLink(main)}${whose}`;
@@ -92,10 +93,13 @@ function causeOf({ targets }: AuditEntry): Html | false {
   return (
     (report !== undefined || appeal !== undefined) &&
     html`, because of
-    ${report && targetLink(report)}${report && appeal && ' and '}${appeal && appealLink(appeal)}`
+    ${report && targetLink(report)}${report && appeal && ' and '}${appeal && appealLink(appeal, targets)}`
   );
 }
 
-/** Renders a link to the acts about an appeal. */
-const appealLink = (appeal: AuditTargetEntity): Html =>
-  html`<a href="/admin/appeals#appeal-${appeal.id}">${targetText(appeal)}</a>`;
+/** An appeal is part of the history of its account. */
+function appealLink(appeal: AuditTargetEntity, targets: readonly AuditTargetEntity[]): Html {
+  const account = targets.find(({ type }) => type === 'account');
+  const href = account && replayHref(account);
+  return href === undefined ? html`${targetText(appeal)}` : html`<a href="${href}">${targetText(appeal)}</a>`;
+}

@@ -59,7 +59,7 @@ const filterBar = (
   { shortcode, category, status }: ReturnType<typeof filterIn>,
   categories: readonly AdminEmojiCategory[],
 ): Html =>
-  html`<form class="box filter-bar" action="${EMOJIS}" role="search">
+  html`<form class="box filter-bar" action="${EMOJIS}" role="search" aria-label="Custom emojis">
     <p>
       <label for="shortcode">Shortcode</label>
       <input

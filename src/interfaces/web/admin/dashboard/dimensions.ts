@@ -22,7 +22,7 @@ export const dimensionCharts = (dimensions: readonly AdminDimension[]): Html =>
             ? html`<p class="quiet">Nothing was posted.</p>`
             : barChart(
                 data.map(({ human_key, value }) => ({ label: shortened(human_key), value: Number(value) })),
-                { title, columns: [item, 'Posts'] },
+                { title, columns: [item, 'Posts'], whole: true },
               )
         }
       </section>`;

@@ -30,7 +30,7 @@ export const measureCharts = (measures: readonly AdminMeasure[], days: number): 
               label: DAY.format(new Date(date)),
               value: Number(value),
             })),
-            { title: `${titleOf(measure)} by day`, columns: ['Day', titleOf(measure)] },
+            { title: `${titleOf(measure)} by day`, columns: ['Day', titleOf(measure)], whole: true },
           )}
         </section>`,
     )}

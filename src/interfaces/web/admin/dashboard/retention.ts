@@ -13,9 +13,11 @@ export function retentionTable(cohorts: readonly AdminCohort[]): Html {
   const columns = [
     { title: 'Signed up in' },
     { title: 'Users', number: true },
-    ...Array.from({ length: longest }, (_, index) => ({ title: afterMonths(index), number: true })),
+    ...Array.from({ length: longest }, (_, index) => ({ title: monthTitle(index), number: true })),
   ];
-  return html`<p class="quiet">Of the users who signed up in a month, how many were active later.</p>
+  return html`<p class="quiet">
+      Of the users who signed up in a month, how many were active in that first month and in later ones.
+    </p>
     ${dataTable(
       columns,
       cohorts.map(({ period, data }) => ({
@@ -29,8 +31,7 @@ export function retentionTable(cohorts: readonly AdminCohort[]): Html {
     )}`;
 }
 
-const afterMonths = (months: number): string =>
-  months === 0 ? 'Same month' : months === 1 ? 'Next month' : `After ${months} months`;
+const monthTitle = (months: number): string => `Month ${months + 1}`;
 
 /** The number of users follows from any rate that is not zero. */
 function sizeOf(data: AdminCohort['data']): string {

@@ -24,7 +24,7 @@ export const domainBlocksPage = consolePage({
       title: 'Blocked domains',
       actions: html`${buttonLink(`${BLOCKS}/import`, 'Import', { look: 'plain', icon: 'upload' })}
       ${buttonLink(`${BLOCKS}/new`, 'Block a domain', { icon: 'plus' })}`,
-      body: html`<form class="box filter-bar" action="${BLOCKS}" role="search">
+      body: html`<form class="box filter-bar" action="${BLOCKS}" role="search" aria-label="Blocked domains">
           <p>
             <label for="domain">Domain</label>
             <input

@@ -1,3 +1,4 @@
+import { invalid, isRookeryError } from '../../../../kernel/errors.ts';
 import { buttonLink } from '../../design/components.ts';
 import { html, type Html, type Part } from '../../design/html.ts';
 import type { Permission } from '../../../../mastodon/permissions.ts';
@@ -6,11 +7,13 @@ import { saying, type Notice } from '../../page/notices.ts';
 import type { Fields, SignedInRequest, Tried, WebPage } from '../../page/page.ts';
 import { consolePage } from '../console-page.ts';
 
+const MEANWHILE: readonly string[] = ['conflict', 'not_found'];
+
 interface Question {
   title: string;
   /** Says in plain words what will happen. */
   text: Part;
-  /** What is to be filled in. */
+  /** The form may have fields of its own. */
   fields?: Html;
   hidden?: Fields;
   /** The name of the act, on its button. */
@@ -46,5 +49,14 @@ export const confirmed = ({ path, permission = 'view_devops', ask, act, notice }
         </section>`,
       };
     },
-    submit: async (request, fields) => ({ redirect: saying(await act(request, fields), notice) }),
+    submit: async (request, fields) => {
+      const page = await act(request, fields).catch(shownAbove);
+      return { redirect: saying(page, notice) };
+    },
   });
+
+/** Shows above the form that another act was faster, such as another retry. */
+function shownAbove(error: unknown): never {
+  if (isRookeryError(error) && MEANWHILE.includes(error.code)) throw invalid(error.message);
+  throw error;
+}

@@ -48,7 +48,7 @@ const STATES = {
   not_built: ['Not built', 'bad'],
 } as const;
 
-/** Renders the state of a read model; one that is being built says so as well. */
+/** Renders the state of a read model, and whether it is being built. */
 export function projectionState(state: AdminProjection['state'], building = false): Html {
   const [text, look] = STATES[state];
   return html`${stateBadge(text, look)}${building && html` ${stateBadge('Building', 'busy')}`}`;

@@ -28,7 +28,7 @@ export const reportActPage = consolePage({
     const content = (title: string, body: Html): ConsoleContent => ({
       title,
       body: html`${backLink(back, 'The report')}
-        <section class="box act">${body}</section>`,
+        <section class="box decision">${body}</section>`,
     });
     if (type === 'resolve' || type === 'reopen') {
       const { title, texts, label } = PLAIN[type](name);
@@ -123,10 +123,12 @@ function alreadyDecided({ report, next_id }: ReportCase): ConsoleContent {
     title: 'Decided already',
     status: 409,
     body: html`<section class="box">
-      <p class="error" role="alert">
-        ${by === null ? 'The operator' : handleLink(by.account)} resolved this
-        report${at !== null && html` on ${moment(at)}`}. Nothing was done a second time.
-      </p>
+      <div class="error" role="alert">
+        <p>
+          ${by === null ? 'The operator' : handleLink(by.account)} resolved this
+          report${at !== null && html` on ${moment(at)}`}. Nothing was done a second time.
+        </p>
+      </div>
       <p class="buttons">
         ${next_id !== null && buttonLink(`${REPORTS}/${next_id}`, 'Next report')}
         ${buttonLink(`${REPORTS}/${report.id}`, 'See what was decided', { look: 'plain' })}

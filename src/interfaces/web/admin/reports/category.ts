@@ -22,7 +22,7 @@ export const reportCategoryPage = consolePage({
     return {
       title: 'Category of the report',
       body: html`${backLink(back, 'The report')}
-        <section class="box act">
+        <section class="box decision">
           ${form(
             request,
             html`${radioField({

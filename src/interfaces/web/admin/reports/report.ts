@@ -106,6 +106,7 @@ const notes = (request: SignedInRequest, { notes: all }: ReportCase, tried: Trie
       html`${longField(
           {
             name: 'content',
+            id: 'note',
             label: 'Leave a note',
             autocomplete: 'off',
             hint: 'Only staff read it.',

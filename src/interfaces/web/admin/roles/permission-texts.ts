@@ -1,4 +1,4 @@
-/** What each permission allows, in the words of Mastodon's interface where it has them. */
+/** Says what each permission allows, in the words of Mastodon's interface where it has them. */
 export const PERMISSION_TEXTS: Readonly<Record<string, string>> = {
   administrator: 'Administrator: every permission',
   view_devops: 'Operate the server',

@@ -1,5 +1,6 @@
 import { notFound } from '../../../../kernel/errors.ts';
 import type { Rule } from '../../../../mastodon/schemas/index.ts';
+import { buttonLink } from '../../design/components.ts';
 import { longField, textField } from '../../design/fields.ts';
 import { html, type Html } from '../../design/html.ts';
 import { keepTexts } from '../../page/kept-texts.ts';
@@ -67,63 +68,82 @@ const translationList = ({ id, translations = {} }: Rule): Html =>
           html`<li>
             <span lang="${language}" dir="auto">${text}</span> (${language})
             ${rowLinks(language, [
-              [`${RULES}/${id}/translate?language=${language}`, 'Edit'],
-              [`${RULES}/${id}/untranslate?language=${language}`, 'Remove'],
+              [`${RULES}/${id}/translations/${language}`, 'Edit'],
+              [`${RULES}/${id}/translations/${language}/remove`, 'Remove'],
             ])}
           </li>`,
       )}
-      <li><a href="${RULES}/${id}/translate">Add a translation</a></li>
     </ul>
+    <p>${buttonLink(`${RULES}/${id}/translate`, 'Add a translation', { look: 'plain' })}</p>
     <h2>The rule itself</h2>`;
 
-/** `?language=` names a translation. */
-const translateRulePage = actPage({
-  path: `${RULES}/:id/translate`,
-  permission: 'manage_rules',
-  keep,
-  ask: async (request, tried) => {
-    const rule = await ruleOf(request);
-    const language = request.query.get('language') ?? '';
-    const known = rule.translations?.[language];
-    const fields = tried?.fields ?? { language, text: known?.text ?? '', hint: known?.hint ?? '' };
-    return {
-      title: 'Translate a rule',
-      text: html`<p>Users whose language it is see the translation of:</p>
-        <blockquote dir="auto">${rule.text}</blockquote>`,
-      fields: html`${textField({ name: 'language', label: 'Language', autocomplete: 'off', hint: 'A code, such as de or pt-BR.', value: fields['language'] ?? '' }, 50)}
-      ${ruleFields(fields)}`,
-      label: 'Save the translation',
-      back: [`${RULES}/${rule.id}/edit`, 'Edit the rule'],
-    };
-  },
-  act: async ({ api, params }, { language = '', text = '', hint = '' }) => {
-    // An empty code would mean the rule itself.
-    await api('PUT v1/admin/rules/:id', { params, body: { text, hint, language: language || 'none' } });
-    return saying(`${RULES}/${params['id'] ?? ''}/edit`, 'rule_changed');
-  },
-});
+/** Declares the page of a new translation, or of the one that its address names. */
+const translationPage = (path: string): WebPage =>
+  actPage({
+    path,
+    permission: 'manage_rules',
+    keep,
+    ask: async (request, tried) => {
+      const rule = await ruleOf(request);
+      const { language = '' } = request.params;
+      const known = language === '' ? { text: '', hint: '' } : translationOf(rule, language);
+      const fields = tried?.fields ?? { language, ...known };
+      return {
+        title: 'Translate a rule',
+        text: html`<p>Users whose language it is see the translation of:</p>
+          <blockquote dir="auto">${rule.text}</blockquote>`,
+        fields: html`${
+          language === '' &&
+          textField(
+            {
+              name: 'language',
+              label: 'Language',
+              autocomplete: 'off',
+              hint: 'A code, such as de or pt-BR.',
+              value: fields['language'] ?? '',
+            },
+            50,
+          )
+        }
+        ${ruleFields(fields)}`,
+        label: 'Save the translation',
+        back: [`${RULES}/${rule.id}/edit`, 'Edit the rule'],
+      };
+    },
+    act: async ({ api, params: { id = '', language } }, { text = '', hint = '', ...fields }) => {
+      // An empty code would mean the rule itself.
+      const given = language ?? (fields['language']?.trim() || 'none');
+      await api('PUT v1/admin/rules/:id', { params: { id }, body: { text, hint, language: given } });
+      return saying(`${RULES}/${id}/edit`, 'rule_changed');
+    },
+  });
 
-const untranslateRulePage = actPage({
-  path: `${RULES}/:id/untranslate`,
+/** Throws RookeryError `not_found`. */
+function translationOf({ translations = {} }: Rule, language: string): { text: string; hint: string } {
+  const known = Object.hasOwn(translations, language) ? translations[language] : undefined;
+  if (!known) throw notFound();
+  return { text: known.text, hint: known.hint };
+}
+
+const removeTranslationPage = actPage({
+  path: `${RULES}/:id/translations/:language/remove`,
   permission: 'manage_rules',
-  ask: async (request, tried) => {
+  ask: async (request) => {
     const rule = await ruleOf(request);
-    const language = tried?.fields['language'] ?? request.query.get('language') ?? '';
-    const known = rule.translations?.[language];
-    if (!known) throw notFound();
+    const { language = '' } = request.params;
+    const { text } = translationOf(rule, language);
     return {
       title: 'Remove a translation',
-      text: html`<blockquote lang="${language}" dir="auto">${known.text}</blockquote>
+      text: html`<blockquote lang="${language}" dir="auto">${text}</blockquote>
         <p>Users whose language it is see the rule as it is written.</p>`,
-      fields: html`<input type="hidden" name="language" value="${language}" />`,
       label: 'Remove the translation',
       look: 'danger',
       back: [`${RULES}/${rule.id}/edit`, 'Edit the rule'],
     };
   },
-  act: async ({ api, params }, { language = '' }) => {
-    await api('POST v1/admin/rules/:id/remove_translation', { params, body: { language } });
-    return saying(`${RULES}/${params['id'] ?? ''}/edit`, 'rule_changed');
+  act: async ({ api, params: { id = '', language = '' } }) => {
+    await api('POST v1/admin/rules/:id/remove_translation', { params: { id }, body: { language } });
+    return saying(`${RULES}/${id}/edit`, 'rule_changed');
   },
 });
 
@@ -134,6 +154,7 @@ const ruleFields = ({ text = '', hint = '' }: Fields): Html =>
 export const ruleForms: readonly WebPage[] = [
   newRulePage,
   editRulePage,
-  translateRulePage,
-  untranslateRulePage,
+  translationPage(`${RULES}/:id/translate`),
+  removeTranslationPage,
+  translationPage(`${RULES}/:id/translations/:language`),
 ];

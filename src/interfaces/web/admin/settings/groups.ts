@@ -8,7 +8,7 @@ type Name = Exclude<keyof AdminSettings, 'changed'>;
 interface Described {
   name: Name;
   label: string;
-  /** What the setting means. */
+  /** Says what the setting means. */
   hint: string;
 }
 

@@ -3,5 +3,5 @@ import { emailDomainPages } from './email-domains.ts';
 import { ipBlockPages } from './ip-blocks.ts';
 import { mailboxPages } from './mailboxes.ts';
 
-/** What staff keep from signing up: e-mail domains, mailboxes and addresses. */
+/** The e-mail domains, mailboxes and addresses that cannot sign up. */
 export const signUpBlockPages: readonly WebPage[] = [...emailDomainPages, ...mailboxPages, ...ipBlockPages];

@@ -1,7 +1,6 @@
 import { RookeryError } from '../../../../kernel/errors.ts';
-import type { TransparencyPeriod, TransparencyReport } from '../../../../mastodon/schemas/index.ts';
+import type { TransparencyReport } from '../../../../mastodon/schemas/index.ts';
 import { PERIODS } from '../../../../mastodon/transparency.ts';
-import { barChart, lineChart } from '../../design/charts.ts';
 import { selectField } from '../../design/choice-fields.ts';
 import { buttonLink, emptyState } from '../../design/components.ts';
 import { html, type Html } from '../../design/html.ts';
@@ -10,7 +9,8 @@ import { problemBox } from '../../page/forms.ts';
 import type { KeptFile, SignedInRequest } from '../../page/page.ts';
 import { consolePage } from '../console-page.ts';
 import { periodDetails } from './period.ts';
-import { durationText, periodLabel, periodText, PERIOD_NAMES } from './words.ts';
+import { charts, figures } from './figures.ts';
+import { periodLabel, PERIOD_NAMES } from './words.ts';
 
 const TRANSPARENCY = '/admin/transparency';
 
@@ -137,56 +137,6 @@ function content(report: TransparencyReport, asked: Asked): Html {
       )}
     </nav>
     ${periodDetails(shown)} ${explanation()}`;
-}
-
-const figures = ({ period, totals }: TransparencyPeriod): Html =>
-  html`<div class="cards" role="group" aria-label="${periodText(period)} in figures">
-    ${figure(totals.measures, 'measures', `${totals.automated} of them automated`)}
-    ${figure(totals.reversals, 'reversals', `${totals.statements_of_reasons} measures with reasons given`)}
-    ${figure(totals.reports, 'reports', `${totals.decided} of them decided`)}
-    ${figure(durationText(totals.median_seconds), 'to a decision', 'median of all reports')}
-  </div>`;
-
-const figure = (value: string | number, name: string, more: string): Html =>
-  html`<p class="box figure-card"><strong>${value}</strong> ${name} <span class="change">${more}</span></p>`;
-
-function charts(periods: readonly TransparencyPeriod[]): Html {
-  const points = (value: (period: TransparencyPeriod) => number): { label: string; value: number }[] =>
-    periods.toReversed().map((each) => ({ label: periodLabel(each.period), value: value(each) }));
-  return html`<div class="cards charts">
-    <section class="box">
-      <h2>Measures</h2>
-      ${barChart(
-        points(({ totals }) => totals.measures),
-        { title: 'Measures by period', columns: ['Period', 'Measures'] },
-      )}
-    </section>
-    <section class="box">
-      <h2>Reports</h2>
-      ${barChart(
-        points(({ totals }) => totals.reports),
-        { title: 'Reports by period', columns: ['Period', 'Reports'] },
-      )}
-    </section>
-    <section class="box">
-      <h2>Hours to a decision</h2>
-      ${lineChart(
-        points(({ totals }) => (totals.median_seconds ?? 0) / 3_600),
-        {
-          title: 'Median hours to a decision by period',
-          columns: ['Period', 'Hours'],
-          format: (hours) => String(Math.round(hours * 10) / 10),
-        },
-      )}
-    </section>
-    <section class="box">
-      <h2>Appeals</h2>
-      ${barChart(
-        points(({ appeals }) => appeals.filed),
-        { title: 'Appeals by period', columns: ['Period', 'Appeals'] },
-      )}
-    </section>
-  </div>`;
 }
 
 const explanation = (): Html =>

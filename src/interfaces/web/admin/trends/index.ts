@@ -42,7 +42,7 @@ type Kind = 'tags' | 'links' | 'links/publishers' | 'statuses';
 interface TrendPage<Entity> {
   path: string;
   kind: Kind;
-  /** What a decision means. */
+  /** Says what a decision means. */
   text: string;
   /** Paged by ids instead of places. */
   byId?: true;
@@ -153,8 +153,10 @@ const statusesPage = trendPage<AdminTrendsStatus>({
   rowOf: (status, request) => ({
     id: status.id,
     name: `the post by ${status.account.username}`,
-    what: html`<a href="${statusPath(status)}" dir="ltr">@${status.account.acct}</a>
-      ${contentOf(status, viewOf(request))}`,
+    what: html`<div class="trending-post">
+      <a href="${statusPath(status)}" dir="ltr">@${status.account.acct}</a>
+      ${contentOf(status, viewOf(request))}
+    </div>`,
     usage: `${counted(status.reblogs_count, 'boost')}, ${counted(status.favourites_count, 'favourite')}`,
     state: reviewState(status.requires_review),
   }),
@@ -162,7 +164,7 @@ const statusesPage = trendPage<AdminTrendsStatus>({
 
 const KINDS: readonly Kind[] = ['tags', 'links', 'links/publishers', 'statuses'];
 
-/** What trends, for review by staff. */
+/** The trends, for review by staff. */
 export const trendPages: readonly WebPage[] = [
   tagsPage,
   linksPage,

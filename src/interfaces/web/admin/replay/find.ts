@@ -1,0 +1,67 @@
+import type { ReplaySubject } from '../../../../mastodon/schemas/index.ts';
+import { emptyState } from '../../design/components.ts';
+import { textField } from '../../design/fields.ts';
+import { html, type Html } from '../../design/html.ts';
+import { icon } from '../../design/icons.ts';
+import { consolePage } from '../console-page.ts';
+import { KINDS, replayPath } from './words.ts';
+
+const MAX_TEXT = 500;
+
+/** Finds a subject whose history can be replayed, and lists those that staff acted on last. */
+export const findPage = consolePage({
+  path: '/admin/replay',
+  permission: 'view_audit_log',
+  show: async ({ api, query }) => {
+    const q = (query.get('q') ?? '').trim();
+    const { entity: subjects } = await api<ReplaySubject[]>('GET v1/admin/audit/subjects', {
+      query: { q },
+    });
+    const [only] = subjects;
+    if (q !== '' && only && subjects.length === 1) return { redirect: replayPath(only.kind, only.id) };
+    return {
+      title: 'Replay',
+      body: html`<p>
+          Step through the whole history of an account, a post, a report, a domain, a rule or a setting, and
+          see how it stood at each step.
+        </p>
+        <form class="box filter-bar" method="get" action="/admin/replay">
+          <div>
+            ${textField(
+              {
+                name: 'q',
+                label: 'Handle, domain, ID or setting',
+                hint: 'Such as @name@server.example, server.example, or a number.',
+                autocomplete: 'off',
+                value: q,
+                optional: true,
+              },
+              MAX_TEXT,
+            )}
+          </div>
+          <div class="buttons"><button type="submit">${icon('search')}Find</button></div>
+        </form>
+        <h2>${q === '' ? 'Acted on last' : 'Found'}</h2>
+        ${subjects.length === 0 ? nothing(q) : subjectList(subjects)}`,
+    };
+  },
+});
+
+const nothing = (q: string): Html =>
+  emptyState({
+    icon: 'history',
+    text: q === '' ? 'Staff has not acted on anything yet.' : 'Nothing with a history has this name.',
+  });
+
+const subjectList = (subjects: readonly ReplaySubject[]): Html =>
+  html`<ul class="subject-list">
+    ${subjects.map(
+      ({ kind, id, name }) =>
+        html`<li>
+          <a href="${replayPath(kind, id)}"
+            ><span class="quiet">${KINDS[kind]}</span>
+            <b>${kind === 'account' ? `@${name.replace(/^@/, '')}` : name}</b></a
+          >
+        </li>`,
+    )}
+  </ul>`;

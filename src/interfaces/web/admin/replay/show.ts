@@ -1,0 +1,91 @@
+import type { Replay } from '../../../../mastodon/schemas/index.ts';
+import { backLink } from '../../design/components.ts';
+import { html, type Html } from '../../design/html.ts';
+import { moment } from '../../entities/texts.ts';
+import { consolePage } from '../console-page.ts';
+import { stateBox } from './state.ts';
+import { stepButtons, stepSlider, timeline } from './timeline.ts';
+import { fieldWords, happened, KINDS, valueWords } from './words.ts';
+
+/** Replays the history of one subject, a step at a time. */
+export const replayPage = consolePage({
+  path: '/admin/replay/:kind/:id',
+  permission: 'view_audit_log',
+  show: async ({ api, params, query, wantsFragment }) => {
+    const step = query.get('step');
+    const { entity: replay } = await api<Replay>('GET v1/admin/audit/subjects/:kind/:id', {
+      params: { kind: params['kind'] ?? '', id: params['id'] ?? '' },
+      ...(step !== null && step !== '' && { query: { step } }),
+    });
+    if (wantsFragment) return { fragment: html`${stepButtons(replay)} ${moving(replay)}` };
+    const { kind, name, count, left_out: leftOut } = replay;
+    return {
+      title: `${KINDS[kind]} ${kind === 'account' ? `@${name}` : name}`,
+      body: html`${backLink('/admin/replay', 'Replay')}
+      ${
+        count === 0
+          ? html`<p>This setting was never changed. Its value is the default of this version.</p>
+              ${stateBox(replay)}`
+          : html`<div class="step-bar">${stepButtons(replay)} ${stepSlider(replay)}</div>
+              ${moving(replay)}`
+      }
+      ${
+        leftOut > 0 &&
+        html`<p class="quiet">
+          ${leftOut} older reports and posts are left out here; each has a history of its own.
+        </p>`
+      }`,
+    };
+  },
+});
+
+/** The parts that another step changes. */
+const moving = (replay: Replay): Html =>
+  html`<div class="replay" id="replay">
+    ${timeline(replay)}
+    <div class="at-step" id="replay-at" aria-live="polite">
+      ${changeBox(replay)} ${stateBox(replay)} ${asOf(replay)}
+    </div>
+  </div>`;
+
+function changeBox({ step, count, steps, changes }: Replay): Html {
+  const shown = steps.find((each) => each.step === step);
+  return html`<section class="box change-box" aria-labelledby="change-title">
+    <h2 id="change-title">Step ${step} of ${count}</h2>
+    ${
+      shown
+        ? html`<p>${moment(shown.created_at)}: ${happened(shown)[0]}</p>`
+        : html`<p>Before the first step.</p>`
+    }
+    ${
+      shown &&
+      (changes.length === 0
+        ? html`<p class="quiet">It changed nothing that is shown here.</p>`
+        : html`<ul class="changes">
+            ${changes.map(changeItem)}
+          </ul>`)
+    }
+  </section>`;
+}
+
+const changeItem = ({ field, before, after }: Replay['changes'][number]): Html =>
+  html`<li>
+    <span class="field">${fieldWords(field)}</span>: <del>${valueWords(field, before)}</del>
+    <span aria-hidden="true">→</span><span class="hush"> becomes </span>
+    <ins>${valueWords(field, after)}</ins>
+  </li>`;
+
+/** Says how to see everything else of that moment. */
+function asOf({ step, steps }: Replay): Html | false {
+  const shown = steps.find((each) => each.step === step);
+  return (
+    shown !== undefined &&
+    html`<details class="box fold">
+      <summary>Everything else of that moment</summary>
+      <p>The operator can start the whole server as it was right after this step, for reading only:</p>
+      <pre class="code" tabindex="0" aria-label="Command">
+${`npx rookery serve --as-of ${shown.position} --port 3001`}</pre>
+      <p class="quiet">OPERATIONS.md says more, under “The past”.</p>
+    </details>`
+  );
+}

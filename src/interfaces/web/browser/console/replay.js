@@ -1,0 +1,60 @@
+// @ts-check
+
+/** Milliseconds for which a moving slider rests before its step is fetched. */
+const REST = 60;
+let newestStep = 0;
+
+/**
+ * Shows another step in place of the present one.
+ * @param {string} address
+ */
+async function showStep(address) {
+  const turn = (newestStep += 1);
+  const reply = await fetch(address, { headers: { 'X-Rookery-Fragment': '1' } }).catch(() => undefined);
+  // A refusal has a page of its own.
+  if (!reply?.ok) return location.assign(address);
+  const markup = await reply.text();
+  if (turn !== newestStep) return;
+  const focused = document.activeElement?.id;
+  replaceParts(markup);
+  if (focused) document.getElementById(focused)?.focus();
+  history.replaceState(history.state, '', address);
+  const slider = document.querySelector('[data-steps] input');
+  const step = new URL(address, location.href).searchParams.get('step');
+  if (slider instanceof HTMLInputElement && step !== null) slider.value = step;
+  document.querySelector('.history-steps .current')?.scrollIntoView({ block: 'nearest' });
+}
+
+/** @param {string} markup */
+function replaceParts(markup) {
+  const { content } = Object.assign(document.createElement('template'), { innerHTML: markup });
+  const shapes = document.querySelector('body > svg[hidden]');
+  for (const symbol of content.querySelectorAll('symbol'))
+    if (!document.getElementById(symbol.id)) shapes?.append(symbol);
+  for (const id of ['replay-buttons', 'replay']) {
+    const part = content.querySelector(`#${id}`);
+    if (part) document.getElementById(id)?.replaceWith(part);
+  }
+}
+
+/** Lets links and the slider of a replay change the step in place. */
+function stepThrough() {
+  const form = document.querySelector('[data-steps]');
+  if (!(form instanceof HTMLFormElement)) return;
+  document.addEventListener('click', (event) => {
+    const link = event.target instanceof Element ? event.target.closest('a[data-step]') : null;
+    if (!(link instanceof HTMLAnchorElement) || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    void showStep(link.href);
+  });
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let waiting;
+  form.addEventListener('input', () => {
+    clearTimeout(waiting);
+    const step = String(new FormData(form).get('step'));
+    waiting = setTimeout(() => void showStep(`${form.action}?step=${step}`), REST);
+  });
+  form.querySelector('[data-steps-go]')?.remove();
+}
+
+stepThrough();

@@ -1,0 +1,68 @@
+import { expect } from 'chai';
+import { AUDIT_ACTIONS } from '../../src/mastodon/audit-log.ts';
+import { actName, actText, TOPICS } from '../../src/interfaces/web/admin/audit/acts.ts';
+import { addressOf, askedBy, conditionsIn, isFuture } from '../../src/interfaces/web/admin/audit/filter.ts';
+import { durationText, periodLabel, periodText } from '../../src/interfaces/web/admin/transparency/words.ts';
+
+describe('The words of the audit log', () => {
+  it('name every action once, and say it with at most one place for the target', () => {
+    const named = TOPICS.flatMap(({ acts }) => Object.keys(acts));
+    expect(named).to.have.members([...AUDIT_ACTIONS]);
+    for (const action of AUDIT_ACTIONS) {
+      expect(actName(action), action).to.match(/^[A-Z]/);
+      expect(actText(action), action).to.have.length.within(1, 2);
+    }
+  });
+
+  it('say durations and periods as people do', () => {
+    expect([null, 0, 1, 59, 60, 5_400, 86_400, 216_000].map(durationText)).to.deep.equal([
+      '–',
+      '0 seconds',
+      '1 second',
+      '59 seconds',
+      '1 minute',
+      '1.5 hours',
+      '1 day',
+      '2.5 days',
+    ]);
+    expect(['2026-11', '2026-Q4', '2026'].map(periodText)).to.deep.equal([
+      'November 2026',
+      '4th quarter of 2026',
+      '2026',
+    ]);
+    expect(['2026-11', '2026-Q4', '2026'].map(periodLabel)).to.deep.equal(['Nov 26', 'Q4 26', '2026']);
+  });
+});
+
+describe('The conditions of the audit page', () => {
+  const conditions = (query: string) => conditionsIn({ query: new URLSearchParams(query) });
+
+  it('have an address that means the same again', () => {
+    const given = conditions(
+      'actor= @mod &role=Owner&role[]=Admin&action[]=rule.created&reads=1&limit=5&nonsense=1',
+    );
+    const address = addressOf('/admin/audit', given);
+    expect(address).to.equal(
+      '/admin/audit?actor=%40mod&action%5B%5D=rule.created&role%5B%5D=Owner&role%5B%5D=Admin&reads=1',
+    );
+    expect(conditions(address.split('?')[1] ?? '')).to.deep.equal(given);
+    expect(addressOf('/admin/audit', conditions(''))).to.equal('/admin/audit');
+  });
+
+  it('leave out who read the log, unless that is asked for', () => {
+    expect(askedBy(conditions('actor=mod'))).to.deep.equal({
+      actor: 'mod',
+      exclude_action: ['audit_log.viewed'],
+    });
+    for (const query of ['reads=1', 'action[]=audit_log.viewed', 'correlation_id=x'])
+      expect(askedBy(conditions(query)), query).not.to.have.property('exclude_action');
+  });
+
+  it('know a range in the future', () => {
+    const now = '2026-11-28T12:00:00.000Z';
+    const future = ['2026-11-29', '2026-11-28T12:00:01Z', '2026-11-28', 'soon', ''].map((from) =>
+      isFuture(conditions(`from=${from}`), now),
+    );
+    expect(future).to.deep.equal([true, true, false, false, false]);
+  });
+});
