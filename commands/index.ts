@@ -11,7 +11,6 @@ import { adminAccountCommands } from './admin/accounts/index.ts';
 import { adminPastBuildCommands } from './admin/past-builds/index.ts';
 import { adminAlertCommands } from './admin/alerts/index.ts';
 import { adminAuditCommands } from './admin/audit/index.ts';
-import { adminAlertCommands } from './admin/alerts/index.ts';
 import { adminAppealCommands } from './admin/appeals.ts';
 import { adminDomainAllowCommands } from './admin/domain-allows/index.ts';
 import { adminHostCommands } from './admin/federation-hosts.ts';
@@ -60,7 +59,6 @@ export const commandEndpoints = [
   ...adminAlertCommands,
   ...adminPastBuildCommands,
   ...adminAnnouncementCommands,
-  ...adminAlertCommands,
   ...adminAppealCommands,
   ...adminCustomEmojiCommands,
   ...adminRoleCommands,

@@ -18,8 +18,6 @@ import { adminLogQueries } from './admin/log/index.ts';
 import { adminHostQueries } from './admin/federation-hosts.ts';
 import { adminJobQueries } from './admin/jobs.ts';
 import { adminReactorQueries } from './admin/reactors.ts';
-import { adminLogQueries } from './admin/log/index.ts';
-import { adminHealthQueries } from './admin/health/index.ts';
 import { adminProjectionQueries } from './admin/projections.ts';
 import { adminRelayQueries } from './admin/relays.ts';
 import { adminDomainBlockQueries } from './admin/domain-blocks/index.ts';
@@ -95,8 +93,6 @@ export const queryEndpoints = [
   ...adminLogQueries,
   ...adminHostQueries,
   ...adminJobQueries,
-  ...adminLogQueries,
-  ...adminHealthQueries,
   ...adminProjectionQueries,
   ...adminReactorQueries,
   ...adminRelayQueries,

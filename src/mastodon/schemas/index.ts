@@ -7,8 +7,6 @@ export * from './admin-health.ts';
 export * from './admin-log.ts';
 export * from './admin-past-build.ts';
 export * from './admin-operation.ts';
-export * from './admin-log.ts';
-export * from './admin-health.ts';
 export * from './admin-projection.ts';
 export * from './admin-projection-run.ts';
 export * from './admin-domain-import.ts';
