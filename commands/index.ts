@@ -8,8 +8,9 @@ import { adminSettingsCommands } from './admin/settings.ts';
 import { adminTermsCommands } from './admin/terms.ts';
 import { adminCanonicalEmailBlockCommands } from './admin/canonical-email-blocks/index.ts';
 import { adminAccountCommands } from './admin/accounts/index.ts';
-import { adminAuditCommands } from './admin/audit/index.ts';
+import { adminPastBuildCommands } from './admin/past-builds/index.ts';
 import { adminAlertCommands } from './admin/alerts/index.ts';
+import { adminAuditCommands } from './admin/audit/index.ts';
 import { adminAppealCommands } from './admin/appeals.ts';
 import { adminDomainAllowCommands } from './admin/domain-allows/index.ts';
 import { adminHostCommands } from './admin/federation-hosts.ts';
@@ -55,8 +56,9 @@ export const commandEndpoints = [
   ...announcementCommands,
   ...adminCanonicalEmailBlockCommands,
   ...adminAccountCommands,
-  ...adminAnnouncementCommands,
   ...adminAlertCommands,
+  ...adminPastBuildCommands,
+  ...adminAnnouncementCommands,
   ...adminAppealCommands,
   ...adminCustomEmojiCommands,
   ...adminRoleCommands,

@@ -12,11 +12,12 @@ import { adminCanonicalEmailBlockQueries } from './admin/canonical-email-blocks.
 import { adminAccountQueries } from './admin/accounts/index.ts';
 import { adminDimensionQueries } from './admin/dimensions/index.ts';
 import { adminDomainAllowQueries } from './admin/domain-allows.ts';
+import { adminPastBuildQueries } from './admin/past-builds/index.ts';
+import { adminHealthQueries } from './admin/health/index.ts';
+import { adminLogQueries } from './admin/log/index.ts';
 import { adminHostQueries } from './admin/federation-hosts.ts';
 import { adminJobQueries } from './admin/jobs.ts';
 import { adminReactorQueries } from './admin/reactors.ts';
-import { adminLogQueries } from './admin/log/index.ts';
-import { adminHealthQueries } from './admin/health/index.ts';
 import { adminProjectionQueries } from './admin/projections.ts';
 import { adminRelayQueries } from './admin/relays.ts';
 import { adminDomainBlockQueries } from './admin/domain-blocks/index.ts';
@@ -87,10 +88,11 @@ export const queryEndpoints = [
   ...adminAccountQueries,
   ...adminDimensionQueries,
   ...adminDomainAllowQueries,
+  ...adminHealthQueries,
+  ...adminPastBuildQueries,
+  ...adminLogQueries,
   ...adminHostQueries,
   ...adminJobQueries,
-  ...adminLogQueries,
-  ...adminHealthQueries,
   ...adminProjectionQueries,
   ...adminReactorQueries,
   ...adminRelayQueries,

@@ -30,6 +30,7 @@ import type { ErasureList } from '../operations/backup/index.ts';
 import type { Caches } from './caches.ts';
 import type { Foundation } from './foundation.ts';
 import type { Gateways } from './gateways.ts';
+import { createPastBuilds } from './past-builds.ts';
 import { createServerHealth } from './server-health.ts';
 
 interface Parts {
@@ -83,6 +84,7 @@ export function createServices(foundation: Foundation, parts: Parts): Services {
     alerts: createAlerts({ db, log: stores.log, projections, folder: dataDir }),
     eventBrowser: createEventBrowser({ store: stores.store, keys: stores.subjectKeys, db, projections }),
     readModels,
+    pastBuilds: createPastBuilds(stores, foundation.logger),
     serverHealth: createServerHealth(foundation, {
       stores,
       readModels,

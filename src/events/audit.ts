@@ -126,6 +126,8 @@ export const maintenanceTask = z.enum([
   'accounts_unfollow',
   'accounts_reset_relationships',
   'domains_purge',
+  'as_of_build',
+  'as_of_drop',
 ]);
 export type MaintenanceTask = z.infer<typeof maintenanceTask>;
 

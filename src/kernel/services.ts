@@ -12,6 +12,7 @@ import type { Jobs } from './services/jobs.ts';
 import type { Mailer } from './services/mailer.ts';
 import type { MediaProcessor, MediaStore } from './services/media.ts';
 import type { PastEvents } from './services/past-events.ts';
+import type { PastBuilds } from './services/past-builds.ts';
 import type { PersonalData } from './services/personal-data.ts';
 import type { LogWitnesses, TransparencyLogService } from './services/transparency-log.ts';
 import type { PushSender, PushSubscriptions } from './services/push.ts';
@@ -62,5 +63,6 @@ export interface Services {
   reactors: Reactors;
   eventBrowser: EventBrowser;
   alerts: Alerts;
+  pastBuilds: PastBuilds;
   serverHealth: ServerHealth;
 }

@@ -116,6 +116,7 @@ const OURS_ALONE = [
   'AdminAlert',
   'AdminEvent',
   'AdminHealth',
+  'AdminPastBuild',
   'AdminEventPage',
   'AdminDeadLetter',
   'AdminHost',

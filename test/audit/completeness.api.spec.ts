@@ -174,6 +174,16 @@ describe('The audit log', function () {
     );
     return { id };
   };
+  const builtPast = async (): Promise<Request> => {
+    const position = '7';
+    // Another one may be under way.
+    await eventually(() => ok('as_of', { when: position }));
+    await eventually(async () => {
+      const builds = await town.app.contextDependencies.services.pastBuilds.list();
+      expect(builds.find((build) => build.position === position)?.state).to.equal('ready');
+    });
+    return { id: position };
+  };
   const skippedEvent = async (): Promise<string> => {
     const position = await halted();
     await ok('projections/polls/skip', { position, reason: 'Spec' });
@@ -271,6 +281,8 @@ describe('The audit log', function () {
       body: { severity: 'sign_up_requires_approval' },
     }),
     'DELETE /api/v1/admin/ip_blocks/:id': () => made('ip_blocks', { ip: range(), severity: 'sign_up_block' }),
+    'POST /api/v1/admin/as_of': () => Promise.resolve({ body: { when: '6' } }),
+    'DELETE /api/v1/admin/as_of/:position': builtPast,
     'POST /api/v1/admin/alerts/:id/acknowledge': raisedAlert,
     'POST /api/v1/admin/federation/hosts/:host/retry': delivered,
     'POST /api/v1/admin/federation/hosts/:host/give_up': delivered,
@@ -489,7 +501,10 @@ describe('The audit log', function () {
       await town.waitUntilIdle();
       const before = await town.events();
       const send = boss[method.toLowerCase() as 'post' | 'put' | 'delete'];
-      const { status, json } = await send(path.replace(/:id|:host/, id).replace(':name', 'polls'), body);
+      const { status, json } = await send(
+        path.replace(/:id|:host|:position/, id).replace(':name', 'polls'),
+        body,
+      );
       expect(status, JSON.stringify(json)).to.equal(200);
       const lines = await expectLines(
         before,

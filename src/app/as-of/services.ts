@@ -114,6 +114,7 @@ const REFUSING: Omit<Services, 'resolver' | 'media' | 'remoteMedia' | 'emailDige
   },
   pastEvents: { ofStreams: refuse },
   alerts: { evaluate: refuse },
+  pastBuilds: { list: refuse, begin: refuse, drop: refuse },
   serverHealth: { examine: refuse, machine: refuse },
   eventBrowser: { list: refuse, find: refuse, head: refuse, trace: refuse },
   personalData: { erase: refuse, forget: refuse, clean: refuse },

@@ -7,6 +7,7 @@ import { appealPages } from './appeals/index.ts';
 import { auditPages } from './audit/index.ts';
 import { dashboardPages } from './dashboard/index.ts';
 import { healthPages } from './health/index.ts';
+import { pastPages } from './past/index.ts';
 import { proofPages } from './proofs/index.ts';
 import { replayPages } from './replay/index.ts';
 import { reportPages } from './reports/index.ts';
@@ -27,5 +28,6 @@ export const consolePages: readonly WebPage[] = [
   ...operationPages,
   ...alertPages,
   ...healthPages,
+  ...pastPages,
   ...logPages,
 ];

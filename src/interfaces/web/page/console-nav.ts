@@ -99,6 +99,7 @@ export const GROUPS: readonly Group[] = [
     topics: [
       { href: '/admin/alerts', text: 'Alerts', icon: 'siren', permission: 'view_devops' },
       { href: '/admin/health', text: 'Health', icon: 'activity', permission: 'view_devops' },
+      { href: '/admin/as-of', text: 'The past', icon: 'skip-back', permission: 'view_devops' },
       { href: '/admin/projections', text: 'Projections', icon: 'layers', permission: 'view_devops' },
       { href: '/admin/reactors', text: 'Reactors', icon: 'workflow', permission: 'view_devops' },
       { href: '/admin/jobs', text: 'Jobs', icon: 'timer', permission: 'view_devops' },

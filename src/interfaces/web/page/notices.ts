@@ -17,6 +17,8 @@ const NOTICES = {
   begin_again: BEGIN_AGAIN,
   email:
     'A mail is on its way to the new address, unless somebody here has it already. It counts once the link in that mail is opened.',
+  past_begun: 'The build has begun. This page says how far it is.',
+  past_removed: 'Removed from disk.',
   alert_acknowledged: 'The alert is acknowledged.',
   alert_was_acknowledged: 'Another member of the team was faster. This page says who.',
   posted: 'Your post is published.',
