@@ -6,7 +6,11 @@ import { limitParameter } from '../../src/kernel/paging.ts';
 import { adminProjectionRunSchema, adminProjectionSchema } from '../../src/mastodon/schemas/index.ts';
 
 export const projectionParams = z.object({
-  name: z.string().max(60).describe('The name of the read model.'),
+  name: z
+    .string()
+    .max(60)
+    .regex(/^[\w-]+$/)
+    .describe('The name of the read model.'),
 });
 
 const staff = { auth: 'user', scopes: ['admin:read'], permission: 'view_devops', reads: [] } as const;

@@ -18,6 +18,8 @@ type Body = Record<string, unknown>;
 const NOT_ACCEPTED: Record<string, string> = {
   'POST /api/v1/emails/confirmations': 'is for users with an unconfirmed address',
   'POST /api/v1/admin/alerts/:id/acknowledge': 'is for an alert that was raised',
+  'POST /api/v1/admin/as_of': 'is for a moment within the log',
+  'POST /api/v1/admin/audit/checkpoints/compare': 'is for checkpoints that somebody kept',
   'POST /api/v1/admin/projections/:name/skip': 'is for a read model that is halted',
   'POST /api/v1/admin/projections/:name/unskip': 'is for an event that is skipped',
   'POST /api/v1/admin/projections/:name/runs': 'is for a read model by its name',

@@ -11,8 +11,10 @@ import { strikeActionSchema } from './strike.ts';
  */
 
 /** A local or remote account by its name. */
-const named = z.strictObject({ id, acct: z.string() }).meta({ id: 'AdminNamedAccount' });
-export type AdminNamedAccount = z.infer<typeof named>;
+export const adminNamedAccountSchema = z
+  .strictObject({ id, acct: z.string() })
+  .meta({ id: 'AdminNamedAccount' });
+export type AdminNamedAccount = z.infer<typeof adminNamedAccountSchema>;
 
 /** A report without its evidence. */
 export const queuedReportSchema = z
@@ -33,30 +35,36 @@ export const queuedReportSchema = z
   .meta({ id: 'AdminQueuedReport' });
 export type QueuedReport = z.infer<typeof queuedReportSchema>;
 
-const noteSchema = z
-  .strictObject({ id, report_id: id, content: z.string(), created_at: dateTime, account: named.nullable() })
+export const adminNoteSchema = z
+  .strictObject({
+    id,
+    report_id: id,
+    content: z.string(),
+    created_at: dateTime,
+    account: adminNamedAccountSchema.nullable(),
+  })
   .meta({ id: 'AdminNote' });
-export type AdminNote = z.infer<typeof noteSchema>;
+export type AdminNote = z.infer<typeof adminNoteSchema>;
 
-const relatedReportSchema = z
+export const adminRelatedReportSchema = z
   .strictObject({
     id,
     category: reportCategory,
     comment: z.string(),
     created_at: dateTime,
     action_taken_at: dateTime.nullable(),
-    account: named.nullable(),
-    target_account: named.nullable(),
-    action_taken_by_account: named.nullable(),
+    account: adminNamedAccountSchema.nullable(),
+    target_account: adminNamedAccountSchema.nullable(),
+    action_taken_by_account: adminNamedAccountSchema.nullable(),
   })
   .meta({ id: 'AdminRelatedReport' });
-export type RelatedReport = z.infer<typeof relatedReportSchema>;
+export type RelatedReport = z.infer<typeof adminRelatedReportSchema>;
 
 /** The number of all, and the newest of them. */
-const relatedReports = z.strictObject({ count, reports: z.array(relatedReportSchema) });
+const relatedReports = z.strictObject({ count, reports: z.array(adminRelatedReportSchema) });
 export type RelatedReports = z.infer<typeof relatedReports>;
 
-const pastStrikeSchema = z
+export const adminPastStrikeSchema = z
   .strictObject({
     id,
     action: strikeActionSchema,
@@ -65,21 +73,21 @@ const pastStrikeSchema = z
     overruled_at: dateTime.nullable(),
     report_id: id.nullable(),
     /** Null for the operator. */
-    account: named.nullable(),
+    account: adminNamedAccountSchema.nullable(),
     appeal: z.strictObject({ id, state: z.string() }).nullable(),
   })
   .meta({ id: 'AdminPastStrike' });
-export type PastStrike = z.infer<typeof pastStrikeSchema>;
+export type PastStrike = z.infer<typeof adminPastStrikeSchema>;
 
 export const reportCaseSchema = z
   .strictObject({
     report: adminReportSchema,
     /** Newest first, like all lists here. */
-    notes: z.array(noteSchema),
+    notes: z.array(adminNoteSchema),
     about_target: relatedReports,
     by_reporter: relatedReports,
     /** Against the reported account. */
-    strikes: z.array(pastStrikeSchema),
+    strikes: z.array(adminPastStrikeSchema),
     /** The unresolved report to handle next, and the one before; null without another one. */
     next_id: id.nullable(),
     previous_id: id.nullable(),
@@ -94,11 +102,11 @@ export const accountRecordSchema = z
     last_active_on: date.nullable(),
     /** The browsers that are signed in. */
     sessions_count: count,
-    strikes: z.array(pastStrikeSchema),
+    strikes: z.array(adminPastStrikeSchema),
     about_target: relatedReports,
     by_reporter: relatedReports,
     /** Notes about reports of the account. */
-    notes: z.array(noteSchema),
+    notes: z.array(adminNoteSchema),
   })
   .meta({ id: 'AdminAccountRecord' });
 export type AccountRecord = z.infer<typeof accountRecordSchema>;
