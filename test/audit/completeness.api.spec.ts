@@ -1,23 +1,17 @@
-import { readdirSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { expect } from 'chai';
-import type { Command } from 'commander';
 import { addAlias, createAccount } from '../../commands/accounts/index.ts';
-import { createAnnouncement } from '../../commands/announcements/index.ts';
 import { addRule } from '../../commands/instance/index.ts';
 import { appealStrike } from '../../commands/strikes/index.ts';
-import { createHash } from 'node:crypto';
-import { storeRanking } from '../../src/reactors/stored-rankings.ts';
-import { giveCard } from '../timelines/support.ts';
-import { askForReviews } from '../../commands/trends/index.ts';
 import type { AdminAppeal, AuditEntry, Report } from '../../src/mastodon/schemas/index.ts';
 import type { Endpoint } from '../../src/kernel/endpoint.ts';
 import { OPERATOR, type RecordedEvent } from '../../src/kernel/event.ts';
-import { tagId } from '../../src/mastodon/tag-name.ts';
 import { endpoints } from '../../src/app/routes.ts';
+import { CLI, commands, verbs } from './command-verbs.ts';
+import { alertIn, haltedIn, pastBuildIn } from './operation-examples.ts';
+import { announcementIn, linkToReview, tagToReview } from './staff-examples.ts';
 import { READING, READING_VERBS } from './reading.ts';
 import { startRun } from '../../src/storage/postgres/projection-runs.ts';
 import { queueFor, setAside } from '../console/support.ts';
@@ -27,7 +21,6 @@ import { rookeryBeside } from '../support/command-line.ts';
 import { startTown, type Person, type Town } from '../support/people.ts';
 import { still } from '../support/pictures.ts';
 
-const CLI = resolve(import.meta.dirname, '../../src/cli');
 const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`;
 
 /**
@@ -40,12 +33,6 @@ const BESIDE = new Set([
   // The post of a `StatusRemoved` or a `StatusSensitized`, which have the entry, and its uploads.
   ...['StatusDeleted', 'StatusEdited', 'MediaDetached', 'MediaSealed'],
 ]);
-
-/** The commands that the files of the command line export: name, factory, and name of the factory. */
-const commands = commandsOfFiles();
-const verbs = new Set(
-  commands.flatMap(([name, make]) => leavesOf(make()).map((verb) => [name, ...verb].join(' '))),
-);
 
 /** A request by staff. Its path has the id filled in. */
 interface Request {
@@ -139,51 +126,14 @@ describe('The audit log', function () {
     await ok(`reports/${id}/${what}`);
     return { id };
   };
-  const trending = async (): Promise<Request> => {
-    const tag = `tag${(count += 1)}`;
-    await askForReviews(town.app.systemContext('spec'), [{ subject: 'tag', key: tag, name: tag }]);
-    await town.waitUntilIdle();
-    return { id: tagId(tag) };
-  };
-  const trendingLink = async (): Promise<{ link: string; publisher: string }> => {
-    const host = domain();
-    const url = `https://${host}/`;
-    await giveCard(town, (await posted()).id ?? '', url);
-    await town.waitUntilIdle();
-    const key = createHash('sha256').update(url).digest('hex');
-    await storeRanking(town.app.db, 'links', { keys: [key], now: new Date().toISOString() });
-    return { link: tagId(url), publisher: tagId(host) };
-  };
-  /** Makes `polls` stand before its newest event, as if it had rejected it. Returns that event's position. */
+  const trending = () => tagToReview(town, `tag${(count += 1)}`);
+  const trendingLink = async () => linkToReview(town, (await posted()).id ?? '', domain());
   const halted = async (): Promise<string> => {
     await posted();
-    await town.waitUntilIdle();
-    const [row] = await town.app.projectionDb.query<{ position: string }>(
-      `update durable.projections set halted = true, failure = null, position = position - 1 where name = 'polls'
-       returning position + 1 as position`,
-    );
-    return row?.position ?? '';
+    return haltedIn(town);
   };
-  /** The server itself finds nothing in this town that it could raise. */
-  const raisedAlert = async (): Promise<Request> => {
-    const id = town.app.contextDependencies.newId();
-    await town.app.db.query(
-      `insert into durable.alerts (id, name, subject, detail, raised_at, resolved_at)
-       values ($1, 'deliveries_failing', 'big.example', 'connection refused', now(), now())`,
-      [id],
-    );
-    return { id };
-  };
-  const builtPast = async (): Promise<Request> => {
-    const position = '7';
-    // Another one may be under way.
-    await eventually(() => ok('as_of', { when: position }));
-    await eventually(async () => {
-      const builds = await town.app.contextDependencies.services.pastBuilds.list();
-      expect(builds.find((build) => build.position === position)?.state).to.equal('ready');
-    });
-    return { id: position };
-  };
+  const raisedAlert = () => alertIn(town);
+  const builtPast = () => pastBuildIn(town, ok);
   const skippedEvent = async (): Promise<string> => {
     const position = await halted();
     await ok('projections/polls/skip', { position, reason: 'Spec' });
@@ -196,12 +146,7 @@ describe('The audit log', function () {
     await queueFor(town, host);
     return { id: host };
   };
-  const announced = async (draft: boolean): Promise<string> => {
-    const none = { starts_at: null, ends_at: null, all_day: false, scheduled_at: null };
-    const input = { text: 'We move', ...none };
-    return createAnnouncement(town.app.systemContext('spec'), input, { draft });
-  };
-
+  const announced = (draft: boolean) => announcementIn(town, draft);
   const emojiForm = async (): Promise<FormData> => {
     const body = new FormData();
     body.set('shortcode', `bird${(count += 1)}`);
@@ -549,25 +494,3 @@ describe('The audit log', function () {
     });
   }
 });
-
-type Factory = () => Command;
-
-function commandsOfFiles(): [name: string, make: Factory, factory: string][] {
-  const files = readdirSync(CLI).filter((file) => file.endsWith('.ts') && file !== 'main.ts');
-  const load = createRequire(import.meta.url);
-  const modules = files.map((file) => load(join(CLI, file)) as Record<string, unknown>);
-  return modules.flatMap((module) =>
-    Object.entries(module)
-      .filter(([name]) => name.endsWith('Command'))
-      .map(([factory, make]): [string, Factory, string] => {
-        const maker = make as Factory;
-        return [maker().name(), maker, factory];
-      }),
-  );
-}
-
-/** The subcommands below a command, as words. */
-function leavesOf({ commands: below }: Command): string[][] {
-  if (below.length === 0) return [[]];
-  return below.flatMap((each) => leavesOf(each).map((words) => [each.name(), ...words]));
-}

@@ -1,0 +1,33 @@
+import { createHash } from 'node:crypto';
+import { createAnnouncement } from '../../commands/announcements/index.ts';
+import { askForReviews } from '../../commands/trends/index.ts';
+import { tagId } from '../../src/mastodon/tag-name.ts';
+import { storeRanking } from '../../src/reactors/stored-rankings.ts';
+import type { Town } from '../support/people.ts';
+import { giveCard } from '../timelines/support.ts';
+
+/** Asks staff to review a hashtag. */
+export async function tagToReview(town: Town, tag: string): Promise<{ id: string }> {
+  await askForReviews(town.app.systemContext('spec'), [{ subject: 'tag', key: tag, name: tag }]);
+  await town.waitUntilIdle();
+  return { id: tagId(tag) };
+}
+
+/** Lets a link of a post trend. */
+export async function linkToReview(
+  town: Town,
+  statusId: string,
+  host: string,
+): Promise<{ link: string; publisher: string }> {
+  const url = `https://${host}/`;
+  await giveCard(town, statusId, url);
+  await town.waitUntilIdle();
+  const key = createHash('sha256').update(url).digest('hex');
+  await storeRanking(town.app.db, 'links', { keys: [key], now: new Date().toISOString() });
+  return { link: tagId(url), publisher: tagId(host) };
+}
+
+export const announcementIn = (town: Town, draft: boolean): Promise<string> => {
+  const times = { starts_at: null, ends_at: null, all_day: false, scheduled_at: null };
+  return createAnnouncement(town.app.systemContext('spec'), { text: 'We move', ...times }, { draft });
+};
