@@ -1,18 +1,19 @@
-// Takes the pictures of README and docs from the demo: docs/pictures/*.webp.
+// Takes the pictures of README and docs from the demo: docs/pictures/*.webp, docs/console/*.webp.
 //
 //   npm run screenshots
 //   npm run screenshots -- --all FOLDER     every page, at 390 and 1280 pixels, light and dark, as PNG
 //
 // Needs Chromium (TEST_CHROMIUM, or /usr/bin/chromium).
 import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 import sharp from 'sharp';
 import { startDemo, type Demo, type DemoAccount } from './demo/start.ts';
 import { chromiumPath } from './lib/chromium.ts';
+import { CONSOLE_PICTURES } from './lib/console-pictures.ts';
 
-const PICTURES = join(import.meta.dirname, '..', 'docs', 'pictures');
+const DOCS = join(import.meta.dirname, '..', 'docs');
 
 interface Look {
   width: number;
@@ -96,7 +97,7 @@ const OPEN = [
 ];
 
 const { values } = parseArgs({ options: { all: { type: 'string' } } });
-const demo = await startDemo({ halted: false, onStep: (step) => console.log(step) });
+const demo = await startDemo({ halted: values.all === undefined, onStep: (step) => console.log(step) });
 const browser = await chromium.launch({ executablePath: chromiumPath(), args: ['--no-sandbox'] });
 try {
   await (values.all === undefined ? picturesOfDocs(browser, demo) : everyPage(browser, demo, values.all));
@@ -105,24 +106,41 @@ try {
   await demo.close();
 }
 
-async function picturesOfDocs(chrome: Browser, { address, accounts }: Demo): Promise<void> {
-  await mkdir(PICTURES, { recursive: true });
-  const { person } = accounts;
-  const take = async (name: string, path: string, look: Look, user?: DemoAccount): Promise<void> => {
-    const context = await contextFor(chrome, address, look, user);
-    const page = await context.newPage();
-    await page.goto(`${address}${path}`);
-    await page.waitForLoadState('networkidle');
-    const picture = await page.screenshot();
-    await sharp(picture)
-      .webp({ quality: 82 })
-      .toFile(join(PICTURES, `${name}.webp`));
-    await context.close();
+async function picturesOfDocs(chrome: Browser, demo: Demo): Promise<void> {
+  const { person } = demo.accounts;
+  const take = async (file: string, path: string, look: Look, user?: DemoAccount): Promise<void> => {
+    const page = await openedBy(chrome, demo, look, user);
+    await page.goto(`${demo.address}${path}`);
+    await keep(page, join(DOCS, 'pictures', `${file}.webp`));
   };
   await take('home', '/home', DESKTOP, person);
   await take('home-phone', '/home', PHONE, person);
   await take('front', '/', DESKTOP);
   await take('profile', `/@${person.username}`, DESKTOP);
+  for (const { name, role, path, link } of CONSOLE_PICTURES) {
+    const page = await openedBy(chrome, demo, DESKTOP, demo.accounts[role]);
+    await page.goto(`${demo.address}${path}`);
+    if (link) await page.goto(`${demo.address}${await firstLink(page, link, path)}`);
+    await keep(page, join(DOCS, 'console', `${name}.webp`));
+  }
+}
+
+const openedBy = async (
+  chrome: Browser,
+  { address }: Demo,
+  look: Look,
+  user: DemoAccount | undefined,
+): Promise<Page> => (await contextFor(chrome, address, look, user)).newPage();
+
+/** Stores a picture of the page, and closes its browser. Live pages never stop loading. */
+async function keep(page: Page, file: string): Promise<void> {
+  await page.waitForLoadState('load');
+  await page.evaluate('document.fonts.ready');
+  await mkdir(dirname(file), { recursive: true });
+  await sharp(await page.screenshot())
+    .webp({ quality: 82 })
+    .toFile(file);
+  await page.context().close();
 }
 
 async function everyPage(chrome: Browser, { address, accounts }: Demo, folder: string): Promise<void> {

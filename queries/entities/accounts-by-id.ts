@@ -8,7 +8,7 @@ const FIND = statement(
   `select ${ACCOUNT_COLUMNS} from unnest((select $1::bigint[])) as asked (id) join accounts a on a.id = asked.id ${ACCOUNT_STATS}`,
 );
 
-/** Returns accounts as JSON texts, by id, whoever asks; unknown ones are absent. One statement. For staff only. */
+/** Returns accounts as JSON texts, by id, for any reader; unknown ones are absent. One statement. For staff only. */
 export async function accountsById(
   { db, instance }: Pick<RequestContext, 'db' | 'instance'>,
   accountIds: readonly (string | null)[],

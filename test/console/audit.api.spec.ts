@@ -47,7 +47,7 @@ describeTown('The audit log in the console', function (town) {
     await town.waitUntilIdle();
     return staff.open(`/admin/audit${query}`);
   };
-  /** What each entry of a page says. */
+  /** The text of each entry of a page. */
   const said = ({ body }: Answer): string[] =>
     load(body as string)
       .all('p', { class: 'said' })

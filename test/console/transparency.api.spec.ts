@@ -213,7 +213,7 @@ describeTown('The transparency report', function (town) {
         .concat(load(page.body as string).all('th', { scope: 'row' }))
         .map(({ text }) => text.trim());
 
-    it('shows the newest period with its tables, and charts with theirs', async () => {
+    it('shows the newest period with its tables, and its charts with tables', async () => {
       const page = await open();
       expect(page.status).to.equal(200);
       expect(cellsOf(page)).to.include.members([

@@ -67,7 +67,7 @@ export interface ConsistencyEvidence extends Checked {
   newest: string;
 }
 
-/** What became of a kept checkpoint. */
+/** The outcome for a kept checkpoint. */
 export interface CheckpointVerdict {
   origin: string;
   size: number;

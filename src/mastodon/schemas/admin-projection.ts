@@ -22,7 +22,7 @@ export const adminProjectionSchema = z
     built_at: dateTime.nullable(),
     /** The duration of the last build; null where it was not stored. */
     build_seconds: z.number().nullable(),
-    /** Of the last minute; null where it was not sampled. */
+    /** Measured over the last minute; null where it was not sampled. */
     events_per_second: z.number().nullable(),
     /** The size of its tables. */
     bytes: z.number(),
