@@ -283,7 +283,9 @@ describe('Maintenance on the command line', function () {
         .split('\n')
         .flatMap((line) => (JSON.parse(line) as { changes: { field: string; after: unknown }[] }).changes)
         .flatMap(({ field, after }) => (field === 'task' ? [after] : []));
-      expect(tasks).to.include.members(maintenanceTask.options);
+      // Builds of the past are made on pages and by the API.
+      const onCommandLine = maintenanceTask.options.filter((task) => !task.startsWith('as_of_'));
+      expect(tasks).to.include.members(onCommandLine);
     });
 
     it('erases all accounts and closes registrations, with the domain as confirmation', async () => {

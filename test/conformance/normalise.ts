@@ -1,6 +1,9 @@
 /** Names of members whose values are secret or random. */
 const SECRET =
   /^(?:access_token|client_id|client_secret|vapid_key|server_key|hash|proof|checkpoint|signature)$/;
+/** Names of members that hold what was measured. */
+const MEASURED = /(?:_ms|_seconds|_bytes|_per_second)$|^(?:lag|took|size|free|total|used)$/;
+const UUID = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g;
 /** Names of members that hold ids, short or long. */
 const ID = /(?:^|_)ids?$/;
 /**
@@ -42,6 +45,7 @@ export class Normaliser {
     if (SECRET.test(key) && typeof value === 'string') return '<secret>';
     if (key === 'group_key' && typeof value === 'string') return this.#text(value).replace(SPAN, '-<span>');
     if (typeof value === 'string') return ID.test(key) ? this.#id(value) : this.#text(value);
+    if (MEASURED.test(key) && typeof value === 'number') return '<measured>';
     if (typeof value === 'number') return ID.test(key) || value > 1_000_000_000 ? '<number>' : value;
     if (Array.isArray(value)) {
       const kept = value.slice(0, KEPT).map((item) => this.#value(item, key));
@@ -73,6 +77,7 @@ export class Normaliser {
       shown
         .replaceAll(/-----BEGIN[\s\S]*-----END [A-Z ]+-----/g, '<key>')
         .replaceAll(/\S+@example\.org/g, '<email>')
+        .replaceAll(UUID, '<uuid>')
         .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d)?(\.\d+)?(Z|[+-]\d\d:\d\d)/g, asTime)
         .replaceAll(/\b\d{4}-\d\d-\d\d\b/g, '<day>')
         .replaceAll(/\/[^\s"]*?\.(png|jpe?g|gif|webp|mp4|mp3)\b/g, '/<file>.$1')
