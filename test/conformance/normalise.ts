@@ -2,7 +2,7 @@
 const SECRET =
   /^(?:access_token|client_id|client_secret|vapid_key|server_key|hash|proof|checkpoint|signature)$/;
 /** Names of members that hold what was measured. */
-const MEASURED = /(?:_ms|_seconds|_bytes|_per_second)$|^(?:lag|took|size|free|total|used)$/;
+const MEASURED = /(?:_ms|_seconds|_bytes|_per_second)$|^lag$/;
 const UUID = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g;
 /** Names of members that hold ids, short or long. */
 const ID = /(?:^|_)ids?$/;
