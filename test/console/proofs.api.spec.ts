@@ -97,7 +97,8 @@ describeTown('Proofs of the audit', (town) => {
     expect(links['next']).to.include(`max_id=${json[0]?.size}`);
     const older = await ok(boss.get<LogCheckpoint[]>(`${AUDIT}/checkpoints?max_id=${json[0]?.size}`));
     expect(older.map(({ note }) => note)).to.include(first);
-    const { size = 0, note = '' } = older.at(-1) ?? {};
+    // The server may have signed the empty log when it started.
+    const { size = 0, note = '' } = older.findLast((each) => each.size > 0) ?? {};
     const proof = await ok(boss.get<CheckpointProof>(`${AUDIT}/checkpoints/${size}`));
     const [one, other] = [openCheckpoint(note, proof.key), openCheckpoint(proof.newest, proof.key)];
     expect(one && other && continues(proof, one.root, other.root)).to.equal(true);
@@ -172,7 +173,7 @@ describeTown('Proofs of the audit', (town) => {
     for (const id of [...absent, String(BigInt(entry.id) - 1n)]) {
       expect((await auditor.open(`/admin/proofs/${id}`)).status, id).to.equal(404);
     }
-    for (const size of ['x', '0', '-1', '1.5', '999999999', '99999999999999999999']) {
+    for (const size of ['x', '-1', '1.5', '999999999', '99999999999999999999']) {
       expect((await auditor.open(`/admin/checkpoints/${size}`)).status, size).to.equal(404);
     }
   });
