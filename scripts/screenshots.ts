@@ -125,12 +125,14 @@ async function picturesOfDocs(chrome: Browser, demo: Demo): Promise<void> {
   }
 }
 
-const openedBy = async (
+async function openedBy(
   chrome: Browser,
   { address }: Demo,
   look: Look,
   user: DemoAccount | undefined,
-): Promise<Page> => (await contextFor(chrome, address, look, user)).newPage();
+): Promise<Page> {
+  return (await contextFor(chrome, address, look, user)).newPage();
+}
 
 /** Stores a picture of the page, and closes its browser. Live pages never stop loading. */
 async function keep(page: Page, file: string): Promise<void> {
