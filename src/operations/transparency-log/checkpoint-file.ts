@@ -9,6 +9,7 @@ import { parseCheckpoint, type NotedCheckpoint } from './checkpoint.ts';
  */
 export class CheckpointFile {
   readonly path: string;
+  #writing: Promise<unknown> = Promise.resolve();
 
   constructor(path: string) {
     this.path = path;
@@ -24,10 +25,14 @@ export class CheckpointFile {
     return readFile(this.path, 'utf8').catch(ignoreMissing);
   }
 
-  /** Writes the whole note or nothing. */
-  async write(note: string): Promise<void> {
-    await makeFolder(dirname(this.path));
-    await replaceFile(this.path, note, 0o644);
+  /** Writes the whole note or nothing, after earlier writes. */
+  write(note: string): Promise<void> {
+    const written = this.#writing.then(async () => {
+      await makeFolder(dirname(this.path));
+      await replaceFile(this.path, note, 0o644);
+    });
+    this.#writing = written.catch(() => undefined);
+    return written;
   }
 
   /** Forgets the checkpoint of a log that the operator gives up: after a restore, and after an accepted loss. */
