@@ -1,7 +1,7 @@
 import { statement, type Db } from '../kernel/read.ts';
 import type { DeadLetterChoice, DeadLetterInfo, Reactors } from '../kernel/services/reactors.ts';
 import { eventAt } from '../storage/eventlog/find-event.ts';
-import { eventsBehind, lagsBehind } from '../storage/eventlog/lag.ts';
+import { behind, UNREADABLE } from '../storage/eventlog/lag.ts';
 import type { EventLog } from '../storage/eventlog/port.ts';
 import { askRetry, reactorStates } from '../storage/reactor-runtime/store.ts';
 
@@ -26,19 +26,15 @@ export function createReactors({ db, log }: { db: Db; log: EventLog }): Reactors
   return {
     list: async () => {
       const states = await reactorStates(db);
-      const positions = states.map(({ position }) => position);
-      const [counts, lags] = await Promise.all([
-        eventsBehind(log, positions),
-        lagsBehind(log, positions, Date.now()),
-      ]);
+      const lags = await behind(
+        log,
+        states.map(({ position }) => position),
+        Date.now(),
+      );
       return states.map(({ name, position, deadLettered }, index) => ({
         name,
         position: String(position),
-        lag: {
-          events: counts[index]?.events ?? null,
-          estimated: counts[index]?.estimated ?? false,
-          seconds: lags[index]?.seconds ?? null,
-        },
+        lag: lags[index] ?? UNREADABLE,
         dead_letters: deadLettered,
       }));
     },

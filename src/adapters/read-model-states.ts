@@ -1,6 +1,6 @@
 import type { Projection } from '../kernel/projection.ts';
 import type { ReadModel, ReadModelState, SkippedEvent } from '../kernel/services/read-models.ts';
-import { eventsBehind, lagsBehind } from '../storage/eventlog/lag.ts';
+import { behind, UNREADABLE } from '../storage/eventlog/lag.ts';
 import type { EventLog } from '../storage/eventlog/port.ts';
 import type { Failure } from '../storage/postgres/failures.ts';
 import type { Skip } from '../storage/postgres/skips.ts';
@@ -32,7 +32,7 @@ export const notBuilt = (
       version,
       group,
       position: '0',
-      lag: { events: null, estimated: false, seconds: null },
+      lag: UNREADABLE,
       state: 'not_built',
       failure: null,
       built_at: null,
@@ -46,18 +46,14 @@ export async function built(
   skips: readonly Skip[],
   log: Pick<EventLog, 'readAll' | 'head'>,
 ): Promise<State[]> {
-  const positions = rows.map(({ position }) => BigInt(position));
-  const [lags, counts] = await Promise.all([
-    lagsBehind(log, positions, Date.now()),
-    eventsBehind(log, positions),
-  ]);
+  const lags = await behind(
+    log,
+    rows.map(({ position }) => BigInt(position)),
+    Date.now(),
+  );
   return rows.map(({ halted, failure, ...row }, index) => ({
     ...row,
-    lag: {
-      events: counts[index]?.events ?? null,
-      estimated: counts[index]?.estimated ?? false,
-      seconds: lags[index]?.seconds ?? null,
-    },
+    lag: lags[index] ?? UNREADABLE,
     state: stateOf({ halted, failure }),
     failure: failure && partsOf(failure),
     skipped: skippedBy(row.name, skips),

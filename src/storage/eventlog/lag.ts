@@ -64,6 +64,29 @@ export async function eventsBehind(
   );
 }
 
+/** How far a reader is behind the log, for people; null where it cannot be read. */
+export interface Behind {
+  events: number | null;
+  estimated: boolean;
+  seconds: number | null;
+}
+
+export const UNREADABLE: Behind = { events: null, estimated: false, seconds: null };
+
+/** Returns the events and the seconds by which each of some positions is behind the head of the log. */
+export async function behind(
+  log: Pick<EventLog, 'head' | 'readAll'>,
+  positions: readonly bigint[],
+  now: number,
+): Promise<Behind[]> {
+  const [counts, lags] = await Promise.all([eventsBehind(log, positions), lagsBehind(log, positions, now)]);
+  return positions.map((_, index) => ({
+    events: counts[index]?.events ?? null,
+    estimated: counts[index]?.estimated ?? false,
+    seconds: lags[index]?.seconds ?? null,
+  }));
+}
+
 async function countBehind(
   log: Pick<EventLog, 'readAll'>,
   from: bigint,
