@@ -1,5 +1,10 @@
-import type { AuditAction, AuditActor, AuditTarget } from '../../src/mastodon/audit-log.ts';
-import { OPERATOR, type EventMetadata, type RecordedEvent } from '../../src/kernel/event.ts';
+import {
+  actorKindOf,
+  type AuditAction,
+  type AuditActor,
+  type AuditTarget,
+} from '../../src/mastodon/audit-log.ts';
+import type { EventMetadata, RecordedEvent } from '../../src/kernel/event.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 import type { Change, Fields } from './changes.ts';
 
@@ -124,10 +129,14 @@ interface Actor {
 
 const NOBODY: Actor = { kind: 'automation', id: null, role: null, name: null };
 
-function actorOf({ actor, remote, rule }: EventMetadata): Actor {
-  if (remote !== undefined)
-    return { kind: 'remote', id: actor?.account_id ?? null, role: null, name: remote };
-  if (actor) return { kind: 'user', id: actor.account_id, role: actor.role ?? null, name: null };
-  if (rule === OPERATOR) return { ...NOBODY, kind: 'operator' };
-  return { ...NOBODY, name: rule ?? null };
+function actorOf(metadata: EventMetadata): Actor {
+  const { actor, remote, rule } = metadata;
+  const kind = actorKindOf(metadata);
+  const names: Partial<Record<AuditActor, string | undefined>> = { remote, automation: rule };
+  return {
+    kind,
+    id: actor?.account_id ?? null,
+    role: (kind === 'user' ? actor?.role : undefined) ?? null,
+    name: names[kind] ?? null,
+  };
 }

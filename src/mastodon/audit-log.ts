@@ -1,3 +1,5 @@
+import { OPERATOR, type EventMetadata } from '../kernel/event.ts';
+
 /**
  * The actions of staff, the operator and automations. Never renamed, because exports and other people's
  * scripts use the names.
@@ -135,3 +137,10 @@ export type AuditTarget = (typeof AUDIT_TARGETS)[number];
 /** A user, the operator of the server, this software by itself, another server. */
 export const AUDIT_ACTORS = ['user', 'operator', 'automation', 'remote'] as const;
 export type AuditActor = (typeof AUDIT_ACTORS)[number];
+
+/** Returns the kind of the actor of an event. An act on another server may name its account too. */
+export function actorKindOf({ actor, remote, rule }: EventMetadata): AuditActor {
+  if (remote !== undefined) return 'remote';
+  if (actor) return 'user';
+  return rule === OPERATOR ? 'operator' : 'automation';
+}

@@ -30,13 +30,9 @@ import {
   type ReportCategory,
 } from '../../../src/events/reports.ts';
 import { StatusRemoved, StatusSensitized, StatusUnsensitized } from '../../../src/events/statuses.ts';
-import {
-  OPERATOR,
-  type AnyEvent,
-  type EventMetadata,
-  type RecordedEvent,
-} from '../../../src/kernel/event.ts';
-import type { MeasureKind, Means } from '../../../src/mastodon/transparency.ts';
+import type { AnyEvent, RecordedEvent } from '../../../src/kernel/event.ts';
+import { actorKindOf } from '../../../src/mastodon/audit-log.ts';
+import type { MeasureKind } from '../../../src/mastodon/transparency.ts';
 import { meansOf, type Facts } from './facts.ts';
 import { emptyLog, factsIn, type Act, type Log, type Report } from './log-facts.ts';
 
@@ -55,13 +51,6 @@ interface Data {
 
 const dataOf = ({ data }: RecordedEvent): Data => data as Data;
 
-/** As the projection of the audit log names actors. */
-function meansIn({ remote, actor, rule }: EventMetadata): Means {
-  if (remote !== undefined) return meansOf('remote');
-  if (actor) return meansOf('user');
-  return meansOf(rule === OPERATOR ? 'operator' : 'automation');
-}
-
 const act =
   (list: 'measures' | 'reversals', kind: MeasureKind, joins: Act['joins']): Handler =>
   (event, log) => {
@@ -69,7 +58,7 @@ const act =
     const made: Act = {
       month: time.slice(0, '2026-11'.length),
       kind,
-      means: meansIn(event.metadata),
+      means: meansOf(actorKindOf(event.metadata)),
       strike: undefined,
       report: undefined,
       appealed: false,
