@@ -1,5 +1,6 @@
 import { Option, type Command } from 'commander';
 import type { z } from 'zod';
+import { parseGiven } from '../../queries/admin/audit/index.ts';
 import {
   factsOfLog,
   rangeOf,
@@ -10,7 +11,6 @@ import {
   transparencyReport,
 } from '../../queries/admin/transparency/index.ts';
 import { catalogue } from '../events/index.ts';
-import { invalid } from '../kernel/errors.ts';
 import type { TransparencyReport } from '../mastodon/schemas/index.ts';
 import { PERIODS } from '../mastodon/transparency.ts';
 import { exportedEvents } from '../operations/transparency-log/index.ts';
@@ -36,7 +36,7 @@ export function addReport(audit: Command): void {
     .option('--until <month>', 'up to the period of this month; of an export, that of its last event')
     .addOption(new Option('--format <format>', 'a table, or JSON').choices(['csv', 'json']).default('csv'))
     .action(async ({ file, format, ...given }: ReportOptions) => {
-      const asked = parsed(given);
+      const asked = parseGiven(transparencyQuery, given);
       if (file !== undefined) return print(await exportedReport(file, asked), format);
       return asOperator(async ({ app, catchUp }) => {
         await catchUp();
@@ -46,12 +46,6 @@ export function addReport(audit: Command): void {
 }
 
 type Asked = z.output<typeof transparencyQuery>;
-
-function parsed(given: Record<string, string>): Asked {
-  const { success, data, error } = transparencyQuery.safeParse(given);
-  if (success) return data;
-  throw invalid(error.issues.map(({ path, message }) => `${path.join('.')} ${message}`).join('; '));
-}
 
 function print(report: TransparencyReport, format: ReportOptions['format']): void {
   process.stdout.write(format === 'csv' ? transparencyCsv(report) : `${JSON.stringify(report, null, 2)}\n`);

@@ -104,6 +104,10 @@ export const namedId = idParam.catch('0');
 export const orNothing = <Schema extends z.ZodType>(schema: Schema) =>
   z.preprocess((value) => (value === '' ? null : value), schema.nullable()).optional();
 
+/** An optional condition. A form sends an empty text for a field that was not filled in; it becomes undefined. */
+export const orAbsent = <Schema extends z.ZodType>(schema: Schema) =>
+  z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
+
 /** Tells whether a parameter is neither a list, nor a hash, nor absent. */
 export const isScalar = (value: unknown): value is string | number | boolean =>
   ['string', 'number', 'boolean'].includes(typeof value);

@@ -4,7 +4,7 @@ import { AUDIT_ACTIONS, AUDIT_ACTORS } from '../../../src/mastodon/audit-log.ts'
 import { canonicalDomain } from '../../../src/mastodon/domain-name.ts';
 import { invalid } from '../../../src/kernel/errors.ts';
 import { isId } from '../../../src/kernel/ids.ts';
-import { formArray } from '../../../src/kernel/input.ts';
+import { formArray, orAbsent } from '../../../src/kernel/input.ts';
 import { roleOf, rolesOf } from '../../../src/mastodon/permissions.ts';
 
 /** A filter of entries; all conditions must match, and an empty list is none. */
@@ -44,10 +44,6 @@ const ROLES = userRole.options.flatMap((name) => [name, roleOf(name).id]);
 const idOrNothing = z.string().max(40).optional();
 /** An id, or a handle, which `withAccountIds` of `handles.ts` replaces. */
 const idOrHandle = z.string().max(320).optional();
-
-/** An empty field is no condition. */
-export const orAbsent = <Schema extends z.ZodType>(schema: Schema) =>
-  z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
 
 /** A day (UTC) or a time. */
 const moment = orAbsent(

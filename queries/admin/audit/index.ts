@@ -3,7 +3,7 @@ import { listAudit, showAuditEntry } from './list.ts';
 import { showAuditStatistics } from './statistics.ts';
 
 export { auditLines, type AuditFormat } from './export-format.ts';
-export { auditFilter, auditParameters, parseAuditFilter, type AuditFilter } from './filter.ts';
+export { auditFilter, auditParameters, parseAuditFilter, parseGiven, type AuditFilter } from './filter.ts';
 export { withAccountIds } from './handles.ts';
 export { auditEntryAt } from './list.ts';
 export { auditEntries } from './page.ts';

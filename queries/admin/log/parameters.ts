@@ -2,15 +2,12 @@ import { z } from 'zod';
 import { catalogue } from '../../../src/events/index.ts';
 import { notFound } from '../../../src/kernel/errors.ts';
 import { isId } from '../../../src/kernel/ids.ts';
-import { formArray, formBoolean } from '../../../src/kernel/input.ts';
+import { formArray, formBoolean, orAbsent } from '../../../src/kernel/input.ts';
 import { statement, type Db } from '../../../src/kernel/read.ts';
-
-const empty = (value: unknown): unknown => (value === '' ? undefined : value);
-const optional = <Schema extends z.ZodType>(schema: Schema) => z.preprocess(empty, schema.optional());
 
 /** A position of the log. */
 export const position = z.string().regex(/^\d{1,18}$/, 'must be a position of the log, such as 120');
-export const optionalPosition = optional(position);
+export const optionalPosition = orAbsent(position);
 
 const CORRELATION = /^[\w.:-]{1,100}$/;
 export const correlation = z.string().regex(CORRELATION, 'is no correlation id');
@@ -28,11 +25,11 @@ export const logParameters = {
   )
     .default([])
     .describe('Only events of these types, such as `StatusCreated`.'),
-  stream: optional(z.string().max(500)).describe(
+  stream: orAbsent(z.string().max(500)).describe(
     'Only events of this stream, or of streams that begin so: `status-*`.',
   ),
-  actor: optional(z.string().max(100)).describe('Only events by this local user: a username or an ID.'),
-  correlation: optional(correlation).describe('Only events with this correlation id.'),
+  actor: orAbsent(z.string().max(100)).describe('Only events by this local user: a username or an ID.'),
+  correlation: orAbsent(correlation).describe('Only events with this correlation id.'),
   max_id: optionalPosition.describe('Only events before this position.'),
   limit: z.coerce
     .number('must be a number')

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../../../src/kernel/endpoint.ts';
+import { orAbsent } from '../../../src/kernel/input.ts';
 import { momentOf, type Db } from '../../../src/kernel/read.ts';
 import { transparencyReportSchema, type TransparencyReport } from '../../../src/mastodon/schemas/index.ts';
 import { PERIODS } from '../../../src/mastodon/transparency.ts';
@@ -9,10 +10,7 @@ import { transparencyReport } from './report.ts';
 import { storedFacts } from './stored.ts';
 
 const MONTH = /^[12]\d{3}-(?:0[1-9]|1[0-2])$/;
-const month = z.preprocess(
-  (value) => (value === '' ? undefined : value),
-  z.string().max(20).regex(MONTH, 'must be a month such as 2026-11').optional(),
-);
+const month = orAbsent(z.string().max(20).regex(MONTH, 'must be a month such as 2026-11'));
 
 export const transparencyParameters = {
   by: z.enum(PERIODS, 'is not included in the list').default('month').describe('The length of a period.'),
