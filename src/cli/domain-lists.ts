@@ -6,6 +6,7 @@ import {
   followsEndedBy,
   LIST_HEADER,
   listLine,
+  ownDomains,
   planImport,
   takeStep,
   type Merge,
@@ -32,8 +33,7 @@ export async function importDomains(
   { merge = 'stricter', allows = false, dryRun = false }: ImportOptions,
 ): Promise<void> {
   const text = (await readFileOf(file)).toString('utf8');
-  const { localDomain, webDomain } = app.config.site;
-  const own = [localDomain, webDomain].map((domain) => domain.replace(/:\d+$/, ''));
+  const own = ownDomains(app.instance);
   await catchUp();
   const { steps, invalid } = await planImport(app.db, { text, own, allows, merge });
   for (const { line, reason } of invalid) tell(line, reason);

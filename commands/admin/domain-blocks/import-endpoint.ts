@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { CommandContext, UserContext } from '../../../src/kernel/context.ts';
+import type { UserContext } from '../../../src/kernel/context.ts';
 import { endpoint, type Reply } from '../../../src/kernel/endpoint.ts';
 import { parameterMissing } from '../../../src/kernel/errors.ts';
 import { formBoolean } from '../../../src/kernel/input.ts';
@@ -9,7 +9,7 @@ import {
   type AdminDomainImport,
 } from '../../../src/mastodon/schemas/index.ts';
 import type { Step } from './domain-plan.ts';
-import { followsEndedBy, planImport, takeStep } from './import.ts';
+import { followsEndedBy, ownDomains, planImport, takeStep } from './import.ts';
 
 /** UTF-16 units: some twenty thousand domains. */
 const MAX_LIST = 500_000;
@@ -81,7 +81,7 @@ interface Import {
 
 async function imported(ctx: UserContext, { text, dryRun, merge, allows }: Import): Promise<Reply> {
   if (text.trim() === '') throw parameterMissing('list');
-  const list = { text, own: ownDomains(ctx), allows, merge };
+  const list = { text, own: ownDomains(ctx.instance), allows, merge };
   const { steps, invalid } = await planImport(ctx.db, list, { most: MAX_LINES });
   const follows = await followsEndedBy(ctx.db, steps);
   const refused = new Map<Step, string>();
@@ -120,7 +120,3 @@ function changeOf(step: Step, ending: number): AdminDomainChange {
     follows_ended: ending,
   };
 }
-
-/** Returns the domains of this server, without their port. */
-const ownDomains = ({ instance }: CommandContext): string[] =>
-  [instance.domain, new URL(instance.origin).host].map((domain) => domain.replace(/:\d+$/, ''));

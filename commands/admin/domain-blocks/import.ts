@@ -3,7 +3,7 @@ import { domainBlocksAbove } from '../../../queries/admin/domain-blocks/index.ts
 import { followsEndingWith } from '../../../queries/domain-blocks/index.ts';
 import { domainBlockStream, type DomainRules } from '../../../src/events/admin-domain-blocks.ts';
 import { eachAbove } from '../../../src/kernel/batches.ts';
-import type { CommandContext } from '../../../src/kernel/context.ts';
+import type { CommandContext, Instance } from '../../../src/kernel/context.ts';
 import { isRookeryError } from '../../../src/kernel/errors.ts';
 import type { Db } from '../../../src/kernel/read.ts';
 import { allowDomain } from '../domain-allows/index.ts';
@@ -42,6 +42,10 @@ export async function planImport(
     : planBlocks(listed, await domainRules(db), merge);
   return { steps, invalid };
 }
+
+/** Returns the domains of this server, without their port. */
+export const ownDomains = ({ domain, origin }: Pick<Instance, 'domain' | 'origin'>): string[] =>
+  [domain, new URL(origin).host].map((each) => each.replace(/:\d+$/, ''));
 
 const planAllows = (listed: readonly ListedDomain[], allowed: ReadonlySet<string>): Step[] =>
   listed.map(({ line, domain }) =>

@@ -7,7 +7,7 @@ export { blockDomain, changeDomainBlock, DEFAULT_RULES, imposeDomainBlock, unblo
 export { isStricter, stricterOf } from './domain-block.ts';
 export { ALLOW_HEADER, LIST_HEADER, listLine, readDomainList, type ListedDomain } from './domain-list.ts';
 export type { Merge, Step } from './domain-plan.ts';
-export { allowedDomains, domainRules, followsEndedBy, planImport, takeStep } from './import.ts';
+export { allowedDomains, domainRules, followsEndedBy, ownDomains, planImport, takeStep } from './import.ts';
 
 export const adminDomainBlockCommands = [
   importDomainBlocks,
