@@ -2,7 +2,7 @@ import { eraseOwnAccount } from '../../../commands/accounts/index.ts';
 import { days, momentOf } from '../moments.ts';
 import { GONE } from '../texts/neighbours.ts';
 import { AUDITOR, MODERATOR, OPERATOR } from '../texts/people.ts';
-import { act, handle, note, report } from './staff.ts';
+import { act, appealNewest, handle, note, report } from './staff.ts';
 import { residentNamed, send, type Town } from './town.ts';
 
 /** The work of staff in six weeks: reports, strikes, an appeal that was won, a suspension that was a mistake. */
@@ -93,16 +93,9 @@ async function winAppeal(town: Town): Promise<void> {
   const text =
     'Pictures of other people’s homes need a yes first (rule 3). Your account is limited until we have talked.';
   await act(town, 'ben', { type: 'silence', report_id: filed, text }, days(26) - 400);
-  await town.acting.settle();
-  const [strike] = await send<{ id: string }[]>(town, 'ben', 'GET /api/v1/strikes', { ago: days(25) });
   const plea =
     'The owners of all nine houses asked me to look at their roofs after the storm, the insurance needs it. I have their letters. No window is in any picture.';
-  await send(town, 'ben', 'POST /api/v1/strikes/:id/appeal', {
-    ago: days(25),
-    params: { id: strike?.id ?? '' },
-    body: { text: plea },
-  });
-  await town.acting.settle();
+  await appealNewest(town, 'ben', days(25), plea);
   const [appeal] = await send<{ id: string }[]>(town, OPERATOR, 'GET /api/v1/admin/appeals', {
     ago: days(24),
   });
@@ -124,14 +117,8 @@ async function leaveAppealOpen(town: Town): Promise<void> {
   });
   const text = 'One post about the swim a day is enough, and please not at six.';
   await act(town, 'nils', { type: 'none', report_id: filed, text }, days(2) - 120);
-  await town.acting.settle();
-  const [strike] = await send<{ id: string }[]>(town, 'nils', 'GET /api/v1/strikes', { ago: days(1) });
-  await send(town, 'nils', 'POST /api/v1/strikes/:id/appeal', {
-    ago: days(1),
-    params: { id: strike?.id ?? '' },
-    body: { text: 'The lake is at its best at six, and no rule says when a post may be written.' },
-  });
-  await town.acting.settle();
+  const plea = 'The lake is at its best at six, and no rule says when a post may be written.';
+  await appealNewest(town, 'nils', days(1), plea);
 }
 
 async function reverseSuspension(town: Town): Promise<void> {

@@ -54,3 +54,15 @@ export const act = (
     params: { id: residentNamed(town, whom).id },
     body,
   });
+
+/** Appeals against the newest strike of an account, in the name of its user. */
+export async function appealNewest(town: Town, by: string, ago: number, text: string): Promise<void> {
+  await town.acting.settle();
+  const [strike] = await send<{ id: string }[]>(town, by, 'GET /api/v1/strikes', { ago });
+  await send(town, by, 'POST /api/v1/strikes/:id/appeal', {
+    ago,
+    params: { id: strike?.id ?? '' },
+    body: { text },
+  });
+  await town.acting.settle();
+}

@@ -3,6 +3,7 @@ import { days, momentOf } from '../moments.ts';
 import { NEWCOMERS } from '../texts/neighbours.ts';
 import { MODERATOR } from '../texts/people.ts';
 import { emailOf, passwordOf } from './people.ts';
+import { appealNewest } from './staff.ts';
 import { residentNamed, send, type Town } from './town.ts';
 
 /** Leaves decisions for staff: an appeal, and sign-ups that ask to be approved. */
@@ -12,15 +13,9 @@ export async function leaveDecisions(town: Town): Promise<void> {
     params: { id: residentNamed(town, 'sam').id },
     body: { type: 'none', text: 'Please ask before you put a neighbour’s voice on the radio (rule 3).' },
   });
-  await town.acting.settle();
-  const [strike] = await send<{ id: string }[]>(town, 'sam', 'GET /api/v1/strikes', { ago: days(5) });
-  await send(town, 'sam', 'POST /api/v1/strikes/:id/appeal', {
-    ago: days(5),
-    params: { id: strike?.id ?? '' },
-    body: {
-      text: 'She called the station herself and asked to be on air. Her daughter heard it and has written to you. Could you take this back?',
-    },
-  });
+  const plea =
+    'She called the station herself and asked to be on air. Her daughter heard it and has written to you. Could you take this back?';
+  await appealNewest(town, 'sam', days(5), plea);
   for (const [index, { username, reason, email }] of NEWCOMERS.entries()) {
     await createAccount(town.acting.operator(momentOf(days(2) - index * 60, town.end)), {
       username,

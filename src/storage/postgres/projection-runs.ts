@@ -13,8 +13,8 @@ const KEPT = 100;
 
 const COLUMNS = `id, name, kind, state, started_at, seen_at, position, head, events, done, total, estimated, digests, error, cancel,
   extract(epoch from seen_at - started_at)::float8 as seconds`;
-const BURY = `update durable.projection_runs set state = 'interrupted'
-  where state = 'running' and seen_at < clock_timestamp() - interval '${DEAD_AFTER} seconds'`;
+/** SQL: the process of a run is dead. */
+const IS_DEAD = `state = 'running' and seen_at < clock_timestamp() - interval '${DEAD_AFTER} seconds'`;
 /** The oldest are dropped. */
 const START = statement(
   'projection_runs_start',
@@ -23,11 +23,14 @@ const START = statement(
        select id from durable.projection_runs where state <> 'running' order by started_at desc offset ${KEPT - 1}))
    insert into durable.projection_runs (id, name, kind) values ($1, $2, $3) on conflict do nothing returning id`,
 );
-const BURIED = statement('projection_runs_bury', BURY);
+const BURY = statement(
+  'projection_runs_bury',
+  `update durable.projection_runs set state = 'interrupted' where ${IS_DEAD}`,
+);
 /** The columns of a run whose process is dead say so, also before the next one begins. */
 const LIST = statement(
   'projection_runs_list',
-  `select ${COLUMNS}, state = 'running' and seen_at < clock_timestamp() - interval '${DEAD_AFTER} seconds' as dead
+  `select ${COLUMNS}, ${IS_DEAD} as dead
    from durable.projection_runs
    where ($1::text is null or name = $1) and ($2::bigint is null or id = $2) order by started_at desc limit $3`,
 );
@@ -74,7 +77,7 @@ export interface RunRow {
 
 /** @returns whether it may begin: no other one runs */
 export async function startRun(db: Db, run: { id: string; name: string; kind: RunKind }): Promise<boolean> {
-  await db.query(BURIED);
+  await db.query(BURY);
   return (await db.query(START, [run.id, run.name, run.kind])).length > 0;
 }
 
