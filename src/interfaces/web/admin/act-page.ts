@@ -6,7 +6,7 @@ import type { Fields, Files, PageOf, SignedInRequest, Tried, WebPage } from '../
 import { consolePage, type ConsoleContent } from './console-page.ts';
 
 /** A form of staff, or the question before an act. */
-interface Question {
+export interface Question {
   title: string;
   /** Says in plain words what will happen. */
   text: Part;
@@ -50,14 +50,22 @@ export const questionPage = (
   body: html`${backLink(href, above)}
     <section class="box">
       ${isPlain(text) ? html`<p>${text}</p>` : text}
-      ${form(
-        request,
-        html`${fields}
-          <div class="buttons">${button(label, look)} ${buttonLink(href, 'Cancel', { look: 'plain' })}</div>`,
-        { multipart, hidden },
-      )}
+      ${actForm(request, { fields, label, look, back: href }, { multipart, hidden })}
     </section>`,
 });
+
+/** Renders the form of an act: its fields, its button, and the way back. */
+export const actForm = (
+  request: SignedInRequest,
+  { fields, label, look, back }: { fields?: Part; label: string; look?: 'danger' | undefined; back: string },
+  options: { multipart?: boolean; hidden?: Fields } = {},
+): Html =>
+  form(
+    request,
+    html`${fields}
+      <div class="buttons">${button(label, look)} ${buttonLink(back, 'Cancel', { look: 'plain' })}</div>`,
+    options,
+  );
 
 const isPlain = (text: Part): boolean => typeof text === 'string';
 

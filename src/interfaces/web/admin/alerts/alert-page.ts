@@ -1,14 +1,14 @@
 import { isRookeryError } from '../../../../kernel/errors.ts';
 import { ALERTS } from '../../../../mastodon/alerts.ts';
 import type { AdminAlert } from '../../../../mastodon/schemas/index.ts';
-import { backLink, buttonLink } from '../../design/components.ts';
+import { backLink } from '../../design/components.ts';
 import { factList, stateBadge } from '../../design/data-table.ts';
 import { longField } from '../../design/fields.ts';
 import { html, type Html } from '../../design/html.ts';
 import { moment } from '../../entities/texts.ts';
-import { button, form } from '../../page/forms.ts';
 import { saying } from '../../page/notices.ts';
 import type { SignedInRequest, Tried } from '../../page/page.ts';
+import { actForm } from '../act-page.ts';
 import { consolePage } from '../console-page.ts';
 import { acknowledgedBy, ALERTS_PAGE, titleOf } from './alerts-page.ts';
 
@@ -62,21 +62,19 @@ const acknowledgeForm = (request: SignedInRequest, tried: Tried | undefined): Ht
       Others see that you take care of this, and the audit log records it. The alert stays until its cause is
       gone.
     </p>
-    ${form(
-      request,
-      html`${longField(
-          {
-            name: 'note',
-            label: 'What you do about it',
-            autocomplete: 'off',
-            optional: true,
-            value: tried?.fields['note'] ?? '',
-            problems: tried?.byField?.['note'],
-          },
-          MAX_NOTE,
-        )}
-        <div class="buttons">
-          ${button('Acknowledge')} ${buttonLink(ALERTS_PAGE, 'Cancel', { look: 'plain' })}
-        </div>`,
-    )}
+    ${actForm(request, {
+      fields: longField(
+        {
+          name: 'note',
+          label: 'What you do about it',
+          autocomplete: 'off',
+          optional: true,
+          value: tried?.fields['note'] ?? '',
+          problems: tried?.byField?.['note'],
+        },
+        MAX_NOTE,
+      ),
+      label: 'Acknowledge',
+      back: ALERTS_PAGE,
+    })}
   </section>`;

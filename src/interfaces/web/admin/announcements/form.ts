@@ -26,7 +26,7 @@ const newAnnouncementPage = actPage({
     text: 'All users see it in their apps and on the web. Links, hashtags and names of users work as in posts.',
     fields: html`${contentFields(tried?.fields ?? {}, tried)}
     ${radioField({ name: 'when', label: 'When to publish it', choices: WHEN, chosen: tried?.fields['when'] ?? 'now' })}
-    ${timeField({ name: 'scheduled_at', label: 'Time to publish it (UTC, optional)', value: tried?.fields['scheduled_at'] ?? '' })}`,
+    ${publishTimeField(tried?.fields ?? {})}`,
     label: 'Save',
     back: BACK,
   }),
@@ -52,8 +52,7 @@ const editAnnouncementPage = actPage({
         entity.published_at === null
           ? 'It is not published: users do not see it.'
           : 'It is published: users see the changes at once.',
-      fields: html`${contentFields(fields, tried)}
-      ${entity.published_at === null && timeField({ name: 'scheduled_at', label: 'Time to publish it (UTC, optional)', value: fields['scheduled_at'] ?? '' })}`,
+      fields: html`${contentFields(fields, tried)} ${entity.published_at === null && publishTimeField(fields)}`,
       label: 'Save',
       back: BACK,
     };
@@ -97,5 +96,12 @@ const contentFields = (fields: Fields, tried: Tried | undefined): Html =>
   ${timeField({ name: 'starts_at', label: 'Beginning of the event (UTC, optional)', value: fields['starts_at'] ?? '' })}
   ${timeField({ name: 'ends_at', label: 'End of the event (UTC, optional)', hint: 'The announcement is taken back then.', value: fields['ends_at'] ?? '' })}
   ${checkField({ name: 'all_day', label: 'Whole days', hint: 'Only the days of the beginning and the end count.', checked: fields['all_day'] === 'true' })}`;
+
+const publishTimeField = (fields: Fields): Html =>
+  timeField({
+    name: 'scheduled_at',
+    label: 'Time to publish it (UTC, optional)',
+    value: fields['scheduled_at'] ?? '',
+  });
 
 export const announcementForms: readonly WebPage[] = [newAnnouncementPage, editAnnouncementPage];

@@ -8,10 +8,9 @@ import { saying } from '../../page/notices.ts';
 import type { Fields, SignedInRequest } from '../../page/page.ts';
 import { actPage, questionPage } from '../act-page.ts';
 import type { ConsoleContent } from '../console-page.ts';
-import { alsoOf, BLOCKS, NAMED } from './domain-blocks.ts';
+import { alsoOf, BACK, BLOCKS, NAMED } from './domain-blocks.ts';
 
 const MAX_COMMENT = 5_000;
-const FLAGS = ['reject_media', 'reject_reports', 'obfuscate'] as const;
 const SEVERITIES = [
   {
     value: 'silence',
@@ -48,7 +47,7 @@ export const newDomainBlockPage = actPage({
       )}
       ${ruleFields(before)}`,
       label: 'Continue',
-      back: [BLOCKS, 'Blocked domains'],
+      back: BACK,
     };
   },
   act: async (request, fields) => {
@@ -71,7 +70,7 @@ export const editDomainBlockPage = actPage({
       text: 'The next page says what the change will do.',
       fields: ruleFields(tried?.fields ?? fieldsOf(block)),
       label: 'Continue',
-      back: [BLOCKS, 'Blocked domains'],
+      back: BACK,
     };
   },
   act: async (request, fields) => {
@@ -87,16 +86,20 @@ export const editDomainBlockPage = actPage({
 
 const fieldsOf = (block: AdminDomainBlock): Fields => ({
   severity: block.severity,
+  reject_media: String(block.reject_media),
+  reject_reports: String(block.reject_reports),
+  obfuscate: String(block.obfuscate),
   private_comment: block.private_comment ?? '',
   public_comment: block.public_comment ?? '',
-  ...Object.fromEntries(FLAGS.map((name) => [name, String(block[name])])),
 });
 
-const rulesIn = (fields: Fields): Record<string, string | boolean> => ({
-  severity: fields['severity'] ?? '',
-  private_comment: fields['private_comment'] ?? '',
-  public_comment: fields['public_comment'] ?? '',
-  ...Object.fromEntries(FLAGS.map((name) => [name, fields[name] === 'true'])),
+const rulesIn = ({ severity = '', private_comment = '', public_comment = '', ...ticked }: Fields) => ({
+  severity,
+  reject_media: ticked['reject_media'] === 'true',
+  reject_reports: ticked['reject_reports'] === 'true',
+  obfuscate: ticked['obfuscate'] === 'true',
+  private_comment,
+  public_comment,
 });
 
 const ruleFields = (fields: Fields): Html =>
@@ -116,8 +119,8 @@ async function confirmation(
 ): Promise<ConsoleContent> {
   const rules = rulesIn(fields);
   const lines = [
-    csvLine(['domain', 'severity', ...FLAGS.slice(0, 2)]),
-    csvLine([domain, String(rules['severity']), ...FLAGS.slice(0, 2).map((name) => String(rules[name]))]),
+    csvLine(['domain', 'severity', 'reject_media', 'reject_reports']),
+    csvLine([domain, rules.severity, String(rules.reject_media), String(rules.reject_reports)]),
   ];
   const { entity: plan } = await request.api<AdminDomainImport>('POST v1/admin/domain_blocks/import', {
     body: { list: lines.join(''), dry_run: true, merge: 'replace' },
@@ -129,7 +132,7 @@ async function confirmation(
       text: effects(plan, rules),
       label,
       look: 'danger',
-      back: [BLOCKS, 'Blocked domains'],
+      back: BACK,
     },
     { hidden: { ...fields, step: 'confirm' } },
   );
@@ -138,12 +141,8 @@ async function confirmation(
 function effects({ changes: [change], invalid }: AdminDomainImport, rules: ReturnType<typeof rulesIn>): Html {
   if (!change) return html`<p class="error" role="alert">This cannot be blocked: ${invalid[0]?.reason}.</p>`;
   const { domain, follows_ended: follows } = change;
-  const severity = SEVERITIES.find(({ value }) => value === rules['severity']);
-  const also = alsoOf({
-    reject_media: rules['reject_media'] === true,
-    reject_reports: rules['reject_reports'] === true,
-    obfuscate: rules['obfuscate'] === true,
-  });
+  const severity = SEVERITIES.find(({ value }) => value === rules.severity);
+  const also = alsoOf(rules);
   return html`<p>
       <strong>${severity?.label}</strong> for <bdi>${domain}</bdi> and all domains below it: ${severity?.hint}
     </p>
@@ -151,7 +150,7 @@ function effects({ changes: [change], invalid }: AdminDomainImport, rules: Retur
     ${change.blocked_with !== null && html`<p>The block of <bdi>${change.blocked_with}</bdi>, a domain above it, says as much already.</p>`}
     ${also.length > 0 && html`<p>The block also ${also.join(', ')}.</p>`}
     ${
-      rules['severity'] === 'suspend' &&
+      rules.severity === 'suspend' &&
       html`<p>
         ${follows === 0 ? 'No follows end.' : `${counted(follows, 'follow')} between users of this server and the domain end, and do not come back when the block is removed.`}
       </p>`

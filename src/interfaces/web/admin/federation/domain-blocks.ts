@@ -9,13 +9,15 @@ import { actPage, rowLinks } from '../act-page.ts';
 import { consolePage } from '../console-page.ts';
 
 export const BLOCKS = '/admin/domain_blocks';
+export const BACK = [BLOCKS, 'Blocked domains'] as const;
 export const NAMED = { noop: 'None', silence: 'Limit', suspend: 'Suspend' } as const;
 
 /** `/admin/domain_blocks`: the blocked domains; `?domain=` searches. */
 export const domainBlocksPage = consolePage({
   path: BLOCKS,
   permission: 'manage_federation',
-  show: async ({ api, query, ...request }) => {
+  show: async (request) => {
+    const { api, query } = request;
     const domain = query.get('domain') ?? '';
     const { entity: blocks, next } = await api<AdminDomainBlock[]>('GET v1/admin/domain_blocks', {
       query: { ...placeIn(query), limit: '50', ...(domain === '' ? {} : { domain }) },
@@ -39,7 +41,7 @@ export const domainBlocksPage = consolePage({
           <p class="buttons"><button class="plain">Search</button></p>
         </form>
         ${blocks.length === 0 ? nothing(domain) : blockTable(blocks)}
-        ${olderLink({ api, query, ...request }, blocks.length === 0 ? undefined : next)}`,
+        ${olderLink(request, blocks.length === 0 ? undefined : next)}`,
     };
   },
 });
@@ -104,7 +106,7 @@ export const removeDomainBlockPage = actPage({
         <p>Accounts that were limited or suspended one by one stay so.</p>`,
       label: 'Remove the block',
       look: 'danger',
-      back: [BLOCKS, 'Blocked domains'],
+      back: BACK,
     };
   },
   act: async ({ api, params }) => {

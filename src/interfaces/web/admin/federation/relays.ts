@@ -13,14 +13,14 @@ import { consolePage } from '../console-page.ts';
 const RELAYS = '/admin/relays';
 const BACK = [RELAYS, 'Relays'] as const;
 const STATES = {
-  idle: { text: 'Disabled', look: undefined },
-  pending: { text: 'Waiting for the relay', look: 'busy' },
-  accepted: { text: 'Enabled', look: 'good' },
-  rejected: { text: 'Rejected by the relay', look: 'bad' },
+  idle: stateBadge('Disabled'),
+  pending: stateBadge('Waiting for the relay', 'busy'),
+  accepted: stateBadge('Enabled', 'good'),
+  rejected: stateBadge('Rejected by the relay', 'bad'),
 } as const;
 
 /** `/admin/relays`: servers that pass public posts on. */
-export const relaysPage = consolePage({
+const relaysPage = consolePage({
   path: RELAYS,
   permission: 'manage_federation',
   show: async (request) => {
@@ -46,7 +46,7 @@ const relayTable = (relays: readonly AdminRelay[]) =>
     relays.map(({ id, inbox_url, state, created_at }) => ({
       cells: [
         html`<bdi>${inbox_url}</bdi>`,
-        stateBadge(STATES[state].text, STATES[state].look),
+        STATES[state],
         day(created_at),
         rowLinks(inbox_url, [
           state === 'accepted'
@@ -61,7 +61,7 @@ const relayTable = (relays: readonly AdminRelay[]) =>
   );
 
 /** `/admin/relays/new`. */
-export const newRelayPage = actPage({
+const newRelayPage = actPage({
   path: `${RELAYS}/new`,
   permission: 'manage_federation',
   ask: (_request, tried) => ({

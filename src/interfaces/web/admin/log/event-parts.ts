@@ -38,7 +38,7 @@ function valueOf(value: unknown): Part {
   if (Array.isArray(value)) return listOf(value);
   if (typeof value === 'object') return payload(value as Record<string, unknown>);
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  return typeof value === 'number' ? String(value) : html`${value as string}`;
+  return value as string | number;
 }
 
 const listOf = (values: readonly unknown[]): Html =>

@@ -2,7 +2,6 @@ import type { AdminEvent } from '../../../../mastodon/schemas/index.ts';
 
 /** One command with the events that it stored. */
 export interface TracedCommand {
-  id: string;
   /** Milliseconds after the first event of the trace. */
   after: number;
   events: TracedEvent[];
@@ -31,7 +30,7 @@ export function treeOf(events: readonly AdminEvent[]): TracedCommand[] {
     const key = `${cause}/${event.command_id}`;
     let command = commands.get(key);
     if (!command) {
-      command = { id: event.command_id, after: Date.parse(event.time) - start, events: [] };
+      command = { after: Date.parse(event.time) - start, events: [] };
       commands.set(key, command);
       (traced.get(cause)?.commands ?? roots).push(command);
     }

@@ -7,7 +7,7 @@ import type { SignedInRequest } from '../../page/page.ts';
 import { consolePage } from '../console-page.ts';
 import { confirmed } from './confirm.ts';
 import { letterPath, letterState } from './reactors.ts';
-import { codeBlock } from './words.ts';
+import { codeBlock, errorBlock } from './words.ts';
 
 const PATH = '/admin/reactors/:reactor/:event_id';
 const ALL = '/admin/reactors';
@@ -37,7 +37,7 @@ const show = consolePage({
             ['Event id', event_id],
           ])}
           <h3>Error</h3>
-          <pre class="code" tabindex="0" role="region" aria-label="Error">${error}</pre>
+          ${errorBlock(error)}
           <p>
             Mend the cause first, such as a mail server that refuses, or a fault in a release. Events of the
             same stream that came later were handled already.

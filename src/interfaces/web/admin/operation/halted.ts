@@ -2,7 +2,7 @@ import type { AdminProjection } from '../../../../mastodon/schemas/index.ts';
 import { buttonLink } from '../../design/components.ts';
 import { factList } from '../../design/data-table.ts';
 import { html, type Html } from '../../design/html.ts';
-import { codeBlock } from './words.ts';
+import { codeBlock, errorBlock } from './words.ts';
 
 /** Says what halted a read model and what to do; empty while nothing did. */
 export function haltedBox({ name, state, failure, event }: AdminProjection): Html {
@@ -17,7 +17,7 @@ export function haltedBox({ name, state, failure, event }: AdminProjection): Htm
       ['Event id', failure.event_id !== '' && failure.event_id],
     ])}
     <h3>Error</h3>
-    <pre class="code" tabindex="0" role="region" aria-label="Error">${failure.error}</pre>
+    ${errorBlock(failure.error)}
     <h3>What to do</h3>
     ${state === 'halted' ? steps : stopped}
     <div class="buttons">

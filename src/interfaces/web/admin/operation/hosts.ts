@@ -1,4 +1,5 @@
 import type { AdminHost } from '../../../../mastodon/schemas/index.ts';
+import { optionsOf } from '../../design/choice-fields.ts';
 import { emptyState } from '../../design/components.ts';
 import { dataTable, stateBadge } from '../../design/data-table.ts';
 import { html, type Html } from '../../design/html.ts';
@@ -15,7 +16,12 @@ const STATES = {
   failing: ['Failing', 'busy'],
   down: ['Down', 'bad'],
 } as const;
-const ORDERS = { trouble: 'Those in trouble', queued: 'The longest queue', slow: 'The slowest' } as const;
+const STATE_CHOICES = Object.entries(STATES).map(([value, [label]]) => ({ value, label }));
+const ORDERS = [
+  { value: 'trouble', label: 'Those in trouble' },
+  { value: 'queued', label: 'The longest queue' },
+  { value: 'slow', label: 'The slowest' },
+];
 
 export function hostState({ state }: AdminHost): Html {
   const [text, look] = STATES[state];
@@ -62,19 +68,16 @@ const filterBar = ({ q, state, order }: Record<'q' | 'state' | 'order', string>)
     <label
       >State<select name="state">
         <option value="">All</option>
-        ${Object.entries(STATES).map(([value, [text]]) => option(value, text, state))}
+        ${optionsOf(STATE_CHOICES, state)}
       </select></label
     >
     <label
       >First<select name="order">
-        ${Object.entries(ORDERS).map(([value, text]) => option(value, text, order))}
+        ${optionsOf(ORDERS, order)}
       </select></label
     >
     <div class="buttons">${button('Show', 'plain')}</div>
   </form>`;
-
-const option = (value: string, text: string, chosen: string): Html =>
-  html`<option value="${value}" ${value === chosen && html`selected`}>${text}</option>`;
 
 const none = (q: string, state: string): Html =>
   emptyState({

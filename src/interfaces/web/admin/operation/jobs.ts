@@ -8,11 +8,11 @@ import { numberText } from './words.ts';
 
 const MOST = 100;
 const STATES = {
-  running: ['Running', 'good'],
-  waiting: ['Waiting', undefined],
-  scheduled: ['Scheduled', undefined],
-  retrying: ['Tried again later', 'busy'],
-  failed: ['Failed', 'bad'],
+  running: stateBadge('Running', 'good'),
+  waiting: stateBadge('Waiting'),
+  scheduled: stateBadge('Scheduled'),
+  retrying: stateBadge('Tried again later', 'busy'),
+  failed: stateBadge('Failed', 'bad'),
 } as const;
 
 /** Long work: what runs, what waits, and what is scheduled. */
@@ -69,11 +69,8 @@ const tables = ({ kinds, jobs }: AdminJobs): Html =>
         { title: 'Failed tries', number: true },
         { title: 'Error' },
       ],
-      jobs.map(({ name, state, created_at, due_at, tries, error }) => {
-        const [text, look] = STATES[state];
-        return {
-          cells: [name, stateBadge(text, look), moment(created_at), moment(due_at), tries, error ?? 'none'],
-        };
-      }),
+      jobs.map(({ name, state, created_at, due_at, tries, error }) => ({
+        cells: [name, STATES[state], moment(created_at), moment(due_at), tries, error ?? 'none'],
+      })),
       { caption: 'Jobs' },
     )}`;

@@ -38,7 +38,7 @@ async function everything({ api, params }: SignedInRequest) {
 
 /** Everything that changes while the page is open. */
 const partsOf = (model: AdminProjection, runs: readonly AdminProjectionRun[]): Html =>
-  html`<div id="projection-trouble">${model.failure && haltedBox(model)}</div>
+  html`<div id="projection-trouble">${haltedBox(model)}</div>
     <div id="projection-state">${state(model, runs)}</div>
     <div id="projection-run">${runs[0] && runBox(runs[0])}</div>
     <div id="projection-rates">${rates(model)}</div>

@@ -3,21 +3,19 @@ import { buttonLink } from '../../design/components.ts';
 import { dataTable, factList, stateBadge } from '../../design/data-table.ts';
 import { html, type Html } from '../../design/html.ts';
 import { moment } from '../../entities/texts.ts';
-import { numberText, rateText, secondsText } from './words.ts';
+import { errorBlock, numberText, rateText, secondsText } from './words.ts';
 
 const KINDS = { rebuild: 'Rebuild', verify: 'Comparison' } as const;
 const STATES = {
-  running: ['Running', 'busy'],
-  done: ['Done', 'good'],
-  failed: ['Failed', 'bad'],
-  cancelled: ['Cancelled', undefined],
-  interrupted: ['Interrupted', 'bad'],
+  running: stateBadge('Running', 'busy'),
+  done: stateBadge('Done', 'good'),
+  failed: stateBadge('Failed', 'bad'),
+  cancelled: stateBadge('Cancelled'),
+  interrupted: stateBadge('Interrupted', 'bad'),
 } as const;
 
-function badge({ state, cancelling }: AdminProjectionRun): Html {
-  const [text, look] = STATES[state];
-  return cancelling ? stateBadge('Ending', 'busy') : stateBadge(text, look);
-}
+const badge = ({ state, cancelling }: AdminProjectionRun): Html =>
+  cancelling ? stateBadge('Ending', 'busy') : STATES[state];
 
 export const runTable = (runs: readonly AdminProjectionRun[]): Html =>
   dataTable(
@@ -95,7 +93,7 @@ function phaseOf({ cancelling, total, position, head, kind }: AdminProjectionRun
 function ending(run: AdminProjectionRun): Html {
   const { seconds, events, events_per_second, error, digests, kind } = run;
   return html`<p>${sentenceOf(run)}</p>
-    ${error !== null && html`<pre class="code" tabindex="0" role="region" aria-label="Error">${error}</pre>`}
+    ${error !== null && errorBlock(error)}
     ${factList([
       ['Started', moment(run.started_at)],
       ['Took', secondsText(seconds)],

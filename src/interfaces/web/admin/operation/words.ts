@@ -40,16 +40,18 @@ export const codeBlock = (label: string, value: unknown): Html =>
   html`<pre class="code" tabindex="0" role="region" aria-label="${label}">
 ${JSON.stringify(value, null, 2)}</pre>`;
 
+/** Renders the text of an error, as it was thrown. */
+export const errorBlock = (error: string): Html =>
+  html`<pre class="code" tabindex="0" role="region" aria-label="Error">${error}</pre>`;
+
 const STATES = {
-  following: ['Running', 'good'],
-  halted: ['Halted', 'bad'],
-  catching_up: ['Catching up', 'busy'],
-  stopped: ['Stopped', 'bad'],
-  not_built: ['Not built', 'bad'],
+  following: stateBadge('Running', 'good'),
+  halted: stateBadge('Halted', 'bad'),
+  catching_up: stateBadge('Catching up', 'busy'),
+  stopped: stateBadge('Stopped', 'bad'),
+  not_built: stateBadge('Not built', 'bad'),
 } as const;
 
 /** Renders the state of a read model, and whether it is being built. */
-export function projectionState(state: AdminProjection['state'], building = false): Html {
-  const [text, look] = STATES[state];
-  return html`${stateBadge(text, look)}${building && html` ${stateBadge('Building', 'busy')}`}`;
-}
+export const projectionState = (state: AdminProjection['state'], building = false): Html =>
+  html`${STATES[state]}${building && html` ${stateBadge('Building', 'busy')}`}`;

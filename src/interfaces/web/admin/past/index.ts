@@ -1,11 +1,12 @@
 import type { AdminPastBuild } from '../../../../mastodon/schemas/index.ts';
-import { backLink, buttonLink, emptyState } from '../../design/components.ts';
+import { buttonLink, emptyState } from '../../design/components.ts';
 import { dataTable, stateBadge } from '../../design/data-table.ts';
 import { textField } from '../../design/fields.ts';
 import { html, type Html, type Part } from '../../design/html.ts';
 import { moment } from '../../entities/texts.ts';
 import { button, form } from '../../page/forms.ts';
 import { saying } from '../../page/notices.ts';
+import { actPage } from '../act-page.ts';
 import { consolePage } from '../console-page.ts';
 import { bytesText } from '../operation/words.ts';
 
@@ -13,7 +14,7 @@ const PAST = '/admin/as-of';
 const MAX_WHEN = 60;
 
 /** `/admin/as-of`: the read models of the past, and the form that makes one. */
-export const pastPage = consolePage({
+const pastPage = consolePage({
   path: PAST,
   permission: 'view_devops',
   live: true,
@@ -92,28 +93,19 @@ function stateOf({ state, served, progress }: AdminPastBuild): Html {
 }
 
 /** `/admin/as-of/:position/drop`: asks before a build is removed. */
-export const dropPastPage = consolePage({
+const dropPastPage = actPage({
   path: `${PAST}/:position/drop`,
   permission: 'view_devops',
-  show: (request) => ({
+  ask: ({ params }) => ({
     title: 'Remove from disk',
-    body: html`${backLink(PAST, 'The past')}
-      <section class="box">
-        <p>
-          The read models as of position ${request.params['position']} are removed. The log keeps everything,
-          so they can be built again.
-        </p>
-        ${form(
-          request,
-          html`<div class="buttons">
-            ${button('Remove', 'danger')} ${buttonLink(PAST, 'Cancel', { look: 'plain' })}
-          </div>`,
-        )}
-      </section>`,
+    text: `The read models as of position ${params['position']} are removed. The log keeps everything, so they can be built again.`,
+    label: 'Remove',
+    look: 'danger',
+    back: [PAST, 'The past'],
   }),
-  submit: async ({ api, params: { position = '' } }) => {
-    await api('DELETE v1/admin/as_of/:position', { params: { position } });
-    return { redirect: saying(PAST, 'past_removed') };
+  act: async ({ api, params }) => {
+    await api('DELETE v1/admin/as_of/:position', { params });
+    return saying(PAST, 'past_removed');
   },
 });
 

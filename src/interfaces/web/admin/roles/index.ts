@@ -1,5 +1,5 @@
 import { invalid, isRookeryError } from '../../../../kernel/errors.ts';
-import type { Account, AdminAccount, AdminRole } from '../../../../mastodon/schemas/index.ts';
+import type { Account, AdminRole } from '../../../../mastodon/schemas/index.ts';
 import { buttonLink } from '../../design/components.ts';
 import { selectField } from '../../design/choice-fields.ts';
 import { dataTable } from '../../design/data-table.ts';
@@ -127,7 +127,7 @@ const changeRolePage = actPage({
     };
   },
   act: async ({ api, params: { id = '' } }, { role_id = '' }) => {
-    await api<AdminAccount>('PUT v1/admin/accounts/:id/role', { params: { id }, body: { role_id } });
+    await api('PUT v1/admin/accounts/:id/role', { params: { id }, body: { role_id } });
     return saying(ROLES, 'role_changed');
   },
 });

@@ -63,10 +63,11 @@ const valuesIn = (settings: readonly Setting[], fields: Fields): [string, string
 
 function settingField(setting: Setting, settings: AdminSettings, tried: Tried | undefined): Html {
   const { name, label, hint } = setting;
-  const value = tried?.fields[name] ?? textOf(settings[name], setting.kind);
+  // A box that is not ticked sends nothing.
+  const unsent = tried && setting.kind === 'flag' ? '' : textOf(settings[name], setting.kind);
   const named = { name, label, hint, problems: tried?.byField?.[name] };
   const isChanged = settings.changed.includes(name);
-  return html`${controlOf(setting, named, tried && setting.kind === 'flag' ? (tried.fields[name] ?? '') : value, settings)}
+  return html`${controlOf(setting, named, tried?.fields[name] ?? unsent, settings)}
   ${isChanged && html`<p class="quiet"><a href="${SETTINGS}/reset/${name}" aria-label="${`Reset: ${label}`}">Reset</a></p>`}`;
 }
 
