@@ -7,7 +7,7 @@ import { form } from '../../page/forms.ts';
 import { saying } from '../../page/notices.ts';
 import type { Fields, SignedInRequest } from '../../page/page.ts';
 import { consolePage, type ConsoleContent } from '../console-page.ts';
-import { MEASURES, type Measure } from '../moderation/acts.ts';
+import { measuresFor, type Measure } from '../moderation/acts.ts';
 import { sentences } from '../moderation/consequences.ts';
 import { measureBody, measureForm } from '../moderation/measure-form.ts';
 import { handleLink } from '../moderation/people.ts';
@@ -51,9 +51,9 @@ export const reportActPage = consolePage({
       if (!found.report.action_taken) throw error;
       return alreadyDecided(found);
     }
-    const { next_id } = await caseOf(request);
     if (request.params['type'] === 'reopen')
       return { redirect: saying(`${REPORTS}/${request.params['id'] ?? ''}`, 'report_reopened') };
+    const { next_id } = await caseOf(request);
     return {
       redirect: saying(next_id === null ? REPORTS : `${REPORTS}/${next_id}`, 'report_decided'),
     };
@@ -84,9 +84,9 @@ const plainForm = (request: SignedInRequest, label: string, back: string): Html 
 
 /** Throws RookeryError `not_found` for an action that makes no sense for the report. */
 function measureOf(type: string, { report }: ReportCase): Measure {
-  const measure = MEASURES.find((each) => each.type === type);
-  if (!measure || (measure.onPosts && report.statuses.length === 0)) throw notFound();
-  if (measure.localOnly && report.target_account.domain !== null) throw notFound();
+  const measures = measuresFor(report.target_account, report.statuses.length);
+  const measure = measures.find((each) => each.type === type);
+  if (!measure) throw notFound();
   return measure;
 }
 
