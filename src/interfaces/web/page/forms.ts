@@ -55,5 +55,5 @@ export function newPasswordOf({ password = '', password_confirmation: again = ''
 }
 
 /** `plain` is for secondary buttons, `danger` for actions that cannot be undone. */
-export const button = (label: string, look?: 'plain' | 'danger'): Html =>
-  html`<button type="submit" ${look && html`class="${look}"`}>${label}</button>`;
+export const button = (label: string, look?: 'plain' | 'danger', focus = false): Html =>
+  html`<button type="submit" ${look && html`class="${look}"`} ${focus && html`autofocus`}>${label}</button>`;

@@ -2,13 +2,12 @@ import { notFound } from '../../../../kernel/errors.ts';
 import type { AdminAccount } from '../../../../mastodon/schemas/index.ts';
 import { backLink, buttonLink } from '../../design/components.ts';
 import { html, type Html } from '../../design/html.ts';
-import { form } from '../../page/forms.ts';
 import { saying } from '../../page/notices.ts';
 import type { SignedInRequest } from '../../page/page.ts';
 import type { EndpointName } from '../../../http/own-calls.ts';
 import { consolePage, type ConsoleContent } from '../console-page.ts';
 import { LIFTINGS, MEASURES, measuresFor, type Lifting, type Measure } from '../moderation/acts.ts';
-import { sentences } from '../moderation/consequences.ts';
+import { decisionForm, sentences, tooLate } from '../moderation/decision.ts';
 import { measureBody, measureForm } from '../moderation/measure-form.ts';
 import { accountPath } from '../moderation/people.ts';
 import { ACCOUNTS } from './list.ts';
@@ -46,7 +45,10 @@ export const accountActPage = consolePage({
     }
     const lifting = liftingOf(request);
     if (!lifting.applies(account)) return decidedAlready(account, lifting);
-    return content(lifting.label, liftingForm(request, lifting, name, back));
+    return content(
+      lifting.label,
+      html`${sentences(lifting.does(name))} ${decisionForm(request, { ...lifting, back })}`,
+    );
   },
   submit: async (request, fields) => {
     const { api, params } = request;
@@ -71,27 +73,10 @@ const endpointOf = ({ type }: Lifting): EndpointName =>
 const alsoDone = (type: string): string[] =>
   type === 'none' ? [] : ['All unresolved reports about this account are resolved.'];
 
-const liftingForm = (request: SignedInRequest, lifting: Lifting, name: string, back: string): Html =>
-  html`${sentences(lifting.does(name))}
-  ${form(
-    request,
-    html`<div class="buttons">
-      <button type="submit" ${lifting.danger && html`class="danger"`} autofocus>${lifting.label}</button>
-      ${buttonLink(back, 'Cancel', { look: 'plain' })}
-    </div>`,
-  )}`;
-
 /** The page where a decision no longer applies, because it was taken meanwhile. */
-const decidedAlready = ({ id, account }: AdminAccount, { label }: Lifting): ConsoleContent => ({
-  title: 'Nothing to do',
-  status: 409,
-  body: html`<section class="box">
-    <div class="error" role="alert">
-      <p>
-        “${label}” does not apply to @${account.acct} as the account is now. Perhaps somebody else of the
-        staff was faster. Nothing was done.
-      </p>
-    </div>
-    <p class="buttons">${buttonLink(accountPath(id), 'The account')}</p>
-  </section>`,
-});
+const decidedAlready = ({ id, account }: AdminAccount, { label }: Lifting): ConsoleContent =>
+  tooLate(
+    'Nothing to do',
+    `“${label}” does not apply to @${account.acct} as the account is now. Perhaps somebody else of the staff was faster. Nothing was done.`,
+    html`<p class="buttons">${buttonLink(accountPath(id), 'The account')}</p>`,
+  );

@@ -7,7 +7,7 @@ import { moment } from '../../entities/texts.ts';
 import { form } from '../../page/forms.ts';
 import { saying } from '../../page/notices.ts';
 import { consolePage, type ConsoleContent } from '../console-page.ts';
-import { sentences } from '../moderation/consequences.ts';
+import { decisionButtons, sentences, tooLate } from '../moderation/decision.ts';
 import { handleLink } from '../moderation/people.ts';
 import { STRIKE_NAMES } from '../moderation/words.ts';
 import { appealOf } from './appeal.ts';
@@ -58,21 +58,18 @@ export const appealActPage = consolePage({
           ${form(
             request,
             html`${longField(
-                {
-                  name: 'note',
-                  label: 'Your answer to them',
-                  autocomplete: 'off',
-                  hint: 'May stay empty. At most 2,000 characters.',
-                  value: tried?.fields['note'] ?? '',
-                  problems: tried?.byField?.['note'],
-                  focus: true,
-                },
-                MAX_NOTE,
-              )}
-              <div class="buttons">
-                <button type="submit" ${danger && html`class="danger"`}>${label} the appeal</button>
-                ${buttonLink(back, 'Cancel', { look: 'plain' })}
-              </div>`,
+              {
+                name: 'note',
+                label: 'Your answer to them',
+                autocomplete: 'off',
+                hint: 'May stay empty. At most 2,000 characters.',
+                value: tried?.fields['note'] ?? '',
+                problems: tried?.byField?.['note'],
+                focus: true,
+              },
+              MAX_NOTE,
+            )}
+            ${decisionButtons({ label: `${label} the appeal`, danger, back })}`,
           )}
         </section>`,
     };
@@ -100,18 +97,11 @@ export const appealActPage = consolePage({
 function decidedAlready(appeal: AdminAppeal): ConsoleContent {
   const { id, state, closed_at, decided_by_account: by } = appeal;
   const who = state === 'withdrawn' ? 'Its author' : by === null ? 'The operator' : handleLink(by.account);
-  return {
-    title: 'Decided already',
-    status: 409,
-    body: html`<section class="box">
-      <div class="error" role="alert">
-        <p>
-          ${who} closed this appeal${closed_at !== null && html` on ${moment(closed_at)}`}. Nothing was done a
-          second time.
-        </p>
-      </div>
-      <p>${appealState(appeal)}</p>
-      <p class="buttons">${buttonLink(`${APPEALS}/${id}`, 'The appeal')}</p>
-    </section>`,
-  };
+  return tooLate(
+    'Decided already',
+    html`${who} closed this appeal${closed_at !== null && html` on ${moment(closed_at)}`}. Nothing was done a
+    second time.`,
+    html`<p>${appealState(appeal)}</p>
+      <p class="buttons">${buttonLink(`${APPEALS}/${id}`, 'The appeal')}</p>`,
+  );
 }
