@@ -33,7 +33,7 @@ export const hiddenFields = (fields: readonly (readonly [name: string, value: st
   fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`);
 
 /** Renders the problems of a submitted form. */
-export const problemBox = (tried: Tried | undefined): Html | false =>
+export const problemBox = (tried: Pick<Tried, 'problems'> | undefined): Html | false =>
   tried !== undefined &&
   html`<div class="error" role="alert">${tried.problems.map((problem) => html`<p>${problem}</p>`)}</div>`;
 

@@ -81,8 +81,7 @@ export const accountsPage = consolePage({
     return {
       title: 'Accounts',
       ...(problem !== undefined && { status: 400 }),
-      body: html`${problem !== undefined && problemBox({ problems: [problem], fields: {} })}
-      ${filterBar(filters)}
+      body: html`${problem !== undefined && problemBox({ problems: [problem] })} ${filterBar(filters)}
       ${
         accounts.length === 0
           ? emptyState({ icon: 'users', text: 'No account matches these filters.' })

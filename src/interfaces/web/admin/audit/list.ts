@@ -27,7 +27,7 @@ export const auditPage = consolePage({
       title: 'Audit log',
       actions: !isWrong && exportLinks(conditions),
       status: isWrong ? 422 : 200,
-      body: html`${viewTabs(conditions)} ${isWrong && problemBox({ problems: [found], fields: {} })}
+      body: html`${viewTabs(conditions)} ${isWrong && problemBox({ problems: [found] })}
       ${filterBar(conditions, applications)} ${!isWrong && results(request, conditions, found)}`,
     };
   },

@@ -38,7 +38,7 @@ export const transparencyPage = consolePage({
       title: 'Transparency report',
       status: isWrong ? 422 : 200,
       actions: !isWrong && html`${fileLink(asked, 'csv')} ${fileLink(asked, 'json')}`,
-      body: html`${isWrong && problemBox({ problems: [report], fields: {} })} ${rangeForm(asked)}
+      body: html`${isWrong && problemBox({ problems: [report] })} ${rangeForm(asked)}
       ${!isWrong && content(report, asked)}`,
     };
   },
