@@ -1,4 +1,3 @@
-import { RookeryError } from '../../../../kernel/errors.ts';
 import type { AuditAction } from '../../../../mastodon/audit-log.ts';
 import type { WebRequest } from '../../page/page.ts';
 
@@ -68,10 +67,3 @@ export const isFuture = ({ from }: Conditions, now: string): boolean => {
   const begin = Date.parse(from);
   return !Number.isNaN(begin) && begin > Date.parse(now);
 };
-
-/** Returns the message of an error about the conditions. @throws any other error */
-export function problemWith(error: unknown): string {
-  if (error instanceof RookeryError && (error.code === 'invalid' || error.code === 'bad_request'))
-    return error.message;
-  throw error;
-}

@@ -1,4 +1,3 @@
-import { RookeryError } from '../../../../kernel/errors.ts';
 import type { TransparencyReport } from '../../../../mastodon/schemas/index.ts';
 import { PERIODS } from '../../../../mastodon/transparency.ts';
 import { selectField } from '../../design/choice-fields.ts';
@@ -8,6 +7,7 @@ import { icon } from '../../design/icons.ts';
 import { problemBox } from '../../page/forms.ts';
 import type { KeptFile, SignedInRequest } from '../../page/page.ts';
 import { consolePage } from '../console-page.ts';
+import { problemWith } from '../problem-with.ts';
 import { periodDetails } from './period.ts';
 import { charts, figures } from './figures.ts';
 import { periodLabel, PERIOD_NAMES } from './words.ts';
@@ -51,10 +51,7 @@ const reportOf = (request: SignedInRequest, query: Query): Promise<TransparencyR
   request
     .api<TransparencyReport>('GET v1/admin/transparency', { query })
     .then(({ entity }) => entity)
-    .catch((error: unknown) => {
-      if (error instanceof RookeryError && error.code === 'invalid') return error.message;
-      throw error;
-    });
+    .catch(problemWith);
 
 async function fileOf(request: SignedInRequest, query: Query, format: 'csv' | 'json'): Promise<KeptFile> {
   const name = `transparency-by-${query.by}-${request.ctx.now.slice(0, 10)}.${format}`;
