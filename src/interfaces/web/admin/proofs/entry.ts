@@ -4,7 +4,7 @@ import { backLink, buttonLink, emptyState } from '../../design/components.ts';
 import { factList } from '../../design/data-table.ts';
 import { html, type Html } from '../../design/html.ts';
 import { moment } from '../../entities/texts.ts';
-import type { KeptFile } from '../../page/page.ts';
+import { textFile, type KeptFile } from '../../page/page.ts';
 import { consolePage, type ConsoleContent } from '../console-page.ts';
 import { checkedBox, findingShapes, foldedText } from './checked.ts';
 
@@ -100,18 +100,9 @@ const about = ({ action, created_at, event_id, position, targets: [target] }: Au
     ])}
   </section>`;
 
-const saved = (file: string, type: string, text: string): KeptFile => ({
-  file,
-  type,
-  content: (async function* () {
-    await Promise.resolve();
-    yield text;
-  })(),
-});
-
 /** Returns the file with this name; undefined for any other. */
 function fileOf({ file, ...proof }: EntryProof, name: string | null): KeptFile | undefined {
-  if (name === 'event') return saved(`line-${proof.entry.id}.ndjson`, 'application/x-ndjson', file);
+  if (name === 'event') return textFile(`line-${proof.entry.id}.ndjson`, 'application/x-ndjson', file);
   if (name !== 'proof') return undefined;
-  return saved(`line-${proof.entry.id}.json`, 'application/json', `${JSON.stringify(proof, null, 2)}\n`);
+  return textFile(`line-${proof.entry.id}.json`, 'application/json', `${JSON.stringify(proof, null, 2)}\n`);
 }

@@ -5,7 +5,7 @@ import { buttonLink, emptyState } from '../../design/components.ts';
 import { html, type Html } from '../../design/html.ts';
 import { icon } from '../../design/icons.ts';
 import { problemBox } from '../../page/forms.ts';
-import type { KeptFile, SignedInRequest } from '../../page/page.ts';
+import { textFile, type KeptFile, type SignedInRequest } from '../../page/page.ts';
 import { consolePage } from '../console-page.ts';
 import { problemWith } from '../problem-with.ts';
 import { periodDetails } from './period.ts';
@@ -60,15 +60,7 @@ async function fileOf(request: SignedInRequest, query: Query, format: 'csv' | 'j
     return { file: name, type: 'text/csv; charset=utf-8', content: entity };
   }
   const { entity } = await request.api<TransparencyReport>('GET v1/admin/transparency', { query });
-  return {
-    file: name,
-    type: 'application/json; charset=utf-8',
-    content: whole(JSON.stringify(entity, null, 2)),
-  };
-}
-
-async function* whole(text: string): AsyncGenerator<string> {
-  yield await Promise.resolve(`${text}\n`);
+  return textFile(name, 'application/json; charset=utf-8', `${JSON.stringify(entity, null, 2)}\n`);
 }
 
 function addressOf(asked: Asked, more: Readonly<Record<string, string>>): string {
