@@ -6,6 +6,7 @@ import { html } from '../../design/html.ts';
 import { moment } from '../../entities/texts.ts';
 import { form } from '../../page/forms.ts';
 import { saying } from '../../page/notices.ts';
+import type { SignedInRequest } from '../../page/page.ts';
 import { consolePage, type ConsoleContent } from '../console-page.ts';
 import { decisionButtons, sentences, tooLate } from '../moderation/decision.ts';
 import { handleLink } from '../moderation/people.ts';
@@ -19,7 +20,6 @@ const MAX_NOTE = 2_000;
 const VERDICTS = {
   approve: {
     label: 'Approve',
-    state: 'approved',
     danger: false,
     does: ({ strike }: AdminAppeal) => [
       `The strike (${STRIKE_NAMES[strike.action]}) is overruled and counts no longer.`,
@@ -28,7 +28,6 @@ const VERDICTS = {
   },
   reject: {
     label: 'Reject',
-    state: 'rejected',
     danger: true,
     does: ({ strike }: AdminAppeal) => [
       `The strike (${STRIKE_NAMES[strike.action]}) stays in force. It cannot be appealed again.`,
@@ -36,9 +35,9 @@ const VERDICTS = {
   },
 } as const;
 
-const verdictOf = (name = ''): (typeof VERDICTS)[keyof typeof VERDICTS] => {
-  if (name !== 'approve' && name !== 'reject') throw notFound();
-  return VERDICTS[name];
+const verdictOf = ({ params: { verdict } }: SignedInRequest): keyof typeof VERDICTS => {
+  if (verdict !== 'approve' && verdict !== 'reject') throw notFound();
+  return verdict;
 };
 
 /** Says what a decision about an appeal does, and takes it. */
@@ -46,7 +45,7 @@ export const appealActPage = consolePage({
   path: `${APPEALS}/:id/act/:verdict`,
   permission: 'manage_appeals',
   show: async (request, tried) => {
-    const { label, does, danger } = verdictOf(request.params['verdict']);
+    const { label, does, danger } = VERDICTS[verdictOf(request)];
     const appeal = await appealOf(request);
     if (appeal.state !== 'pending') return decidedAlready(appeal);
     const back = `${APPEALS}/${appeal.id}`;
@@ -77,8 +76,7 @@ export const appealActPage = consolePage({
   submit: async (request, { note = '' }) => {
     const { params, api, user } = request;
     const id = params['id'] ?? '';
-    const { state } = verdictOf(params['verdict']);
-    const name = `POST v1/admin/appeals/:id/${state === 'approved' ? 'approve' : 'reject'}` as const;
+    const name = `POST v1/admin/appeals/:id/${verdictOf(request)}` as const;
     try {
       const { entity } = await api<AdminAppeal>(name, { params: { id }, body: { note } });
       // Another member of staff decided the same a moment before.
