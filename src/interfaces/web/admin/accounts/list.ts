@@ -12,6 +12,7 @@ import type { SignedInRequest } from '../../page/page.ts';
 import { consolePage } from '../console-page.ts';
 import { problemWith } from '../problem-with.ts';
 import { personLink, stateBadges } from '../moderation/people.ts';
+import { ORIGINS } from '../moderation/words.ts';
 
 export const ACCOUNTS = '/admin/accounts';
 const PAGE = 40;
@@ -26,11 +27,7 @@ const CHOICES: Readonly<
 > = {
   origin: {
     label: 'Of',
-    choices: [
-      { value: '', label: 'Any server' },
-      { value: 'local', label: 'This server' },
-      { value: 'remote', label: 'Other servers' },
-    ],
+    choices: ORIGINS,
   },
   status: {
     label: 'State',
