@@ -4,7 +4,7 @@ import { html } from '../../design/html.ts';
 import { counted } from '../../entities/texts.ts';
 import { textFile } from '../../page/page.ts';
 import { consolePage, type ConsoleContent } from '../console-page.ts';
-import { checkedBox, findingShapes, foldedText } from './checked.ts';
+import { checkedBox, foldedText } from './checked.ts';
 
 /** Proves that the newest checkpoint continues an earlier one. */
 export const checkpointPage = consolePage({
@@ -46,7 +46,6 @@ function shown(proof: CheckpointProof): ConsoleContent {
         ],
         { kind: 'checkpoint', ...proof },
       )}
-      ${findingShapes}
       <section class="box">
         <h2>Check it elsewhere</h2>
         <p>

@@ -6,7 +6,7 @@ import { html, type Html } from '../../design/html.ts';
 import { moment } from '../../entities/texts.ts';
 import { textFile, type KeptFile } from '../../page/page.ts';
 import { consolePage, type ConsoleContent } from '../console-page.ts';
-import { checkedBox, findingShapes, foldedText } from './checked.ts';
+import { checkedBox, foldedText } from './checked.ts';
 
 /** Proves one line of the audit: by the server's word, in the browser, and by files to check elsewhere. */
 export const entryProofPage = consolePage({
@@ -63,7 +63,6 @@ function shown(proof: EntryProof): ConsoleContent {
         ],
         { kind: 'entry', ...proof, event_id: entry.event_id, entry: undefined, file: undefined },
       )}
-      ${findingShapes}
       <section class="box">
         <h2>Check it elsewhere</h2>
         <p>
