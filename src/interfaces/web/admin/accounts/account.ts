@@ -20,7 +20,7 @@ import { ACCOUNTS } from './list.ts';
 const REPORTS = '/admin/reports';
 const POSTS = '5';
 
-export const recordOf = async ({ api, params }: SignedInRequest): Promise<AccountRecord> =>
+const recordOf = async ({ api, params }: SignedInRequest): Promise<AccountRecord> =>
   (await api<AccountRecord>('GET v1/admin/accounts/:id/record', { params: { id: params['id'] ?? '' } }))
     .entity;
 
