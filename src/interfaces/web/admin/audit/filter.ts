@@ -1,4 +1,5 @@
 import type { AuditAction } from '../../../../mastodon/audit-log.ts';
+import { addressWith } from '../../page/address-with.ts';
 import type { WebRequest } from '../../page/page.ts';
 
 const TEXTS = [
@@ -58,8 +59,7 @@ export function addressOf(
       : value.map((each) => [`${name}[]`, each]),
   );
   if (now) pairs.push(['reads', '1']);
-  const query = new URLSearchParams(pairs).toString();
-  return query === '' ? path : `${path}?${query}`;
+  return addressWith(path, pairs);
 }
 
 /** Returns true when the range begins after this moment (ISO 8601), so that nothing can be in it. */

@@ -4,6 +4,7 @@ import { selectField } from '../../design/choice-fields.ts';
 import { buttonLink, emptyState } from '../../design/components.ts';
 import { html, type Html } from '../../design/html.ts';
 import { icon } from '../../design/icons.ts';
+import { addressWith } from '../../page/address-with.ts';
 import { problemBox } from '../../page/forms.ts';
 import { textFile, type KeptFile, type SignedInRequest } from '../../page/page.ts';
 import { consolePage } from '../console-page.ts';
@@ -65,7 +66,7 @@ async function fileOf(request: SignedInRequest, query: Query, format: 'csv' | 'j
 
 function addressOf(asked: Asked, more: Readonly<Record<string, string>>): string {
   const pairs = Object.entries({ ...asked, ...more }).filter(([, value]) => value !== '');
-  return `${TRANSPARENCY}?${new URLSearchParams(pairs).toString()}`;
+  return addressWith(TRANSPARENCY, pairs);
 }
 
 const fileLink = (asked: Asked, format: 'csv' | 'json'): Html =>
