@@ -13,4 +13,3 @@ export type { MailContent } from './compose.ts';
 export { judgementMail, warningMail } from './moderation.ts';
 export { appealMail, pendingSignUpMail, reportMail, trendReviewMail } from './staff.ts';
 export { strikePath, WORDS_OF_STRIKES } from './strikes.ts';
-export { writtenLines } from './written-lines.ts';

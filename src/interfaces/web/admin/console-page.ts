@@ -29,7 +29,7 @@ type Shown = ConsoleContent | Exclude<WebResponse, { title: string }>;
 type Submit = NonNullable<PageOf<SignedInRequest>['submit']>;
 
 /** A page of the console. `show` may also answer with a redirect, a part for the script, or a file. */
-export interface ConsolePage extends Omit<PageOf<SignedInRequest>, 'show' | 'submit' | 'orPublic' | 'acts'> {
+interface ConsolePage extends Omit<PageOf<SignedInRequest>, 'show' | 'submit' | 'orPublic' | 'acts'> {
   /** The permission that the page needs, besides those of the endpoints that it calls. */
   permission: Permission;
   show: (request: SignedInRequest, tried?: Tried) => Promise<Shown> | Shown;

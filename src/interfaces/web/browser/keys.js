@@ -1,5 +1,6 @@
 // @ts-check
-import { all, around, make, one } from './dom.js';
+import { all, around, one } from './dom.js';
+import { isForPage, showDialogOfKeys } from './keys-dialog.js';
 
 /** Pages by the key after `g`, as in Mastodon's web client. @type {Record<string, [path: string, name: string]>} */
 const PLACES = {
@@ -32,6 +33,8 @@ const KEYS = {
 };
 /** @type {Record<string, string>} */
 const ALIASES = { Enter: 'o', '/': 's' };
+/** @type {Record<string, string>} */
+const SHOWN = { o: 'o or Enter', s: 's or /' };
 
 const posts = () => all('main .post');
 const current = () => around(document.activeElement, '.post');
@@ -80,37 +83,10 @@ function goTo(key) {
 }
 
 function showKeys() {
-  const rows = [
-    ...Object.entries(KEYS).map(([key, [name]]) => [
-      key === 's' ? 's or /' : key === 'o' ? 'o or Enter' : key,
-      name,
-    ]),
-    ...Object.entries(PLACES).map(([key, [, name]]) => [`g ${key}`, name]),
-  ];
-  const close = make('button', { className: 'plain small', autofocus: true }, 'Close');
-  const dialog = make(
-    'dialog',
-    { className: 'keys', 'aria-labelledby': 'keys' },
-    make('h2', { id: 'keys' }, 'Keyboard shortcuts'),
-    make(
-      'dl',
-      {},
-      ...rows.map(([key = '', name = '']) =>
-        make('div', {}, make('dt', {}, make('kbd', {}, key)), make('dd', {}, name)),
-      ),
-    ),
-    make('form', { method: 'dialog' }, close),
-  );
-  dialog.addEventListener('close', () => dialog.remove());
-  document.body.append(dialog);
-  dialog.showModal();
-}
-
-/** @param {KeyboardEvent} event */
-function isForPage({ target, ctrlKey, metaKey, altKey, isComposing, defaultPrevented }) {
-  if (ctrlKey || metaKey || altKey || isComposing || defaultPrevented) return false;
-  if (one('dialog[open], [popover]:popover-open')) return false;
-  return !around(target, 'input, textarea, select, [contenteditable], video, audio');
+  showDialogOfKeys('Keyboard shortcuts', [
+    ...Object.entries(KEYS).map(([key, [name]]) => /** @type {const} */ ([SHOWN[key] ?? key, name])),
+    ...Object.entries(PLACES).map(([key, [, name]]) => /** @type {const} */ ([`g ${key}`, name])),
+  ]);
 }
 
 export function watchKeys() {

@@ -19,6 +19,7 @@ const FILES = [
   'uploads',
   'complete',
   'composer',
+  'keys-dialog',
   'keys',
   'main',
 ];

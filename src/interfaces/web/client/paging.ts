@@ -1,5 +1,6 @@
 import { isId } from '../../../kernel/ids.ts';
 import { html, type Html } from '../design/html.ts';
+import { addressWith } from '../page/address-with.ts';
 import type { WebRequest } from '../page/page.ts';
 
 const PLACES = ['max_id', 'min_id', 'since_id'] as const;
@@ -25,10 +26,8 @@ export function olderLink(
   const paged = ['max_id', 'min_id', 'offset'].some((name) => query.has(name));
   if (!paged && !next) return false;
   const others = [...query].filter(([name]) => ![...PLACES, 'offset', 'done', 'undo'].includes(name));
-  const address = (place: Readonly<Record<string, string>>): string => {
-    const all = new URLSearchParams([...others, ...Object.entries(place)]).toString();
-    return all === '' ? path : `${path}?${all}`;
-  };
+  const address = (place: Readonly<Record<string, string>>): string =>
+    addressWith(path, [...others, ...Object.entries(place)]);
   return html`<nav class="pages" aria-label="Pages">
     ${paged ? html`<a class="button plain" href="${address({})}">${first}</a>` : html`<span></span>`}
     ${next && html`<a class="button plain" href="${address(next)}" rel="next">${more}</a>`}

@@ -1,6 +1,7 @@
 import type { CustomEmoji } from '../../../mastodon/schemas/index.ts';
 import { escapeHtml } from '../../../mastodon/html.ts';
 import { replaceShortcodes } from '../../../mastodon/shortcodes.ts';
+import { writtenLines } from '../../../mastodon/written-lines.ts';
 import { html, trusted, type Html } from '../design/html.ts';
 
 /** Returns HTML of an entity with its custom emojis as static pictures. */
@@ -79,6 +80,10 @@ export const compactNumber = (count: number): string => COMPACT.format(count);
 /** `1 reply`, `2,000 replies`. */
 export const counted = (count: number, one: string, several = `${one}s`): string =>
   `${NUMBER.format(count)} ${count === 1 ? one : several}`;
+
+/** Renders a plain text as its author wrote it. */
+export const paragraphs = (text: string): Html =>
+  html`${writtenLines(text).map((line) => html`<p dir="auto">${line}</p>`)}`;
 
 /** Returns the `lang` attribute of a user's text; false for an unknown language. */
 export const languageOf = (language: string | null): Html | false =>

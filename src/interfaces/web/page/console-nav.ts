@@ -4,7 +4,7 @@ import { html, type Html } from '../design/html.ts';
 import { navLink } from './nav-link.ts';
 
 /** A page of the console, as its navigation lists it. */
-export interface ConsoleTopic {
+interface ConsoleTopic {
   href: string;
   text: string;
   icon: IconName;
@@ -110,7 +110,7 @@ export const GROUPS: readonly Group[] = [
 ];
 
 /** Returns the groups of a role, without the pages that it may not open. */
-export const topicsFor = (role: string | null): Group[] =>
+const topicsFor = (role: string | null): Group[] =>
   GROUPS.map(({ title, topics }) => ({
     title,
     topics: topics.filter(({ permission }) => mayDo(role, permission)),

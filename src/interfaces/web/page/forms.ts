@@ -33,7 +33,7 @@ export const hiddenFields = (fields: readonly (readonly [name: string, value: st
   fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`);
 
 /** Renders the problems of a submitted form. */
-export const problemBox = (tried: Tried | undefined): Html | false =>
+export const problemBox = (tried: Pick<Tried, 'problems'> | undefined): Html | false =>
   tried !== undefined &&
   html`<div class="error" role="alert">${tried.problems.map((problem) => html`<p>${problem}</p>`)}</div>`;
 
@@ -55,5 +55,5 @@ export function newPasswordOf({ password = '', password_confirmation: again = ''
 }
 
 /** `plain` is for secondary buttons, `danger` for actions that cannot be undone. */
-export const button = (label: string, look?: 'plain' | 'danger'): Html =>
-  html`<button type="submit" ${look && html`class="${look}"`}>${label}</button>`;
+export const button = (label: string, look?: 'plain' | 'danger', focus = false): Html =>
+  html`<button type="submit" ${look && html`class="${look}"`} ${focus && html`autofocus`}>${label}</button>`;

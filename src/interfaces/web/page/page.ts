@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { FileLimits } from '../../http/bodies.ts';
 import type { Answer, Asked, EndpointName } from '../../http/own-calls.ts';
 import type { RequestContext, Viewer } from '../../../kernel/context.ts';
@@ -102,6 +103,13 @@ export interface KeptFile {
    */
   whole?: { tag: string; size: number };
 }
+
+/** Returns a file with a text that is there already. */
+export const textFile = (file: string, type: string, text: string): KeptFile => ({
+  file,
+  type,
+  content: Readable.from([text]),
+});
 
 /**
  * A page of the settings or of the web client. `show` displays errors of `submit` that the visitor can correct

@@ -1,15 +1,17 @@
 import type { FilterContext } from '../../../mastodon/schemas/index.ts';
 import type { View } from '../entities/view.ts';
+import { addressWith } from './address-with.ts';
 import type { WebRequest } from './page.ts';
 
 /** Parameters about the previous action. */
 const SAID: ReadonlySet<string> = new Set(['done', 'undo']);
 
 /** Returns the local path of a page with its query, to come back to. */
-export function hereOf({ path, query }: WebRequest): string {
-  const kept = new URLSearchParams([...query].filter(([name]) => !SAID.has(name)));
-  return kept.size === 0 ? path : `${path}?${kept.toString()}`;
-}
+export const hereOf = ({ path, query }: WebRequest): string =>
+  addressWith(
+    path,
+    [...query].filter(([name]) => !SAID.has(name)),
+  );
 
 /** Returns the circumstances in which this visitor sees entities. */
 export function viewOf(request: WebRequest): View {

@@ -4,13 +4,13 @@ import { appealStrike, MAX_APPEAL, withdrawAppeal } from '../../../../commands/s
 import type { Strike } from '../../../mastodon/schemas/index.ts';
 import { listStrikes, showStrike, strikeStatuses } from '../../../../queries/strikes/index.ts';
 import { invalid } from '../../../kernel/errors.ts';
-import { strikePath, WORDS_OF_STRIKES, writtenLines } from '../../../../commands/mails/index.ts';
+import { strikePath, WORDS_OF_STRIKES } from '../../../../commands/mails/index.ts';
 import { STRIKES } from '../../oauth/sign-in.ts';
 import { replyOf } from '../page/call-endpoint.ts';
 import { longField } from '../design/fields.ts';
-import { html, type Html, type Part } from '../design/html.ts';
+import { html, type Part } from '../design/html.ts';
 import { statusItem } from '../entities/status.ts';
-import { day, moment } from '../entities/texts.ts';
+import { day, moment, paragraphs } from '../entities/texts.ts';
 import { pageLinks, pageParametersIn } from '../public/page-request.ts';
 import { EXPORT } from './export.ts';
 import { button, form } from '../page/forms.ts';
@@ -163,6 +163,3 @@ function appealBox(request: SignedInRequest, strike: Strike, tried: Tried | unde
       { hidden: { step: 'appeal' } },
     )}`;
 }
-
-const paragraphs = (text: string): Html =>
-  html`${writtenLines(text).map((line) => html`<p dir="auto">${line}</p>`)}`;

@@ -7,20 +7,20 @@ import { icon } from '../../design/icons.ts';
 import { pageOfAccount } from '../../entities/addresses.ts';
 import { plainName } from '../../entities/byline.ts';
 import { statusItems } from '../../entities/status.ts';
-import { counted, day, moment } from '../../entities/texts.ts';
+import { counted, day, moment, paragraphs } from '../../entities/texts.ts';
 import { strangersView } from '../../entities/view.ts';
 import { viewOf } from '../../page/request-view.ts';
 import type { SignedInRequest } from '../../page/page.ts';
 import { consolePage } from '../console-page.ts';
 import { liftingsFor, measuresFor } from '../moderation/acts.ts';
-import { noteList, paragraphs, relatedList, strikeList } from '../moderation/history.ts';
+import { noteList, relatedList, strikeList } from '../moderation/history.ts';
 import { accountPath, historyLinks, personLink, stateBadges } from '../moderation/people.ts';
 import { ACCOUNTS } from './list.ts';
 
 const REPORTS = '/admin/reports';
 const POSTS = '5';
 
-export const recordOf = async ({ api, params }: SignedInRequest): Promise<AccountRecord> =>
+const recordOf = async ({ api, params }: SignedInRequest): Promise<AccountRecord> =>
   (await api<AccountRecord>('GET v1/admin/accounts/:id/record', { params: { id: params['id'] ?? '' } }))
     .entity;
 

@@ -2,13 +2,12 @@ import { notFound } from '../../../../kernel/errors.ts';
 import type { AdminAccount } from '../../../../mastodon/schemas/index.ts';
 import { backLink, buttonLink } from '../../design/components.ts';
 import { html, type Html } from '../../design/html.ts';
-import { form } from '../../page/forms.ts';
 import { saying } from '../../page/notices.ts';
 import type { SignedInRequest } from '../../page/page.ts';
 import type { EndpointName } from '../../../http/own-calls.ts';
 import { consolePage, type ConsoleContent } from '../console-page.ts';
-import { LIFTINGS, MEASURES, type Lifting } from '../moderation/acts.ts';
-import { sentences } from '../moderation/consequences.ts';
+import { LIFTINGS, MEASURES, measuresFor, type Lifting, type Measure } from '../moderation/acts.ts';
+import { decisionForm, sentences, tooLate } from '../moderation/decision.ts';
 import { measureBody, measureForm } from '../moderation/measure-form.ts';
 import { accountPath } from '../moderation/people.ts';
 import { ACCOUNTS } from './list.ts';
@@ -16,9 +15,15 @@ import { ACCOUNTS } from './list.ts';
 const accountOf = async ({ api, params }: SignedInRequest): Promise<AdminAccount> =>
   (await api<AdminAccount>('GET v1/admin/accounts/:id', { params: { id: params['id'] ?? '' } })).entity;
 
-const measureOf = ({ params }: SignedInRequest) =>
-  MEASURES.find(({ type, onPosts }) => type === params['type'] && !onPosts);
-const liftingOf = ({ params }: SignedInRequest) => LIFTINGS.find(({ type }) => type === params['type']);
+const measureIn = (measures: readonly Measure[], { params }: SignedInRequest): Measure | undefined =>
+  measures.find(({ type, onPosts }) => type === params['type'] && !onPosts);
+
+/** Throws RookeryError `not_found` for another name. */
+function liftingOf({ params }: SignedInRequest): Lifting {
+  const lifting = LIFTINGS.find(({ type }) => type === params['type']);
+  if (!lifting) throw notFound();
+  return lifting;
+}
 
 /** Says what a decision about an account does, and takes it. */
 export const accountActPage = consolePage({
@@ -28,29 +33,32 @@ export const accountActPage = consolePage({
     const account = await accountOf(request);
     const name = `@${account.account.acct}`;
     const back = accountPath(account.id);
-    const measure = measureOf(request);
-    const lifting = liftingOf(request);
-    if (!(measure && !(measure.localOnly && account.domain !== null)) && !lifting) throw notFound();
-    if (lifting && !lifting.applies(account)) return decidedAlready(account, lifting);
-    const body = measure
-      ? measureForm(request, measure, { account, back, more: alsoDone(measure.type) }, tried)
-      : lifting && liftingForm(request, lifting, name, back);
-    return {
-      title: `${(measure ?? lifting)?.label ?? ''}: ${name}`,
+    const content = (label: string, body: Html): ConsoleContent => ({
+      title: `${label}: ${name}`,
       body: html`${backLink(back, 'The account')}
         <section class="box decision">${body}</section>`,
-    };
+    });
+    const measure = measureIn(measuresFor(account, 0), request);
+    if (measure) {
+      const more = alsoDone(measure.type);
+      return content(measure.label, measureForm(request, measure, { account, back, more }, tried));
+    }
+    const lifting = liftingOf(request);
+    if (!lifting.applies(account)) return decidedAlready(account, lifting);
+    return content(
+      lifting.label,
+      html`${sentences(lifting.does(name))} ${decisionForm(request, { ...lifting, back })}`,
+    );
   },
   submit: async (request, fields) => {
     const { api, params } = request;
     const asked = { params: { id: params['id'] ?? '' } };
-    const measure = measureOf(request);
+    const measure = measureIn(MEASURES, request);
     if (measure) {
       await api('POST v1/admin/accounts/:id/action', { ...asked, body: measureBody(measure, fields) });
       return { redirect: saying(accountPath(asked.params.id), 'account_decided') };
     }
     const lifting = liftingOf(request);
-    if (!lifting) throw notFound();
     const account = await accountOf(request);
     if (!lifting.applies(account)) return decidedAlready(account, lifting);
     await api(endpointOf(lifting), asked);
@@ -65,27 +73,10 @@ const endpointOf = ({ type }: Lifting): EndpointName =>
 const alsoDone = (type: string): string[] =>
   type === 'none' ? [] : ['All unresolved reports about this account are resolved.'];
 
-const liftingForm = (request: SignedInRequest, lifting: Lifting, name: string, back: string): Html =>
-  html`${sentences(lifting.does(name))}
-  ${form(
-    request,
-    html`<div class="buttons">
-      <button type="submit" ${lifting.danger && html`class="danger"`} autofocus>${lifting.label}</button>
-      ${buttonLink(back, 'Cancel', { look: 'plain' })}
-    </div>`,
-  )}`;
-
 /** The page where a decision no longer applies, because it was taken meanwhile. */
-const decidedAlready = ({ id, account }: AdminAccount, { label }: Lifting): ConsoleContent => ({
-  title: 'Nothing to do',
-  status: 409,
-  body: html`<section class="box">
-    <div class="error" role="alert">
-      <p>
-        “${label}” does not apply to @${account.acct} as the account is now. Perhaps somebody else of the
-        staff was faster. Nothing was done.
-      </p>
-    </div>
-    <p class="buttons">${buttonLink(accountPath(id), 'The account')}</p>
-  </section>`,
-});
+const decidedAlready = ({ id, account }: AdminAccount, { label }: Lifting): ConsoleContent =>
+  tooLate(
+    'Nothing to do',
+    `“${label}” does not apply to @${account.acct} as the account is now. Perhaps somebody else of the staff was faster. Nothing was done.`,
+    html`<p class="buttons">${buttonLink(accountPath(id), 'The account')}</p>`,
+  );

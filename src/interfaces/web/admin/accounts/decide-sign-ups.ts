@@ -4,11 +4,10 @@ import type { AdminAccount } from '../../../../mastodon/schemas/index.ts';
 import { backLink, buttonLink, emptyState } from '../../design/components.ts';
 import { html, type Html } from '../../design/html.ts';
 import { counted } from '../../entities/texts.ts';
-import { form } from '../../page/forms.ts';
 import { saying } from '../../page/notices.ts';
 import type { SignedInRequest } from '../../page/page.ts';
 import { consolePage, type ConsoleContent } from '../console-page.ts';
-import { sentences } from '../moderation/consequences.ts';
+import { decisionForm, sentences, tooLate } from '../moderation/decision.ts';
 import { personLink } from '../moderation/people.ts';
 import { DECIDE, MOST_SIGN_UPS, SIGN_UPS, waitingSignUps } from './sign-ups.ts';
 
@@ -88,30 +87,18 @@ const question = (request: SignedInRequest, act: Act, chosen: readonly AdminAcco
     <ul class="records">
       ${chosen.map(({ account }) => html`<li>${personLink(account, request)}</li>`)}
     </ul>
-    ${form(
+    ${decisionForm(
       request,
-      html`<div class="buttons">
-        <button type="submit" ${danger && html`class="danger"`} autofocus>
-          ${label} ${counted(chosen.length, 'sign-up')}
-        </button>
-        ${buttonLink(SIGN_UPS, 'Cancel', { look: 'plain' })}
-      </div>`,
+      { label: `${label} ${counted(chosen.length, 'sign-up')}`, danger, back: SIGN_UPS },
       { action: DECIDE, hidden: { act, ids: chosen.map(({ id }) => id).join(',') } },
     )}
   </section>`;
 };
 
 /** The page for sign-ups that another member of staff decided first. */
-const decidedMeanwhile = (late: number, all: number): ConsoleContent => ({
-  title: 'Decided already',
-  status: 409,
-  body: html`<section class="box">
-    <div class="error" role="alert">
-      <p>
-        ${counted(late, 'sign-up')} of ${all} did not wait any longer: somebody else of the staff decided
-        first, or they outrank you. The others are done.
-      </p>
-    </div>
-    <p class="buttons">${buttonLink(SIGN_UPS, 'All sign-ups')}</p>
-  </section>`,
-});
+const decidedMeanwhile = (late: number, all: number): ConsoleContent =>
+  tooLate(
+    'Decided already',
+    `${counted(late, 'sign-up')} of ${all} did not wait any longer: somebody else of the staff decided first, or they outrank you. The others are done.`,
+    html`<p class="buttons">${buttonLink(SIGN_UPS, 'All sign-ups')}</p>`,
+  );

@@ -1,4 +1,3 @@
-import { isRookeryError } from '../../../../kernel/errors.ts';
 import { roleOf, rolesThatMay } from '../../../../mastodon/permissions.ts';
 import type { AdminAccount } from '../../../../mastodon/schemas/index.ts';
 import { olderLink, placeIn } from '../../client/paging.ts';
@@ -11,7 +10,9 @@ import { day } from '../../entities/texts.ts';
 import { problemBox } from '../../page/forms.ts';
 import type { SignedInRequest } from '../../page/page.ts';
 import { consolePage } from '../console-page.ts';
+import { problemWith } from '../problem-with.ts';
 import { personLink, stateBadges } from '../moderation/people.ts';
+import { ORIGINS } from '../moderation/words.ts';
 
 export const ACCOUNTS = '/admin/accounts';
 const PAGE = 40;
@@ -26,11 +27,7 @@ const CHOICES: Readonly<
 > = {
   origin: {
     label: 'Of',
-    choices: [
-      { value: '', label: 'Any server' },
-      { value: 'local', label: 'This server' },
-      { value: 'remote', label: 'Other servers' },
-    ],
+    choices: ORIGINS,
   },
   status: {
     label: 'State',
@@ -77,12 +74,13 @@ export const accountsPage = consolePage({
         return value === '' ? [] : [[name, value]];
       }),
     );
-    const { accounts, next, problem } = await found(request, filters);
+    const found = await accountsWith(request, filters).catch(problemWith);
+    const isWrong = typeof found === 'string';
+    const { entity: accounts, next } = isWrong ? { entity: [], next: undefined } : found;
     return {
       title: 'Accounts',
-      ...(problem !== undefined && { status: 400 }),
-      body: html`${problem !== undefined && problemBox({ problems: [problem], fields: {} })}
-      ${filterBar(filters)}
+      ...(isWrong && { status: 400 }),
+      body: html`${isWrong && problemBox({ problems: [found] })} ${filterBar(filters)}
       ${
         accounts.length === 0
           ? emptyState({ icon: 'users', text: 'No account matches these filters.' })
@@ -97,18 +95,12 @@ export const accountsPage = consolePage({
   },
 });
 
-/** Words that the API does not know are named above the filters. */
-async function found({ api, query }: SignedInRequest, filters: Filters) {
+/** Throws for words that the API does not know. */
+function accountsWith({ api, query }: SignedInRequest, filters: Filters) {
   const { role_ids, ...others } = filters;
   const role = role_ids === 'staff' ? { permissions: 'staff' } : role_ids && { role_ids: [role_ids] };
   const asked = { limit: String(PAGE), ...others, ...(role || {}), ...placeIn(query) };
-  try {
-    const { entity, next } = await api<AdminAccount[]>('GET v2/admin/accounts', { query: asked });
-    return { accounts: entity, next };
-  } catch (error) {
-    if (!isRookeryError(error) || !['bad_request', 'invalid'].includes(error.code)) throw error;
-    return { accounts: [], next: undefined, problem: error.message };
-  }
+  return api<AdminAccount[]>('GET v2/admin/accounts', { query: asked });
 }
 
 const cellsOf = (account: AdminAccount, request: SignedInRequest): Html[] => [

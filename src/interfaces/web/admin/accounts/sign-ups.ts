@@ -3,10 +3,9 @@ import { olderLink, placeIn } from '../../client/paging.ts';
 import { emptyState } from '../../design/components.ts';
 import { dataTable } from '../../design/data-table.ts';
 import { html, type Html } from '../../design/html.ts';
-import { ago } from '../../entities/texts.ts';
+import { ago, paragraphs } from '../../entities/texts.ts';
 import type { SignedInRequest } from '../../page/page.ts';
 import { consolePage } from '../console-page.ts';
-import { paragraphs } from '../moderation/history.ts';
 import { personLink } from '../moderation/people.ts';
 
 export const SIGN_UPS = '/admin/sign_ups';

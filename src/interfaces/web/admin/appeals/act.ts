@@ -6,8 +6,9 @@ import { html } from '../../design/html.ts';
 import { moment } from '../../entities/texts.ts';
 import { form } from '../../page/forms.ts';
 import { saying } from '../../page/notices.ts';
+import type { SignedInRequest } from '../../page/page.ts';
 import { consolePage, type ConsoleContent } from '../console-page.ts';
-import { sentences } from '../moderation/consequences.ts';
+import { decisionButtons, sentences, tooLate } from '../moderation/decision.ts';
 import { handleLink } from '../moderation/people.ts';
 import { STRIKE_NAMES } from '../moderation/words.ts';
 import { appealOf } from './appeal.ts';
@@ -19,7 +20,6 @@ const MAX_NOTE = 2_000;
 const VERDICTS = {
   approve: {
     label: 'Approve',
-    state: 'approved',
     danger: false,
     does: ({ strike }: AdminAppeal) => [
       `The strike (${STRIKE_NAMES[strike.action]}) is overruled and counts no longer.`,
@@ -28,7 +28,6 @@ const VERDICTS = {
   },
   reject: {
     label: 'Reject',
-    state: 'rejected',
     danger: true,
     does: ({ strike }: AdminAppeal) => [
       `The strike (${STRIKE_NAMES[strike.action]}) stays in force. It cannot be appealed again.`,
@@ -36,9 +35,9 @@ const VERDICTS = {
   },
 } as const;
 
-const verdictOf = (name = ''): (typeof VERDICTS)[keyof typeof VERDICTS] => {
-  if (name !== 'approve' && name !== 'reject') throw notFound();
-  return VERDICTS[name];
+const verdictOf = ({ params: { verdict } }: SignedInRequest): keyof typeof VERDICTS => {
+  if (verdict !== 'approve' && verdict !== 'reject') throw notFound();
+  return verdict;
 };
 
 /** Says what a decision about an appeal does, and takes it. */
@@ -46,7 +45,7 @@ export const appealActPage = consolePage({
   path: `${APPEALS}/:id/act/:verdict`,
   permission: 'manage_appeals',
   show: async (request, tried) => {
-    const { label, does, danger } = verdictOf(request.params['verdict']);
+    const { label, does, danger } = VERDICTS[verdictOf(request)];
     const appeal = await appealOf(request);
     if (appeal.state !== 'pending') return decidedAlready(appeal);
     const back = `${APPEALS}/${appeal.id}`;
@@ -58,21 +57,18 @@ export const appealActPage = consolePage({
           ${form(
             request,
             html`${longField(
-                {
-                  name: 'note',
-                  label: 'Your answer to them',
-                  autocomplete: 'off',
-                  hint: 'May stay empty. At most 2,000 characters.',
-                  value: tried?.fields['note'] ?? '',
-                  problems: tried?.byField?.['note'],
-                  focus: true,
-                },
-                MAX_NOTE,
-              )}
-              <div class="buttons">
-                <button type="submit" ${danger && html`class="danger"`}>${label} the appeal</button>
-                ${buttonLink(back, 'Cancel', { look: 'plain' })}
-              </div>`,
+              {
+                name: 'note',
+                label: 'Your answer to them',
+                autocomplete: 'off',
+                hint: 'May stay empty. At most 2,000 characters.',
+                value: tried?.fields['note'] ?? '',
+                problems: tried?.byField?.['note'],
+                focus: true,
+              },
+              MAX_NOTE,
+            )}
+            ${decisionButtons({ label: `${label} the appeal`, danger, back })}`,
           )}
         </section>`,
     };
@@ -80,8 +76,7 @@ export const appealActPage = consolePage({
   submit: async (request, { note = '' }) => {
     const { params, api, user } = request;
     const id = params['id'] ?? '';
-    const { state } = verdictOf(params['verdict']);
-    const name = `POST v1/admin/appeals/:id/${state === 'approved' ? 'approve' : 'reject'}` as const;
+    const name = `POST v1/admin/appeals/:id/${verdictOf(request)}` as const;
     try {
       const { entity } = await api<AdminAppeal>(name, { params: { id }, body: { note } });
       // Another member of staff decided the same a moment before.
@@ -100,18 +95,11 @@ export const appealActPage = consolePage({
 function decidedAlready(appeal: AdminAppeal): ConsoleContent {
   const { id, state, closed_at, decided_by_account: by } = appeal;
   const who = state === 'withdrawn' ? 'Its author' : by === null ? 'The operator' : handleLink(by.account);
-  return {
-    title: 'Decided already',
-    status: 409,
-    body: html`<section class="box">
-      <div class="error" role="alert">
-        <p>
-          ${who} closed this appeal${closed_at !== null && html` on ${moment(closed_at)}`}. Nothing was done a
-          second time.
-        </p>
-      </div>
-      <p>${appealState(appeal)}</p>
-      <p class="buttons">${buttonLink(`${APPEALS}/${id}`, 'The appeal')}</p>
-    </section>`,
-  };
+  return tooLate(
+    'Decided already',
+    html`${who} closed this appeal${closed_at !== null && html` on ${moment(closed_at)}`}. Nothing was done a
+    second time.`,
+    html`<p>${appealState(appeal)}</p>
+      <p class="buttons">${buttonLink(`${APPEALS}/${id}`, 'The appeal')}</p>`,
+  );
 }

@@ -6,7 +6,8 @@ import type { Html } from '../../design/html.ts';
 export const fourEyes =
   'Four eyes: an appeal is decided by somebody else than the member of staff who imposed the strike, unless nobody else may decide it.';
 
-const STATES = {
+/** The states of appeals, in the order of their tabs. */
+export const APPEAL_STATES = {
   pending: ['Undecided', 'busy'],
   approved: ['Approved', 'good'],
   rejected: ['Rejected', 'bad'],
@@ -14,6 +15,6 @@ const STATES = {
 } as const;
 
 export const appealState = ({ state }: Pick<AdminAppeal, 'state'>): Html => {
-  const [text, look] = STATES[state];
+  const [text, look] = APPEAL_STATES[state];
   return stateBadge(text, look);
 };

@@ -8,17 +8,10 @@ import type { SignedInRequest } from '../../page/page.ts';
 import { consolePage } from '../console-page.ts';
 import { handleLink, personLink } from '../moderation/people.ts';
 import { STRIKE_NAMES } from '../moderation/words.ts';
-import { appealState, fourEyes } from './four-eyes.ts';
+import { APPEAL_STATES, appealState, fourEyes } from './four-eyes.ts';
 
 export const APPEALS = '/admin/appeals';
 const PAGE = '20';
-
-const STATES = [
-  ['pending', 'Undecided'],
-  ['approved', 'Approved'],
-  ['rejected', 'Rejected'],
-  ['withdrawn', 'Withdrawn'],
-] as const;
 
 const COLUMNS = ['Appeal', 'By', 'Strike', 'Imposed by', 'State', 'Filed'].map((title) => ({ title }));
 
@@ -28,7 +21,7 @@ export const appealsPage = consolePage({
   permission: 'manage_appeals',
   show: async (request) => {
     const { query } = request;
-    const [state] = STATES.find(([name]) => name === query.get('state')) ?? STATES[0];
+    const state = Object.keys(APPEAL_STATES).find((name) => name === query.get('state')) ?? 'pending';
     const asked = { limit: PAGE, state, ...placeIn(query) };
     const { entity: appeals, next } = await request.api<AdminAppeal[]>('GET v1/admin/appeals', {
       query: asked,
@@ -37,7 +30,7 @@ export const appealsPage = consolePage({
       title: 'Appeals',
       body: html`${tabs(
         'Appeals',
-        STATES.map(([name, text]) => ({ href: hrefOf(name), text })),
+        Object.entries(APPEAL_STATES).map(([name, [text]]) => ({ href: hrefOf(name), text })),
         hrefOf(state),
       )}
       ${state === 'pending' && html`<p class="note">${fourEyes}</p>`}

@@ -15,8 +15,6 @@ const NAMES: Readonly<Record<string, string>> = {
   rule_ids: 'rules',
   reject_media: 'media refused',
   reject_reports: 'reports refused',
-  private_comment: 'private comment',
-  public_comment: 'public comment',
   obfuscate: 'name hidden in public',
   two_factor: 'two-factor sign-in',
   email: 'e-mail address',
@@ -43,9 +41,13 @@ const changeText = ({ before, after, shown }: AuditChange, names: Names, label: 
   const text = (value: Value): string => names.get(value) ?? valueText(value);
   return shown === 'withheld'
     ? html`${label}: changed, and not kept here`
-    : html`${label}: <del>${text(before)}</del> <span aria-hidden="true">→</span
-        ><span class="hush"> becomes </span> <ins>${text(after)}</ins>${shown === 'cut' && ' (cut)'}`;
+    : html`${changedText(label, text(before), text(after))}${shown === 'cut' && ' (cut)'}`;
 };
+
+/** Renders a name with its value before and after. */
+export const changedText = (label: Html, before: string, after: string): Html =>
+  html`${label}: <del>${before}</del> <span aria-hidden="true">→</span><span class="hush"> becomes </span>
+    <ins>${after}</ins>`;
 
 /** Names a field; a setting has a history of its own. */
 const labelOf = ({ field }: AuditChange, target: AuditTarget | undefined): Html =>

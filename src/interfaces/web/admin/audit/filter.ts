@@ -1,5 +1,5 @@
-import { RookeryError } from '../../../../kernel/errors.ts';
 import type { AuditAction } from '../../../../mastodon/audit-log.ts';
+import { addressWith } from '../../page/address-with.ts';
 import type { WebRequest } from '../../page/page.ts';
 
 const TEXTS = [
@@ -59,8 +59,7 @@ export function addressOf(
       : value.map((each) => [`${name}[]`, each]),
   );
   if (now) pairs.push(['reads', '1']);
-  const query = new URLSearchParams(pairs).toString();
-  return query === '' ? path : `${path}?${query}`;
+  return addressWith(path, pairs);
 }
 
 /** Returns true when the range begins after this moment (ISO 8601), so that nothing can be in it. */
@@ -68,10 +67,3 @@ export const isFuture = ({ from }: Conditions, now: string): boolean => {
   const begin = Date.parse(from);
   return !Number.isNaN(begin) && begin > Date.parse(now);
 };
-
-/** Returns the message of an error about the conditions. @throws any other error */
-export function problemWith(error: unknown): string {
-  if (error instanceof RookeryError && (error.code === 'invalid' || error.code === 'bad_request'))
-    return error.message;
-  throw error;
-}

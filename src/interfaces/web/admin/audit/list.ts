@@ -6,7 +6,8 @@ import type { Answer } from '../../../http/own-calls.ts';
 import type { KeptFile, SignedInRequest } from '../../page/page.ts';
 import { problemBox } from '../../page/forms.ts';
 import { consolePage } from '../console-page.ts';
-import { addressOf, askedBy, conditionsIn, isFuture, problemWith, type Conditions } from './filter.ts';
+import { problemWith } from '../problem-with.ts';
+import { addressOf, askedBy, conditionsIn, isFuture, type Conditions } from './filter.ts';
 import { AUDIT, filterBar, viewTabs } from './filter-bar.ts';
 import { commandItem, commandsIn } from './line.ts';
 
@@ -27,7 +28,7 @@ export const auditPage = consolePage({
       title: 'Audit log',
       actions: !isWrong && exportLinks(conditions),
       status: isWrong ? 422 : 200,
-      body: html`${viewTabs(conditions)} ${isWrong && problemBox({ problems: [found], fields: {} })}
+      body: html`${viewTabs(conditions)} ${isWrong && problemBox({ problems: [found] })}
       ${filterBar(conditions, applications)} ${!isWrong && results(request, conditions, found)}`,
     };
   },

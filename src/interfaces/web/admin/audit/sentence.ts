@@ -30,7 +30,7 @@ export function replayHref({ type, id, name }: AuditTargetEntity): string | unde
 }
 
 /** Returns a target in plain words: its name, or what it is. */
-export function targetText({ type, id, name }: AuditTargetEntity): string {
+function targetText({ type, id, name }: AuditTargetEntity): string {
   const noun = NOUNS[type] ?? type.replaceAll('_', ' ');
   if (type === 'account') return name === null ? `account ${id}` : `@${name}`;
   if (type === 'settings' || type === 'trend' || type === 'report_note') return noun;
@@ -76,10 +76,10 @@ export function actorText({ actor: { kind, account, role, name } }: AuditEntry):
 
 /** Says in plain words who did what to whom, with which app, and because of which report or appeal. */
 export function sentence(entry: AuditEntry): Html {
-  const [before = '', after = ''] = actText(entry.action);
+  const [before = '', after] = actText(entry.action);
   const { application } = entry;
   return html`${actorText(entry)}
-  ${before}${actText(entry.action).length > 1 && subjectOf(entry)}${after}${
+  ${before}${after !== undefined && subjectOf(entry)}${after}${
     application && html`, with the app <b>${application.name ?? `${application.id} (deleted)`}</b>`
   }${causeOf(entry)}`;
 }

@@ -1,3 +1,5 @@
+import { addressWith } from '../../page/address-with.ts';
+
 export const LOG = '/admin/log';
 
 /** The names of the filter, as the page and the endpoint have them. */
@@ -6,8 +8,7 @@ export const FILTERS = ['type', 'stream', 'actor', 'correlation'] as const;
 /** Returns an address with these parameters, without the empty ones. */
 export function withQuery(path: string, given: Readonly<Record<string, string | null | undefined>>): string {
   const pairs = Object.entries(given).filter((pair): pair is [string, string] => Boolean(pair[1]));
-  const query = new URLSearchParams(pairs).toString();
-  return query === '' ? path : `${path}?${query}`;
+  return addressWith(path, pairs);
 }
 
 export const eventAddress = (position: string): string => `${LOG}/${position}`;

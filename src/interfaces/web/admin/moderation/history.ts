@@ -1,16 +1,9 @@
 import type { AdminNote, PastStrike, RelatedReports } from '../../../../mastodon/schemas/index.ts';
 import { stateBadge } from '../../design/data-table.ts';
 import { html, type Html, type Part } from '../../design/html.ts';
-import { counted, moment } from '../../entities/texts.ts';
+import { counted, moment, paragraphs } from '../../entities/texts.ts';
 import { handleLink } from './people.ts';
 import { CATEGORIES, STRIKE_NAMES } from './words.ts';
-
-/** Renders a text of several lines, as its author wrote it. */
-export const paragraphs = (text: string): Html =>
-  html`${text
-    .split(/\n+/)
-    .filter((line) => line.trim() !== '')
-    .map((line) => html`<p dir="auto">${line}</p>`)}`;
 
 const listOf = (items: readonly Html[], nothing: string): Html =>
   items.length === 0

@@ -1,12 +1,11 @@
 import type { AdminAccount } from '../../../../mastodon/schemas/index.ts';
 import { WORDS_OF_STRIKES } from '../../../../mastodon/strike-words.ts';
-import { buttonLink } from '../../design/components.ts';
 import { checkField } from '../../design/choice-fields.ts';
 import { longField } from '../../design/fields.ts';
 import { html, type Html } from '../../design/html.ts';
 import { form } from '../../page/forms.ts';
 import type { Fields, SignedInRequest, Tried } from '../../page/page.ts';
-import { sentences } from './consequences.ts';
+import { decisionButtons, sentences } from './decision.ts';
 import type { Measure } from './acts.ts';
 
 const MAX_TEXT = 10_000;
@@ -24,33 +23,28 @@ export function measureForm(
   ${form(
     request,
     html`${
-        isLocal &&
-        html`${letter(request, measure)}
-        ${longField(
-          {
-            name: 'text',
-            label: 'Your text to them',
-            autocomplete: 'off',
-            hint: 'They read it in the mail, and on the page of the strike. Your name is not told.',
-            value: tried?.fields['text'] ?? '',
-            problems: tried?.byField?.['text'],
-            focus: true,
-          },
-          MAX_TEXT,
-        )}
-        ${checkField({
-          name: 'send_email_notification',
-          label: `Tell ${name} by mail and notification`,
-          checked: tried === undefined || tried.fields['send_email_notification'] === 'true',
-        })}`
-      }
-      ${!isLocal && html`<p class="quiet">${name} is on another server, so no text is sent.</p>`}
-      <div class="buttons">
-        <button type="submit" ${measure.danger && html`class="danger"`} ${!isLocal && html`autofocus`}>
-          ${measure.label}
-        </button>
-        ${buttonLink(back, 'Cancel', { look: 'plain' })}
-      </div>`,
+      isLocal &&
+      html`${letter(request, measure)}
+      ${longField(
+        {
+          name: 'text',
+          label: 'Your text to them',
+          autocomplete: 'off',
+          hint: 'They read it in the mail, and on the page of the strike. Your name is not told.',
+          value: tried?.fields['text'] ?? '',
+          problems: tried?.byField?.['text'],
+          focus: true,
+        },
+        MAX_TEXT,
+      )}
+      ${checkField({
+        name: 'send_email_notification',
+        label: `Tell ${name} by mail and notification`,
+        checked: tried === undefined || tried.fields['send_email_notification'] === 'true',
+      })}`
+    }
+    ${!isLocal && html`<p class="quiet">${name} is on another server, so no text is sent.</p>`}
+    ${decisionButtons({ ...measure, back, focus: !isLocal })}`,
   )}`;
 }
 

@@ -1,5 +1,6 @@
 import type { WORDS_OF_STRIKES } from '../../../../mastodon/strike-words.ts';
 import type { AdminAccount, QueuedReport } from '../../../../mastodon/schemas/index.ts';
+import type { Choice } from '../../design/choice-fields.ts';
 
 /** The categories of reports, as moderators read them. */
 export const CATEGORIES: Readonly<Record<QueuedReport['category'], string>> = {
@@ -8,6 +9,13 @@ export const CATEGORIES: Readonly<Record<QueuedReport['category'], string>> = {
   violation: 'Rules broken',
   other: 'Other',
 };
+
+/** Where accounts of a list may be from, by the words of the API. */
+export const ORIGINS: readonly Choice[] = [
+  { value: '', label: 'Any server' },
+  { value: 'local', label: 'This server' },
+  { value: 'remote', label: 'Other servers' },
+];
 
 export type StrikeAction = keyof typeof WORDS_OF_STRIKES;
 

@@ -2,8 +2,9 @@ import type { CheckpointProof } from '../../../../mastodon/schemas/index.ts';
 import { backLink, buttonLink } from '../../design/components.ts';
 import { html } from '../../design/html.ts';
 import { counted } from '../../entities/texts.ts';
+import { textFile } from '../../page/page.ts';
 import { consolePage, type ConsoleContent } from '../console-page.ts';
-import { checkedBox, findingShapes, foldedText } from './checked.ts';
+import { checkedBox, foldedText } from './checked.ts';
 
 /** Proves that the newest checkpoint continues an earlier one. */
 export const checkpointPage = consolePage({
@@ -14,14 +15,8 @@ export const checkpointPage = consolePage({
       params: { size: params['size'] ?? '' },
     });
     if (query.get('download') !== 'proof') return shown(proof);
-    return {
-      file: `checkpoint-${proof.from}.json`,
-      type: 'application/json',
-      content: (async function* () {
-        await Promise.resolve();
-        yield `${JSON.stringify(proof, null, 2)}\n`;
-      })(),
-    };
+    const text = `${JSON.stringify(proof, null, 2)}\n`;
+    return textFile(`checkpoint-${proof.from}.json`, 'application/json', text);
   },
 });
 
@@ -51,7 +46,6 @@ function shown(proof: CheckpointProof): ConsoleContent {
         ],
         { kind: 'checkpoint', ...proof },
       )}
-      ${findingShapes}
       <section class="box">
         <h2>Check it elsewhere</h2>
         <p>

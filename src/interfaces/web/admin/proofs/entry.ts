@@ -4,9 +4,9 @@ import { backLink, buttonLink, emptyState } from '../../design/components.ts';
 import { factList } from '../../design/data-table.ts';
 import { html, type Html } from '../../design/html.ts';
 import { moment } from '../../entities/texts.ts';
-import type { KeptFile } from '../../page/page.ts';
+import { textFile, type KeptFile } from '../../page/page.ts';
 import { consolePage, type ConsoleContent } from '../console-page.ts';
-import { checkedBox, findingShapes, foldedText } from './checked.ts';
+import { checkedBox, foldedText } from './checked.ts';
 
 /** Proves one line of the audit: by the server's word, in the browser, and by files to check elsewhere. */
 export const entryProofPage = consolePage({
@@ -63,7 +63,6 @@ function shown(proof: EntryProof): ConsoleContent {
         ],
         { kind: 'entry', ...proof, event_id: entry.event_id, entry: undefined, file: undefined },
       )}
-      ${findingShapes}
       <section class="box">
         <h2>Check it elsewhere</h2>
         <p>
@@ -100,18 +99,9 @@ const about = ({ action, created_at, event_id, position, targets: [target] }: Au
     ])}
   </section>`;
 
-const saved = (file: string, type: string, text: string): KeptFile => ({
-  file,
-  type,
-  content: (async function* () {
-    await Promise.resolve();
-    yield text;
-  })(),
-});
-
 /** Returns the file with this name; undefined for any other. */
 function fileOf({ file, ...proof }: EntryProof, name: string | null): KeptFile | undefined {
-  if (name === 'event') return saved(`line-${proof.entry.id}.ndjson`, 'application/x-ndjson', file);
+  if (name === 'event') return textFile(`line-${proof.entry.id}.ndjson`, 'application/x-ndjson', file);
   if (name !== 'proof') return undefined;
-  return saved(`line-${proof.entry.id}.json`, 'application/json', `${JSON.stringify(proof, null, 2)}\n`);
+  return textFile(`line-${proof.entry.id}.json`, 'application/json', `${JSON.stringify(proof, null, 2)}\n`);
 }

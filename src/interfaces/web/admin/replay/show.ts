@@ -2,6 +2,7 @@ import type { Replay } from '../../../../mastodon/schemas/index.ts';
 import { backLink } from '../../design/components.ts';
 import { html, type Html } from '../../design/html.ts';
 import { moment } from '../../entities/texts.ts';
+import { changedText } from '../audit/fields.ts';
 import { consolePage } from '../console-page.ts';
 import { stateBox } from './state.ts';
 import { stepButtons, stepSlider, timeline } from './timeline.ts';
@@ -70,9 +71,11 @@ function changeBox({ step, count, steps, changes }: Replay): Html {
 
 const changeItem = ({ field, before, after }: Replay['changes'][number]): Html =>
   html`<li>
-    <span class="field">${fieldWords(field)}</span>: <del>${valueWords(field, before)}</del>
-    <span aria-hidden="true">→</span><span class="hush"> becomes </span>
-    <ins>${valueWords(field, after)}</ins>
+    ${changedText(
+      html`<span class="field">${fieldWords(field)}</span>`,
+      valueWords(field, before),
+      valueWords(field, after),
+    )}
   </li>`;
 
 /** Says how to see everything else of that moment. */

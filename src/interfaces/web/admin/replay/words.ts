@@ -101,13 +101,10 @@ const NAMES: Readonly<Record<string, string>> = {
   severity: 'limit',
   domain_severity: 'limit of its server',
   email: 'sign-ups',
-  moved_to: 'moved to',
   status_ids: 'posts',
   resolved_by_account_id: 'resolved by',
   spoiler_text: 'content warning',
   sensitized_by_staff: 'marked as sensitive by staff',
-  removed_by_staff: 'removed by staff',
-  value: 'value',
 };
 
 const SEVERITIES: Readonly<Record<string, string>> = {

@@ -3,12 +3,11 @@ import type { ReportCase } from '../../../../mastodon/schemas/index.ts';
 import { backLink, buttonLink } from '../../design/components.ts';
 import { html, type Html } from '../../design/html.ts';
 import { counted, moment } from '../../entities/texts.ts';
-import { form } from '../../page/forms.ts';
 import { saying } from '../../page/notices.ts';
 import type { Fields, SignedInRequest } from '../../page/page.ts';
 import { consolePage, type ConsoleContent } from '../console-page.ts';
-import { MEASURES, type Measure } from '../moderation/acts.ts';
-import { sentences } from '../moderation/consequences.ts';
+import { measuresFor, type Measure } from '../moderation/acts.ts';
+import { decisionForm, sentences, tooLate } from '../moderation/decision.ts';
 import { measureBody, measureForm } from '../moderation/measure-form.ts';
 import { handleLink } from '../moderation/people.ts';
 import { caseOf } from './report.ts';
@@ -32,7 +31,7 @@ export const reportActPage = consolePage({
     });
     if (type === 'resolve' || type === 'reopen') {
       const { title, texts, label } = PLAIN[type](name);
-      return content(title, html`${sentences(texts)} ${plainForm(request, label, back)}`);
+      return content(title, html`${sentences(texts)} ${decisionForm(request, { label, back })}`);
     }
     const measure = measureOf(type, found);
     const title = `${measure.label}: ${name}`;
@@ -51,9 +50,9 @@ export const reportActPage = consolePage({
       if (!found.report.action_taken) throw error;
       return alreadyDecided(found);
     }
-    const { next_id } = await caseOf(request);
     if (request.params['type'] === 'reopen')
       return { redirect: saying(`${REPORTS}/${request.params['id'] ?? ''}`, 'report_reopened') };
+    const { next_id } = await caseOf(request);
     return {
       redirect: saying(next_id === null ? REPORTS : `${REPORTS}/${next_id}`, 'report_decided'),
     };
@@ -73,20 +72,11 @@ const PLAIN = {
   }),
 } as const;
 
-const plainForm = (request: SignedInRequest, label: string, back: string): Html =>
-  form(
-    request,
-    html`<div class="buttons">
-      <button type="submit" autofocus>${label}</button>
-      ${buttonLink(back, 'Cancel', { look: 'plain' })}
-    </div>`,
-  );
-
 /** Throws RookeryError `not_found` for an action that makes no sense for the report. */
 function measureOf(type: string, { report }: ReportCase): Measure {
-  const measure = MEASURES.find((each) => each.type === type);
-  if (!measure || (measure.onPosts && report.statuses.length === 0)) throw notFound();
-  if (measure.localOnly && report.target_account.domain !== null) throw notFound();
+  const measures = measuresFor(report.target_account, report.statuses.length);
+  const measure = measures.find((each) => each.type === type);
+  if (!measure) throw notFound();
   return measure;
 }
 
@@ -119,20 +109,13 @@ async function decide(request: SignedInRequest, fields: Fields): Promise<unknown
 /** The page for the second of two moderators. */
 function alreadyDecided({ report, next_id }: ReportCase): ConsoleContent {
   const { action_taken_at: at, action_taken_by_account: by } = report;
-  return {
-    title: 'Decided already',
-    status: 409,
-    body: html`<section class="box">
-      <div class="error" role="alert">
-        <p>
-          ${by === null ? 'The operator' : handleLink(by.account)} resolved this
-          report${at !== null && html` on ${moment(at)}`}. Nothing was done a second time.
-        </p>
-      </div>
-      <p class="buttons">
-        ${next_id !== null && buttonLink(`${REPORTS}/${next_id}`, 'Next report')}
-        ${buttonLink(`${REPORTS}/${report.id}`, 'See what was decided', { look: 'plain' })}
-      </p>
-    </section>`,
-  };
+  return tooLate(
+    'Decided already',
+    html`${by === null ? 'The operator' : handleLink(by.account)} resolved this
+    report${at !== null && html` on ${moment(at)}`}. Nothing was done a second time.`,
+    html`<p class="buttons">
+      ${next_id !== null && buttonLink(`${REPORTS}/${next_id}`, 'Next report')}
+      ${buttonLink(`${REPORTS}/${report.id}`, 'See what was decided', { look: 'plain' })}
+    </p>`,
+  );
 }

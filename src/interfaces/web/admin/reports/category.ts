@@ -1,10 +1,11 @@
 import type { Rule } from '../../../../mastodon/schemas/index.ts';
-import { backLink, buttonLink } from '../../design/components.ts';
+import { backLink } from '../../design/components.ts';
 import { checkField, radioField } from '../../design/choice-fields.ts';
 import { html } from '../../design/html.ts';
 import { form } from '../../page/forms.ts';
 import { saying } from '../../page/notices.ts';
 import { consolePage } from '../console-page.ts';
+import { decisionButtons } from '../moderation/decision.ts';
 import { CATEGORIES } from '../moderation/words.ts';
 import { caseOf } from './report.ts';
 import { REPORTS } from './views.ts';
@@ -43,10 +44,7 @@ export const reportCategoryPage = consolePage({
                   }),
                 )}
               </fieldset>
-              <div class="buttons">
-                <button type="submit">Save</button>
-                ${buttonLink(back, 'Cancel', { look: 'plain' })}
-              </div>`,
+              ${decisionButtons({ label: 'Save', back })}`,
           )}
         </section>`,
     };

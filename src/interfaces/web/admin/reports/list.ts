@@ -6,10 +6,11 @@ import { dataTable, stateBadge } from '../../design/data-table.ts';
 import { textField } from '../../design/fields.ts';
 import { html, type Html } from '../../design/html.ts';
 import { ago } from '../../entities/texts.ts';
+import { hiddenFields } from '../../page/forms.ts';
 import type { SignedInRequest } from '../../page/page.ts';
 import { consolePage } from '../console-page.ts';
 import { handleLink, personLink } from '../moderation/people.ts';
-import { CATEGORIES } from '../moderation/words.ts';
+import { CATEGORIES, ORIGINS } from '../moderation/words.ts';
 import { queueTabs, REPORTS, viewOfQueue } from './views.ts';
 
 const PAGE = 20;
@@ -18,11 +19,6 @@ const COLUMNS = [
   { title: 'Posts', number: true },
   { title: 'Notes', number: true },
   { title: 'Filed' },
-];
-const ORIGINS = [
-  { value: '', label: 'Any server' },
-  { value: 'local', label: 'This server' },
-  { value: 'remote', label: 'Other servers' },
 ];
 /** The fields of the filter bar, by the parameters of the API. */
 const FILTERS = ['target_origin', 'by_target_domain', 'by_reporter_domain'] as const;
@@ -89,8 +85,8 @@ function filterBar({ path }: SignedInRequest, view: string, filters: Readonly<Re
   const field = (name: 'by_target_domain' | 'by_reporter_domain', label: string): Html =>
     html`<div>${textField({ name, label, autocomplete: 'off', value: filters[name] ?? '' }, 255)}</div>`;
   return html`<form class="box filter-bar" method="get" action="${path}" aria-label="Filter">
-    ${view !== 'open' && html`<input type="hidden" name="view" value="${view}" />`}
-    ${sides.map((name) => html`<input type="hidden" name="${name}" value="${filters[name] ?? ''}" />`)}
+    ${hiddenFields(view === 'open' ? [] : [['view', view]])}
+    ${hiddenFields(sides.map((name) => [name, filters[name] ?? '']))}
     <div>
       ${selectField({
         name: 'target_origin',

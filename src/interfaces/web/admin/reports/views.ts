@@ -1,5 +1,6 @@
 import { tabs } from '../../design/components.ts';
 import type { Html } from '../../design/html.ts';
+import { addressWith } from '../../page/address-with.ts';
 
 export const REPORTS = '/admin/reports';
 
@@ -24,13 +25,8 @@ export const viewOfQueue = (name: string | null): QueueView =>
 
 /** Renders the views as tabs that keep the filters. */
 export function queueTabs(current: QueueView, filters: Readonly<Record<string, string>>): Html {
-  const hrefOf = ({ name }: QueueView): string => {
-    const query = new URLSearchParams({
-      ...(name === OPEN.name ? {} : { view: name }),
-      ...filters,
-    }).toString();
-    return query === '' ? REPORTS : `${REPORTS}?${query}`;
-  };
+  const hrefOf = ({ name }: QueueView): string =>
+    addressWith(REPORTS, Object.entries({ ...(name !== OPEN.name && { view: name }), ...filters }));
   return tabs(
     'Reports',
     VIEWS.map((view) => ({ href: hrefOf(view), text: view.text })),

@@ -1,13 +1,14 @@
-import { RookeryError } from '../../../../kernel/errors.ts';
 import type { TransparencyReport } from '../../../../mastodon/schemas/index.ts';
 import { PERIODS } from '../../../../mastodon/transparency.ts';
 import { selectField } from '../../design/choice-fields.ts';
 import { buttonLink, emptyState } from '../../design/components.ts';
 import { html, type Html } from '../../design/html.ts';
 import { icon } from '../../design/icons.ts';
+import { addressWith } from '../../page/address-with.ts';
 import { problemBox } from '../../page/forms.ts';
-import type { KeptFile, SignedInRequest } from '../../page/page.ts';
+import { textFile, type KeptFile, type SignedInRequest } from '../../page/page.ts';
 import { consolePage } from '../console-page.ts';
+import { problemWith } from '../problem-with.ts';
 import { periodDetails } from './period.ts';
 import { charts, figures } from './figures.ts';
 import { periodLabel, PERIOD_NAMES } from './words.ts';
@@ -38,7 +39,7 @@ export const transparencyPage = consolePage({
       title: 'Transparency report',
       status: isWrong ? 422 : 200,
       actions: !isWrong && html`${fileLink(asked, 'csv')} ${fileLink(asked, 'json')}`,
-      body: html`${isWrong && problemBox({ problems: [report], fields: {} })} ${rangeForm(asked)}
+      body: html`${isWrong && problemBox({ problems: [report] })} ${rangeForm(asked)}
       ${!isWrong && content(report, asked)}`,
     };
   },
@@ -51,10 +52,7 @@ const reportOf = (request: SignedInRequest, query: Query): Promise<TransparencyR
   request
     .api<TransparencyReport>('GET v1/admin/transparency', { query })
     .then(({ entity }) => entity)
-    .catch((error: unknown) => {
-      if (error instanceof RookeryError && error.code === 'invalid') return error.message;
-      throw error;
-    });
+    .catch(problemWith);
 
 async function fileOf(request: SignedInRequest, query: Query, format: 'csv' | 'json'): Promise<KeptFile> {
   const name = `transparency-by-${query.by}-${request.ctx.now.slice(0, 10)}.${format}`;
@@ -63,20 +61,12 @@ async function fileOf(request: SignedInRequest, query: Query, format: 'csv' | 'j
     return { file: name, type: 'text/csv; charset=utf-8', content: entity };
   }
   const { entity } = await request.api<TransparencyReport>('GET v1/admin/transparency', { query });
-  return {
-    file: name,
-    type: 'application/json; charset=utf-8',
-    content: whole(JSON.stringify(entity, null, 2)),
-  };
-}
-
-async function* whole(text: string): AsyncGenerator<string> {
-  yield await Promise.resolve(`${text}\n`);
+  return textFile(name, 'application/json; charset=utf-8', `${JSON.stringify(entity, null, 2)}\n`);
 }
 
 function addressOf(asked: Asked, more: Readonly<Record<string, string>>): string {
   const pairs = Object.entries({ ...asked, ...more }).filter(([, value]) => value !== '');
-  return `${TRANSPARENCY}?${new URLSearchParams(pairs).toString()}`;
+  return addressWith(TRANSPARENCY, pairs);
 }
 
 const fileLink = (asked: Asked, format: 'csv' | 'json'): Html =>

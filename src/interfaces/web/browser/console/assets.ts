@@ -4,7 +4,7 @@ import { compactStyle, lastingFile, type LastingFile } from '../../design/styles
 import { joined } from '../script.ts';
 
 /** The modules of the console's script, each after those that it imports. */
-const SCRIPTS = ['live', 'keys', 'proof', 'replay'];
+const SCRIPTS = ['../times', '../dom', '../keys-dialog', 'live', 'keys', 'proof', 'replay'];
 /** The files of `design/styles/console/`, in the order in which they apply. */
 const STYLES = ['console', 'tables', 'charts', 'moderation', 'audit', 'replay', 'server', 'operation', 'log'];
 

@@ -1,16 +1,12 @@
 // @ts-check
+import { parse } from '../dom.js';
 
 /**
  * Puts parts of a page, which the server sends while they change, in place of the elements with their ids.
  * @param {string} markup
  */
 function putInPlace(markup) {
-  const { content } = Object.assign(document.createElement('template'), { innerHTML: markup });
-  const shapes = document.querySelector('body > svg[hidden]');
-  for (const symbol of content.querySelectorAll('symbol'))
-    if (!document.getElementById(symbol.id)) shapes?.append(symbol);
-  for (const sheet of content.querySelectorAll('svg[hidden]')) sheet.remove();
-  for (const part of [...content.children]) {
+  for (const part of [...parse(markup).children]) {
     const old = document.getElementById(part.id);
     // A part in use stays as it is until it is left.
     if (!old || old.contains(document.activeElement) || old.isEqualNode(part)) continue;

@@ -1,4 +1,5 @@
 // @ts-check
+import { parse } from '../dom.js';
 
 /** Milliseconds for which a moving slider rests before its step is fetched. */
 const REST = 60;
@@ -27,10 +28,7 @@ async function showStep(address) {
 
 /** @param {string} markup */
 function replaceParts(markup) {
-  const { content } = Object.assign(document.createElement('template'), { innerHTML: markup });
-  const shapes = document.querySelector('body > svg[hidden]');
-  for (const symbol of content.querySelectorAll('symbol'))
-    if (!document.getElementById(symbol.id)) shapes?.append(symbol);
+  const content = parse(markup);
   for (const id of ['replay-buttons', 'replay']) {
     const part = content.querySelector(`#${id}`);
     if (part) document.getElementById(id)?.replaceWith(part);

@@ -69,7 +69,7 @@ async function findOrSayWhy(request: WebRequest, q: string, kind: Kind | ''): Pr
   } catch (error) {
     if (!isRookeryError(error)) throw error;
     if (error.code === 'invalid') {
-      return { found: problemBox({ problems: [error.message], fields: {} }) || undefined, status: 422 };
+      return { found: problemBox({ problems: [error.message] }) || undefined, status: 422 };
     }
     // No account of that name is known: `from:nobody`.
     if (error.code === 'not_found') return { found: nothingFound(request), status: 200 };

@@ -78,7 +78,7 @@ function withTranslation(status: Status, translation: Translation): Status {
 /** Renders the offer to translate, or the source of the translation and the way back. */
 export function translationBar(status: Status, { translation, offered, problem }: Translated): Html | false {
   const page = statusPath(status);
-  if (problem !== undefined) return problemBox({ problems: [problem], fields: {} });
+  if (problem !== undefined) return problemBox({ problems: [problem] });
   if (!offered) return false;
   if (!translation) {
     return html`<p class="translation">
