@@ -1,7 +1,7 @@
 import type { StrikeAction } from '../../src/events/moderation.ts';
+import { writtenLines } from '../../src/mastodon/written-lines.ts';
 import { compose, type MailContent } from './compose.ts';
 import { WORDS_OF_STRIKES } from './strikes.ts';
-import { writtenLines } from '../../src/mastodon/written-lines.ts';
 
 /**
  * Notifies a user of an action against their account, with the reason in the staff's words (`text`, may be

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { endpoint } from '../../../src/kernel/endpoint.ts';
 import { invalid } from '../../../src/kernel/errors.ts';
 import { idAt } from '../../../src/kernel/ids.ts';
+import { orAbsent } from '../../../src/kernel/input.ts';
 import { momentOf, statement, type Db } from '../../../src/kernel/read.ts';
 import { auditMonthSchema, type AuditMonth } from '../../../src/mastodon/schemas/index.ts';
 import { parseGiven } from './filter.ts';
-import { orAbsent } from '../../../src/kernel/input.ts';
 import { STAFF } from './list.ts';
 
 const MONTH = /^[12]\d{3}-(?:0[1-9]|1[0-2])$/;

@@ -34,7 +34,7 @@ export const decisionForm = (
   sent: { action?: string; hidden?: Fields } = {},
 ): Html => form(request, decisionButtons({ ...decision, focus: true }), sent);
 
-/** The page of a decision for which somebody else was faster. */
+/** Renders the page of a decision that another member of staff took first. */
 export const tooLate = (title: string, text: Part, more: Part): ConsoleContent => ({
   title,
   status: 409,
