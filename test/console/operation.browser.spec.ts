@@ -92,6 +92,16 @@ describe('An operator in a browser', function () {
     await isClean();
   });
 
+  it('fits the longest digests on a phone', async () => {
+    await page.setViewportSize({ width: 390, height: 900 });
+    const box = page.locator('#projection-run .table-box');
+    for (const cell of await box.locator('td').all()) {
+      await cell.evaluate((td) => (td.textContent = `99999 ${'9'.repeat(40)}`));
+    }
+    expect(await box.evaluate((element) => element.scrollWidth - element.clientWidth)).to.equal(0);
+    await page.setViewportSize({ width: 1_280, height: 900 });
+  });
+
   it('compares a projection with the log, and cancels a rebuild', async () => {
     await page.goto('/admin/projections/polls/verify');
     await press('Compare');

@@ -121,19 +121,21 @@ describe('Admission to the inbox', function () {
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
     const by = Array.from({ length: 10 }, (_, n) => ({ peer: n % 2 === 0 ? evil : peer, name: `late${n}` }));
-    const asked = Promise.all(
-      by.map(
-        ({ peer: of, name }) =>
-          new Promise<void>((resolve) => {
-            of.put(`/users/${name}`, (_req, res) => {
-              resolve();
-              void held.then(() => res.status(404).end());
-            });
-          }),
-      ),
-    );
-    const waiting = by.map((one) => send(server, one, like(one.name, one.peer), { from: '127.0.0.7' }));
-    await asked;
+    const waiting: ReturnType<typeof send>[] = [];
+    for (const { peer: of, name } of by) {
+      const asked = new Promise<undefined>((resolve) => {
+        of.put(`/users/${name}`, (_req, res) => {
+          resolve(undefined);
+          void held.then(() => res.status(404).end());
+        });
+      });
+      // The places of the test before this one are free as soon as the server notices the closed connections.
+      await eventually(async () => {
+        const sent = send(server, { peer: of, name }, like(name, of), { from: '127.0.0.7' });
+        expect((await Promise.race([asked, sent]))?.status).equal(undefined);
+        waiting.push(sent);
+      });
+    }
     expect((await send(server, fan(), like(), { from: '127.0.0.7' })).status).equal(202);
     release();
     expect((await Promise.all(waiting)).map(({ status }) => status)).deep.equal(by.map(() => 401));
