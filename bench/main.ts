@@ -3,6 +3,7 @@ import { benchAgainst } from './against.ts';
 import { call, expectAtHomeAtOnce, expectReadable } from './client.ts';
 import { filteredPage } from './filter-row.ts';
 import { cpuPerItem, cpuTimes } from './cpu.ts';
+import { measureHistory } from './history.ts';
 import { HOSTILE_SETTINGS, measureHostile, renderHostile } from './hostile.ts';
 import type { Load, LoadJob } from './load.ts';
 import { appendRate } from './log-rows.ts';
@@ -12,15 +13,17 @@ import { measureRebuilds, REBUILD_ROWS, type RebuildSizes } from './rebuild-rows
 import { relationshipsPath } from './relationships-row.ts';
 import { residentMegabytes, startChild, type Child } from './processes.ts';
 import { seed, untilCaughtUp, type Seeded, type SeedSize } from './seed.ts';
+import { tokensFor } from './signed-in.ts';
 import { cleanUp, openSite, type Site } from './site.ts';
 import { atLeast, below, median, renderTable, type Row } from './table.ts';
 import type { TimelineSize } from './seed-timelines.ts';
 import { measureTimelines, TIMELINE_ROWS } from './timeline-rows.ts';
 import { measureWebHome } from './web-home.ts';
 
-const HELP = `npm run bench -- [--quick] [--only=home,status,credentials,relationships,notifications,groups,web-home,filters,homes,public,context,fan-out,post,media,rebuild,append,rebuild-mix,rebuild-grow] [--only=hostile[:NAME]] [--rounds=N] [--cpu-prof=FOLDER] [--against=REVISION [--pairs=N]]
+const HELP = `npm run bench -- [--quick] [--only=home,status,credentials,relationships,notifications,groups,web-home,filters,homes,public,context,fan-out,post,media,rebuild,append,rebuild-mix,rebuild-grow] [--only=history] [--only=hostile[:NAME]] [--rounds=N] [--cpu-prof=FOLDER] [--against=REVISION [--pairs=N]]
 
 Starts a server of its own, fills it, measures it and prints a table. Takes some minutes; --quick takes one.
+--only=history measures replays and the transparency report on a log of a million events.
 --only=hostile measures other users beside each attack, with the default rate limits; hostile:NAME only attacks so named.
 --cpu-prof writes a profile of the server.
 --against runs the rows of another revision and of this working tree in turns, and prints the ratio of each row, this tree / revision.
@@ -30,6 +33,8 @@ interface Plan {
   size: SeedSize;
   timelines: TimelineSize;
   rebuilds: RebuildSizes;
+  /** Events of the log whose moderation is replayed. */
+  history: number;
   rounds: number;
   warmupSeconds: number;
   seconds: number;
@@ -40,6 +45,7 @@ const FULL: Plan = {
   size: { accounts: 1_000, follows: 200, statuses: 50_000 },
   timelines: { crowd: 10_000, follows: 2_000, mutes: 5_000 },
   rebuilds: { mix: 100_000, grow: 1_600_000 },
+  history: 1_000_000,
   rounds: 3,
   warmupSeconds: 1,
   seconds: 4,
@@ -48,6 +54,7 @@ const QUICK: Plan = {
   size: { accounts: 250, follows: 200, statuses: 4_000 },
   timelines: { crowd: 2_000, follows: 1_000, mutes: 2_000 },
   rebuilds: { mix: 20_000, grow: 100_000 },
+  history: 50_000,
   rounds: 1,
   warmupSeconds: 1,
   seconds: 2,
@@ -125,6 +132,10 @@ async function main(): Promise<void> {
   if (only?.every((key) => REBUILD_ROWS.includes(key))) {
     return print(await measureRebuilds(plan.rebuilds, plan.rounds, wanted));
   }
+  if (only?.every((key) => key === 'history')) {
+    const site = await openSite({ profileDir: values['cpu-prof'] });
+    return print(await measureHistory(site, plan.history, say));
+  }
   const attack = only?.find((key) => key.startsWith('hostile'));
   const settings: Record<string, string> = attack === undefined ? {} : HOSTILE_SETTINGS;
   const site = await openSite({ profileDir: values['cpu-prof'], settings });
@@ -166,21 +177,7 @@ async function prepare(plan: Plan, site: Site): Promise<Bench> {
   const started = performance.now();
   const seeded = await seed(site.app, plan.size);
   say(`Seeded and projected in ${((performance.now() - started) / 1_000).toFixed(1)} s`);
-  const application = JSON.parse(
-    await call(`${site.url}/api/v1/apps`, undefined, {
-      client_name: 'bench',
-      redirect_uris: 'urn:ietf:wg:oauth:2.0:oob',
-      scopes: 'read write',
-    }),
-  ) as { id: string };
-  const tokenOf = async (accountId: string): Promise<string> => {
-    const issued = await site.app.tokens.issue({
-      applicationId: application.id,
-      accountId,
-      scopes: ['read', 'write'],
-    });
-    return issued.access_token;
-  };
+  const tokenOf = await tokensFor(site, ['read', 'write']);
   const authors = seeded.accounts.slice(1, 1 + CONNECTIONS);
   return {
     plan,

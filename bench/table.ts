@@ -41,10 +41,10 @@ export const below = (name: string, value: number, bound: number) => ({
 export const median = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[Math.floor((values.length - 1) / 2)] ?? NaN;
 
-export function percentiles(latencies: number[]): { p50: number; p99: number } {
+export function percentiles(latencies: number[]): { p50: number; p95: number; p99: number } {
   const sorted = Float64Array.from(latencies).sort();
   const at = (share: number): number => sorted[Math.floor((sorted.length - 1) * share)] ?? 0;
-  return { p50: at(0.5), p99: at(0.99) };
+  return { p50: at(0.5), p95: at(0.95), p99: at(0.99) };
 }
 
 const isText = (column: number): boolean => column === 0 || column === COLUMNS.length - 1;

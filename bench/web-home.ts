@@ -1,6 +1,6 @@
-import { createSessions } from '../src/interfaces/oauth/sessions.ts';
 import { cpuTimes } from './cpu.ts';
 import { manyAtOnce } from './seed.ts';
+import { cookieOf } from './signed-in.ts';
 import type { Site } from './site.ts';
 import { below, median, type Row } from './table.ts';
 
@@ -59,14 +59,6 @@ export async function measureWebHome(
 
 const total = ({ server, postgres }: Spent): number => server + postgres;
 const shown = ({ server, postgres }: Spent): string => `${server.toFixed(2)} + ${postgres.toFixed(2)}`;
-
-/** Signs a browser in. */
-async function cookieOf({ app }: Site, accountId: string): Promise<string> {
-  const https = app.instance.origin.startsWith('https:');
-  const sessions = createSessions(app.db, { secret: app.keys.secret, https });
-  const { setCookie = '' } = await sessions.signIn({ id: '', accountId: undefined }, accountId);
-  return setCookie.split(';', 1)[0] ?? '';
-}
 
 async function text({ url, headers }: Asked): Promise<string> {
   const response = await fetch(url, { headers, redirect: 'manual' });

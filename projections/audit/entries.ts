@@ -1,10 +1,5 @@
-import {
-  actorKindOf,
-  type AuditAction,
-  type AuditActor,
-  type AuditTarget,
-} from '../../src/mastodon/audit-log.ts';
-import type { EventMetadata, RecordedEvent } from '../../src/kernel/event.ts';
+import { actorOf, type Actor, type AuditAction, type AuditTarget } from '../../src/mastodon/audit-log.ts';
+import type { RecordedEvent } from '../../src/kernel/event.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 import type { Change, Fields } from './changes.ts';
 
@@ -117,26 +112,4 @@ export async function keepStates(
   if (dropped.length > 0) await db.query(DROP_STATES, [dropped]);
 }
 
-interface Actor {
-  kind: AuditActor;
-  /** The id of an account. */
-  id: string | null;
-  /** The role at that time. */
-  role: string | null;
-  /** The name of an automation, or the domain of a server. */
-  name: string | null;
-}
-
 const NOBODY: Actor = { kind: 'automation', id: null, role: null, name: null };
-
-function actorOf(metadata: EventMetadata): Actor {
-  const { actor, remote, rule } = metadata;
-  const kind = actorKindOf(metadata);
-  const names: Partial<Record<AuditActor, string | undefined>> = { remote, automation: rule };
-  return {
-    kind,
-    id: actor?.account_id ?? null,
-    role: (kind === 'user' ? actor?.role : undefined) ?? null,
-    name: names[kind] ?? null,
-  };
-}

@@ -3,12 +3,12 @@ import { endpoint } from '../../src/kernel/endpoint.ts';
 import { notFound } from '../../src/kernel/errors.ts';
 import { limitParameter } from '../../src/kernel/paging.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
+import { DOWN_AFTER } from '../../src/kernel/services/federation.ts';
 import { adminHostSchema, type AdminHost } from '../../src/mastodon/schemas/index.ts';
 
 const STATES = ['new', 'up', 'failing', 'down'] as const;
 const MAX_DELIVERIES = 100;
-/** The same number as in the delivery queue, from which a server is tried at intervals. */
-const STATE = `case when h.failures >= 3 then 'down' when h.failures > 0 then 'failing' when h.host is null then 'new' else 'up' end`;
+const STATE = `case when h.failures >= ${DOWN_AFTER} then 'down' when h.failures > 0 then 'failing' when h.host is null then 'new' else 'up' end`;
 const COLUMNS = `coalesce(h.host, q.host) as host, ${STATE} as state, coalesce(q.queued, 0)::int as queued,
   coalesce(q.retrying, 0)::int as retrying, coalesce(h.delivered, 0)::float8 as delivered,
   coalesce(h.refused, 0)::float8 as refused, coalesce(h.failed, 0)::float8 as failed, h.last_success_at,

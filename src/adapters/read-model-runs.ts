@@ -1,13 +1,13 @@
 import { RookeryError } from '../kernel/errors.ts';
 import { pause } from '../kernel/pause.ts';
 import type { Projection } from '../kernel/projection.ts';
-import type { Digests, ReadModelRun, RunKind } from '../kernel/services/read-models.ts';
+import type { Digests, RunKind } from '../kernel/services/read-models.ts';
 import type { BuildOptions, Progress } from '../storage/postgres/build.ts';
 import type { Database } from '../storage/postgres/db.ts';
 import { Rejected } from '../storage/postgres/event-applier.ts';
 import { askProjectorsToRetry } from '../storage/postgres/projector.ts';
 import { endRun, noteRun, startRun } from '../storage/postgres/projection-runs.ts';
-import { compare, rebuild, verify, type Difference } from '../storage/postgres/rebuild.ts';
+import { compare, rebuild } from '../storage/postgres/rebuild.ts';
 
 /** Milliseconds between two reports of progress. */
 const REPORT_EVERY = 250;
@@ -21,53 +21,30 @@ interface BackgroundRun {
 }
 
 type Following = Pick<BuildOptions, 'signal' | 'onProgress'>;
-type Run = (options: BuildOptions) => Promise<Difference[]>;
 
-/** Rebuilds and verifications that staff start over the API, one at a time in each process. */
+/** Rebuilds and verifications that staff start over the API, one at a time in all processes. */
 export class ReadModelRuns {
   readonly #db: Database;
   readonly #log: BuildOptions['log'];
-  #isRunning = false;
   readonly #closing = new AbortController();
-  #background: Promise<void> = Promise.resolve();
+  #background: Promise<unknown> = Promise.resolve();
 
   constructor({ db, log }: { db: Database; log: BuildOptions['log'] }) {
     this.#db = db;
     this.#log = log;
   }
 
-  rebuild(projection: Projection, signal: AbortSignal): AsyncGenerator<ReadModelRun> {
-    return this.#run(projection, signal, async (options) => {
-      await rebuild(options);
-      // A halted read model has new rows after the failed event.
-      await askProjectorsToRetry(this.#db);
-      return [];
-    });
-  }
-
-  verify(projection: Projection, signal: AbortSignal): AsyncGenerator<ReadModelRun> {
-    return this.#run(projection, signal, verify);
-  }
-
   /**
    * Starts a build that goes on by itself; its progress is stored. @throws RookeryError `conflict`
    */
   async start(projection: Projection, { id, kind, isBuilt }: BackgroundRun): Promise<void> {
-    if (this.#isRunning) throw busy();
-    this.#isRunning = true;
-    const started = await startRun(this.#db, { id, name: projection.name, kind }).catch((error: unknown) => {
-      this.#isRunning = false;
-      throw error;
-    });
-    if (!started) {
-      this.#isRunning = false;
-      throw busy();
-    }
-    this.#background = this.#follow(id, (options) =>
+    if (!(await startRun(this.#db, { id, name: projection.name, kind }))) throw busy();
+    const run = this.#follow(id, (options) =>
       kind === 'verify'
         ? compare({ ...options, ...this.#of(projection) })
         : this.#replace(projection, options, isBuilt),
-    ).finally(() => (this.#isRunning = false));
+    );
+    this.#background = Promise.all([this.#background, run]);
   }
 
   /** Ends the run of this process. */
@@ -116,33 +93,6 @@ export class ReadModelRuns {
       if (!isOver) await note().catch(ignore);
     }
   }
-
-  async *#run(projection: Projection, signal: AbortSignal, run: Run): AsyncGenerator<ReadModelRun> {
-    if (this.#isRunning) throw busy();
-    this.#isRunning = true;
-    // The client may end the iteration.
-    const ending = new AbortController();
-    let latest: Progress | undefined;
-    const work = run({
-      projections: [projection],
-      log: this.#log,
-      db: this.#db,
-      signal: AbortSignal.any([signal, ending.signal, this.#closing.signal]),
-      onProgress: (progress) => (latest = progress),
-    }).finally(() => (this.#isRunning = false));
-    const end = work.then(ignore, ignore).then(() => 'ended' as const);
-    try {
-      for (let ended = false; !ended;) {
-        ended = (await Promise.race([end, pause(REPORT_EVERY)])) === 'ended';
-        if (latest) yield progressOf(latest);
-        latest = undefined;
-      }
-      yield { event: 'done', data: { differences: await work.catch(describeRejection) } };
-    } finally {
-      ending.abort();
-      work.catch(ignore);
-    }
-  }
 }
 
 const ignore = (): void => undefined;
@@ -155,17 +105,6 @@ const reasonOf = (error: unknown): string => {
     error instanceof Rejected ? rejectionText(error) : error instanceof Error ? error.message : String(error);
   return text.replaceAll('\0', '').slice(0, MAX_ERROR);
 };
-
-const progressOf = ({ position, head, events }: Progress): ReadModelRun => ({
-  event: 'progress',
-  data: { position: String(position), head: String(head), events },
-});
-
-/** @throws RookeryError `conflict` that names the event which halted the build; any other error unchanged */
-function describeRejection(error: unknown): never {
-  if (!(error instanceof Rejected)) throw error;
-  throw new RookeryError('conflict', rejectionText(error), { cause: error });
-}
 
 function rejectionText({ failure: { projection, position, event_type, error } }: Rejected): string {
   return `${projection} halts again at ${position} ${event_type}: ${error}`;

@@ -60,8 +60,6 @@ export function createReadModels({
       return event;
     },
     retry: () => askProjectorsToRetry(db),
-    rebuild: (name, signal) => runs.rebuild(named(name), signal),
-    verify: (name, signal) => runs.verify(named(name), signal),
     startRun: async ({ id, name, kind }) => {
       const projection = named(name);
       const [already] = await listRuns(db, { id, limit: 1 });

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { skipEvent, unskipEvent } from '../../commands/admin/projections/index.ts';
+import { recordRetry, skipEvent, unskipEvent } from '../../commands/admin/projections/index.ts';
 import { RookeryError } from '../kernel/errors.ts';
 import type { ReadModel } from '../kernel/services/read-models.ts';
 import { askProjectorsToRetry } from '../storage/postgres/projector.ts';
@@ -16,11 +16,12 @@ const PATIENCE = 30_000;
  * Retries the events with this program, which may be a repaired one; the running servers continue after them.
  * @throws RookeryError `not_found` when no read model is halted, `conflict` when one halts again
  */
-export async function retry({ app }: Operator): Promise<void> {
+export async function retry({ app, ctx }: Operator): Promise<void> {
   const { readModels } = app.contextDependencies.services;
   const isStill = ({ state }: ReadModel): boolean => state === 'halted' || state === 'stopped';
   const before = (await readModels.list()).filter(isStill);
   if (before.length === 0) throw new RookeryError('not_found', 'No read model is halted');
+  for (const { name } of before) await recordRetry(ctx, name);
   const end = performance.now() + PATIENCE;
   const failure = await project(
     app,

@@ -1,5 +1,6 @@
 import { altered } from '../kernel/altered.ts';
 import { Command } from 'commander';
+import { recordStart } from '../../commands/admin/projections/index.ts';
 import { projections as all } from '../../projections/index.ts';
 import { RookeryError } from '../kernel/errors.ts';
 import type { Projection } from '../kernel/projection.ts';
@@ -79,7 +80,8 @@ function chosen(names: readonly string[]): Projection[] {
   return all.filter(({ name }) => names.length === 0 || names.includes(name));
 }
 
-async function rebuildAll({ app }: Operator, projections: readonly Projection[]): Promise<void> {
+async function rebuildAll({ app, ctx }: Operator, projections: readonly Projection[]): Promise<void> {
+  for (const { name } of projections) await recordStart(ctx, { id: ctx.newId(), name, kind: 'rebuild' });
   const progress = showProgress('Rebuilding');
   try {
     await rebuild({ projections, log: app.log, db: app.projectionDb, onProgress: progress.update });

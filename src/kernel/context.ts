@@ -129,6 +129,8 @@ export interface RequestContext extends CommandContext {
    * @throws RookeryError `unavailable` past the bound; the events are stored
    */
   finishWrites(): Promise<void>;
+  /** Returns a context for a later command of this request, with an id and a moment of its own. */
+  followUp(): CommandContext;
 }
 
 /** The context of a request that is known to have a user (auth: 'user'). */
@@ -179,7 +181,7 @@ export interface ContextInput {
   /** The host of the sending server. */
   remote?: string;
   /** Identifies a command without a request: the same for the same cause. */
-  commandId?: string;
+  commandId?: string | undefined;
   /** The event that caused it. */
   causationId?: string | undefined;
   /** The groups that reads wait for; `[MAIN]` unless given. */
@@ -290,6 +292,10 @@ export class Context implements RequestContext {
     const { defers } = this.#input;
     if (defers) await this.#dependencies.consistency.defer(this.#owner, defers);
     else await this.#ownWrites.ready();
+  }
+
+  followUp(): CommandContext {
+    return new Context(this.#dependencies, { ...this.#input, identity: undefined, commandId: undefined });
   }
 
   /** An explicit wait covers the main read models also where the reads of the endpoint wait for none. */

@@ -144,3 +144,26 @@ export function actorKindOf({ actor, remote, rule }: EventMetadata): AuditActor 
   if (actor) return 'user';
   return rule === OPERATOR ? 'operator' : 'automation';
 }
+
+export interface Actor {
+  kind: AuditActor;
+  /** The id of an account. */
+  id: string | null;
+  /** The role at that time. */
+  role: string | null;
+  /** The name of an automation, or the domain of a server. */
+  name: string | null;
+}
+
+/** Returns the actor of an event as the audit log and replays show it. */
+export function actorOf(metadata: EventMetadata): Actor {
+  const { actor, remote, rule } = metadata;
+  const kind = actorKindOf(metadata);
+  const names: Partial<Record<AuditActor, string | undefined>> = { remote, automation: rule };
+  return {
+    kind,
+    id: actor?.account_id ?? null,
+    role: (kind === 'user' ? actor?.role : undefined) ?? null,
+    name: names[kind] ?? null,
+  };
+}

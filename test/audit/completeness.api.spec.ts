@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { addAlias, createAccount } from '../../commands/accounts/index.ts';
+import { addAlias } from '../../commands/accounts/index.ts';
 import { addRule } from '../../commands/instance/index.ts';
 import { appealStrike } from '../../commands/strikes/index.ts';
 import type { AdminAppeal, AuditEntry, Report } from '../../src/mastodon/schemas/index.ts';
@@ -10,8 +10,8 @@ import type { Endpoint } from '../../src/kernel/endpoint.ts';
 import { OPERATOR, type RecordedEvent } from '../../src/kernel/event.ts';
 import { endpoints } from '../../src/app/routes.ts';
 import { CLI, commands, verbs } from './command-verbs.ts';
-import { alertIn, haltedIn, pastBuildIn } from './operation-examples.ts';
-import { announcementIn, linkToReview, tagToReview } from './staff-examples.ts';
+import { alertIn, haltedIn, noRunIn, pastBuildIn } from './operation-examples.ts';
+import { announcementIn, applicantIn, linkToReview, tagToReview } from './staff-examples.ts';
 import { READING, READING_VERBS } from './reading.ts';
 import { startRun } from '../../src/storage/postgres/projection-runs.ts';
 import { queueFor, setAside } from '../console/support.ts';
@@ -64,16 +64,7 @@ describe('The audit log', function () {
   });
 
   const somebody = (): Promise<Person> => town.person(`somebody${(count += 1)}`);
-  /** Creates a pending sign-up. Returns its name and id. */
-  const applicant = async (): Promise<{ username: string; id: string }> => {
-    const username = `applicant${(count += 1)}`;
-    const id = await createAccount(town.app.systemContext('spec'), {
-      ...{ username, email: `${username}@example.org`, password: 'correct horse', locale: 'en' },
-      ...{ confirmed: false, approved: false, role: null, reason: 'Hm', applicationId: null, signUpIp: null },
-    });
-    await town.waitUntilIdle();
-    return { username, id };
-  };
+  const applicant = () => applicantIn(town, `applicant${(count += 1)}`);
   const ok = async <Json>(path: string, body: object = {}): Promise<Json> => {
     const { status, json } = await other.post<Json>(`/api/v1/admin/${path}`, body);
     expect(status, JSON.stringify(json)).to.equal(200);
@@ -234,6 +225,8 @@ describe('The audit log', function () {
     'POST /api/v1/admin/reactors/dead_letters/retry': async () => ({
       body: { reactor: 'preview-cards', event_id: await setAside(town, 'preview-cards') },
     }),
+    'POST /api/v1/admin/projections/:name/rebuild': () => noRunIn(town),
+    'POST /api/v1/admin/projections/:name/verify': () => noRunIn(town),
     'POST /api/v1/admin/projections/:name/runs': async () => ({ body: { kind: 'verify' } }),
     'POST /api/v1/admin/projections/runs/:id/cancel': async () => {
       const run = { id: '1', name: 'polls', kind: 'verify' } as const;
@@ -379,6 +372,12 @@ describe('The audit log', function () {
       await ok('domain_allows', { domain: allowed });
       return [allowed];
     },
+    'projections rebuild': () => Promise.resolve(['polls']),
+    'projections retry': async () => {
+      await posted();
+      await haltedIn(town, true);
+      return [];
+    },
     'projections skip': async () => ['polls', await halted(), '--reason', 'Spec'],
     'projections unskip': async () => ['polls', await skippedEvent()],
     'reactors retry': async () => {
@@ -485,7 +484,9 @@ describe('The audit log', function () {
       const args = [...name.split(' '), ...(await prepare())];
       await town.waitUntilIdle();
       const before = await town.events();
-      expect(await rookeryBeside(town.app, ...args)).to.include({ code: 0, stderr: '' });
+      const { code, stderr } = await rookeryBeside(town.app, ...args);
+      expect(code, stderr).to.equal(0);
+      expect(stderr.replaceAll(/^Rebuilding: .*\n/gm, '')).to.equal('');
       const lines = await expectLines(before, ({ metadata }) => metadata.rule === OPERATOR);
       for (const { actor, application } of lines) {
         expect(actor).to.deep.equal({ kind: 'operator', account: null, role: null, name: null });

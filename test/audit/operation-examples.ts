@@ -2,12 +2,14 @@ import { expect } from 'chai';
 import { eventually } from '../support/eventually.ts';
 import type { Town } from '../support/people.ts';
 
-/** Makes `polls` stand before its newest event, as if it had rejected it. Returns that event's position. */
-export async function haltedIn(town: Town): Promise<string> {
+/** Makes `polls` stand before its newest event, which it rejects or is about to try. Returns that event's position. */
+export async function haltedIn(town: Town, rejects = false): Promise<string> {
   await town.waitUntilIdle();
+  const failure = { projection: 'polls', position: '1', event_id: 'x', event_type: 'X', error: 'Spec' };
   const [row] = await town.app.projectionDb.query<{ position: string }>(
-    `update durable.projections set halted = true, failure = null, position = position - 1 where name = 'polls'
+    `update durable.projections set halted = true, failure = $1, position = position - 1 where name = 'polls'
      returning position + 1 as position`,
+    [rejects ? JSON.stringify(failure) : null],
   );
   return row?.position ?? '';
 }
@@ -36,4 +38,13 @@ export async function pastBuildIn(
     expect(builds.find((build) => build.position === position)?.state).to.equal('ready');
   });
   return { id: position };
+}
+
+/** Waits for the end of the build of a read model that is under way. */
+export async function noRunIn({ app }: Town): Promise<object> {
+  await eventually(async () => {
+    const runs = await app.contextDependencies.services.readModels.runs({ limit: 1 });
+    expect(runs.every(({ state }) => state !== 'running')).to.equal(true);
+  });
+  return {};
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { createAccount } from '../../commands/accounts/index.ts';
 import { createAnnouncement } from '../../commands/announcements/index.ts';
 import { askForReviews } from '../../commands/trends/index.ts';
 import { tagId } from '../../src/mastodon/tag-name.ts';
@@ -31,3 +32,13 @@ export const announcementIn = (town: Town, draft: boolean): Promise<string> => {
   const times = { starts_at: null, ends_at: null, all_day: false, scheduled_at: null };
   return createAnnouncement(town.app.systemContext('spec'), { text: 'We move', ...times }, { draft });
 };
+
+/** Creates a pending sign-up. */
+export async function applicantIn(town: Town, username: string): Promise<{ username: string; id: string }> {
+  const id = await createAccount(town.app.systemContext('spec'), {
+    ...{ username, email: `${username}@example.org`, password: 'correct horse', locale: 'en' },
+    ...{ confirmed: false, approved: false, role: null, reason: 'Hm', applicationId: null, signUpIp: null },
+  });
+  await town.waitUntilIdle();
+  return { username, id };
+}

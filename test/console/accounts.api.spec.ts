@@ -119,8 +119,10 @@ describeTown('Accounts in the console', function (town) {
     await act(bob.id, 'suspend');
     expect(textOf(await browser.open(`/admin/accounts/${bob.id}`))).not.to.contain('Delete data');
     const before = await town.events();
-    await browser.open(`/admin/accounts/${bob.id}/act/delete_data`);
-    expect((await browser.submit(`/admin/accounts/${bob.id}/act/delete_data`)).status).to.equal(403);
+    const page = `/admin/accounts/${bob.id}/act/delete_data`;
+    expect((await browser.open(page)).status).to.equal(403);
+    await browser.open(`/admin/accounts/${bob.id}/act/unsuspend`);
+    expect((await browser.submit(page)).status).to.equal(403);
     expect(await town.events()).to.equal(before);
     const done = await act(bob.id, 'delete_data', {}, second);
     expect(locationOf(done)).to.equal('/admin/accounts?done=account_decided');

@@ -1,5 +1,8 @@
 import { expect } from 'chai';
-import { describeTown, type Person } from '../support/people.ts';
+import type { AdminProjectionRun, AuditEntry } from '../../src/mastodon/schemas/index.ts';
+import { LOCKS } from '../../src/storage/postgres/locks.ts';
+import { eventually } from '../support/eventually.ts';
+import { describeTown, ok, type Person } from '../support/people.ts';
 
 interface Event {
   event: string;
@@ -48,9 +51,41 @@ describeTown('Rebuilds and verifications over the API', function (town) {
     await town.app.projectionDb.query(`update statuses set plain = plain || '!' where text = 'a post'`);
     const [last] = events(await (await post('statuses', 'verify')).text()).slice(-1);
     expect(last?.data['differences']).to.have.length(1);
-    expect((await post('statuses', 'rebuild')).status).to.equal(200);
+    const [rebuilt] = events(await (await post('statuses', 'rebuild')).text()).slice(-1);
+    expect(rebuilt?.data['differences']).to.have.length(1);
     const [mended] = events(await (await post('statuses', 'verify')).text()).slice(-1);
     expect(mended?.data['differences']).to.deep.equal([]);
+  });
+
+  it('are among the builds on record, and are cancelled when the client disconnects', async () => {
+    await town.app.projectionDb.transaction(async (lock) => {
+      await lock.query(`select pg_advisory_xact_lock(${LOCKS.rebuild})`);
+      const response = await post('statuses', 'rebuild');
+      const newest = async () =>
+        (await ok(owner.get<AdminProjectionRun[]>('/api/v1/admin/projections/runs?limit=1')))[0];
+      expect(await newest()).to.include({ name: 'statuses', kind: 'rebuild', state: 'running' });
+      await response.body?.cancel();
+      await eventually(async () => expect((await newest())?.state).to.equal('cancelled'));
+    });
+    await town.waitUntilIdle();
+    const entries = await ok(owner.get<AuditEntry[]>('/api/v1/admin/audit?limit=2'));
+    expect(entries.map(({ action }) => action)).to.deep.equal([
+      'projection.run_cancelled',
+      'projection.run_started',
+    ]);
+  });
+
+  it('say that another client has cancelled them', async () => {
+    await town.app.projectionDb.transaction(async (lock) => {
+      await lock.query(`select pg_advisory_xact_lock(${LOCKS.rebuild})`);
+      const response = await post('statuses', 'rebuild');
+      const [run] = await ok(owner.get<AdminProjectionRun[]>('/api/v1/admin/projections/runs?limit=1'));
+      await ok(owner.post(`/api/v1/admin/projections/runs/${run?.id}/cancel`));
+      expect(events(await response.text()).at(-1)).to.deep.equal({
+        event: 'failed',
+        data: { error: 'The build was cancelled' },
+      });
+    });
   });
 
   it('are refused for other staff, unknown read models, and while another one runs', async () => {

@@ -1,9 +1,11 @@
 import { z } from 'zod';
-import { endpoint } from '../../../src/kernel/endpoint.ts';
+import type { RequestContext } from '../../../src/kernel/context.ts';
+import { endpoint, type ServerEvents } from '../../../src/kernel/endpoint.ts';
 import { idParams } from '../../../src/kernel/input.ts';
+import type { RunKind } from '../../../src/kernel/services/read-models.ts';
 import { adminProjectionRunSchema, adminProjectionSchema } from '../../../src/mastodon/schemas/index.ts';
 import { projectionParams, projectionReply } from '../../../queries/admin/projections.ts';
-import { cancelRun, retryProjectionEvent, startRun } from './runs.ts';
+import { cancelRun, followRun, retryProjectionEvent, startRun } from './runs.ts';
 import { skipEvent, unskipEvent } from './skip.ts';
 
 /** The read models that it acts on may be those that it would wait for. */
@@ -31,29 +33,36 @@ export const retryProjection = endpoint({
   },
 });
 
-const EVENTS = 'text/event-stream; charset=utf-8';
-
-export const rebuildProjection = endpoint({
+/** A build that ends when the client disconnects. */
+const followed = {
   ...ofOne,
-  path: '/api/v1/admin/projections/:name/rebuild',
-  summary: 'Build a read model anew, with server-sent events about the progress',
-  contentType: EVENTS,
+  contentType: 'text/event-stream; charset=utf-8',
   reply: z.string(),
   errors: [409],
-  handler: ({ services, signal }, { params: { name } }) =>
-    Promise.resolve({ text: '', events: services.readModels.rebuild(name, signal) }),
+} as const;
+
+export const rebuildProjection = endpoint({
+  ...followed,
+  path: '/api/v1/admin/projections/:name/rebuild',
+  summary: 'Build a read model anew, with server-sent events about the progress',
+  handler: (ctx, { params: { name } }) => startFollowed(ctx, { name, kind: 'rebuild' }),
 });
 
 export const verifyProjection = endpoint({
-  ...ofOne,
+  ...followed,
   path: '/api/v1/admin/projections/:name/verify',
   summary: 'Compare a read model with the log, with server-sent events about the progress',
-  contentType: EVENTS,
-  reply: z.string(),
-  errors: [409],
-  handler: ({ services, signal }, { params: { name } }) =>
-    Promise.resolve({ text: '', events: services.readModels.verify(name, signal) }),
+  handler: (ctx, { params: { name } }) => startFollowed(ctx, { name, kind: 'verify' }),
 });
+
+async function startFollowed(
+  ctx: RequestContext,
+  build: { name: string; kind: RunKind },
+): Promise<{ text: string; events: ServerEvents }> {
+  const id = ctx.newId();
+  await startRun(ctx, { id, ...build });
+  return { text: '', events: followRun(ctx, id) };
+}
 
 export const skipProjectionEvent = endpoint({
   ...ofOne,

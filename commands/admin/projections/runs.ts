@@ -1,10 +1,14 @@
 import { operationStream, type OperationEvent } from '../../../src/events/operation.ts';
-import type { CommandContext } from '../../../src/kernel/context.ts';
-import { invalid } from '../../../src/kernel/errors.ts';
+import type { CommandContext, RequestContext } from '../../../src/kernel/context.ts';
+import { invalid, isRookeryError, RookeryError } from '../../../src/kernel/errors.ts';
 import type { Id } from '../../../src/kernel/ids.ts';
-import type { RunKind } from '../../../src/kernel/services/read-models.ts';
+import { pause } from '../../../src/kernel/pause.ts';
+import type { Digests, ProjectionRun, RunEvent, RunKind } from '../../../src/kernel/services/read-models.ts';
 import { noted } from '../operation.ts';
 import { useCase } from '../../use-case.ts';
+
+/** Milliseconds between two reports of progress. */
+const REPORT_EVERY = 250;
 
 interface Run {
   id: Id;
@@ -27,7 +31,8 @@ export const decideStart = (stage: Stage, { id, name, kind }: Run): OperationEve
 export const decideCancel = (stage: Stage, { id, name, kind }: Run): OperationEvent[] =>
   stage === 'cancelled' ? [] : [{ type: 'ProjectionRunCancelled', data: { id, name, kind } }];
 
-const recordStart = useCase({
+/** Records the start of a build, also of one that the command line runs itself. */
+export const recordStart = useCase({
   stream: ({ id }: Run) => operationStream('run', id),
   decider: run,
   decide: decideStart,
@@ -51,6 +56,44 @@ export async function startRun(ctx: CommandContext, run: Run): Promise<void> {
   });
 }
 
+/**
+ * Reports the progress of a build until it ends, and cancels the build when the reader leaves before that.
+ * @throws RookeryError `conflict` when the build fails or is cancelled
+ */
+export async function* followRun(ctx: RequestContext, id: Id): AsyncGenerator<RunEvent> {
+  const { readModels } = ctx.services;
+  let isOver = false;
+  try {
+    while (!isOver) {
+      const run = await readModels.run(id);
+      const { position, head, events } = run;
+      isOver = run.state !== 'running';
+      yield { event: 'progress', data: { position, head, events } };
+      if (isOver) yield { event: 'done', data: { differences: differencesOf(run) } };
+      else await pause(REPORT_EVERY);
+    }
+  } finally {
+    if (!isOver) await cancelUnlessEnded(ctx.followUp(), id);
+  }
+}
+
+function differencesOf({ state, error, digests }: ProjectionRun): Digests[] {
+  if (state === 'cancelled') throw new RookeryError('conflict', 'The build was cancelled');
+  if (state === 'interrupted') {
+    throw new RookeryError('conflict', 'The process of the build ended; start the build again');
+  }
+  if (state === 'failed') throw new RookeryError('conflict', error ?? 'The build failed');
+  return (digests ?? []).filter(({ live, rebuilt }) => live !== rebuilt);
+}
+
+async function cancelUnlessEnded(ctx: CommandContext, id: Id): Promise<void> {
+  try {
+    await cancelRun(ctx, id);
+  } catch (error) {
+    if (!isRookeryError(error)) throw error;
+  }
+}
+
 /** @throws RookeryError `not_found`, `invalid` when it has ended */
 export async function cancelRun(ctx: CommandContext, id: Id): Promise<void> {
   const { readModels } = ctx.services;
@@ -64,6 +107,10 @@ export async function cancelRun(ctx: CommandContext, id: Id): Promise<void> {
 /** Asks all processes to try the events that halted read models again. @throws RookeryError `not_found` */
 export async function retryProjectionEvent(ctx: CommandContext, name: string): Promise<void> {
   await ctx.services.readModels.show(name);
-  await noted(ctx, operationStream('projection', name), { type: 'ProjectionRetried', data: { name } });
+  await recordRetry(ctx, name);
   await ctx.services.readModels.retry();
 }
+
+/** Records that the event which halted a read model is tried again. */
+export const recordRetry = (ctx: CommandContext, name: string): Promise<void> =>
+  noted(ctx, operationStream('projection', name), { type: 'ProjectionRetried', data: { name } });

@@ -1,5 +1,6 @@
-import { OPERATOR, type EventMetadata } from '../../../src/kernel/event.ts';
+import type { EventMetadata } from '../../../src/kernel/event.ts';
 import { statement, type Db } from '../../../src/kernel/read.ts';
+import { actorOf } from '../../../src/mastodon/audit-log.ts';
 import type { ReplayStep } from '../../../src/mastodon/schemas/index.ts';
 import { thingOf } from './fold.ts';
 import type { Part } from './replay.ts';
@@ -32,23 +33,14 @@ export async function stepsShown(
     type,
     created_at: metadata.time,
     about: thingOf(stream),
-    actor: actorOf(metadata, names),
+    actor: actorShown(metadata, names),
     entry_id: lines.has(String(position)) ? String(position) : null,
     command_id: metadata.command_id,
     correlation_id: metadata.correlation_id,
   }));
 }
 
-function actorOf(
-  { actor, rule, remote }: EventMetadata,
-  names: ReadonlyMap<string, string>,
-): ReplayStep['actor'] {
-  if (actor) {
-    const { account_id: id, role = null } = actor;
-    return { kind: 'user', account: { id, acct: names.get(id) ?? null }, role, name: null };
-  }
-  const nobody = { account: null, role: null };
-  if (remote !== undefined) return { kind: 'remote', ...nobody, name: remote };
-  if (rule === OPERATOR) return { kind: 'operator', ...nobody, name: null };
-  return { kind: 'automation', ...nobody, name: rule ?? null };
+function actorShown(metadata: EventMetadata, names: ReadonlyMap<string, string>): ReplayStep['actor'] {
+  const { id, ...actor } = actorOf(metadata);
+  return { ...actor, account: id === null ? null : { id, acct: names.get(id) ?? null } };
 }

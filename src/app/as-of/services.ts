@@ -11,9 +11,6 @@ export const takesNoChanges = (): RookeryError =>
 
 /** Refuses every call. */
 export const refuse = (): Promise<never> => Promise.reject(takesNoChanges());
-const refuseEvents = (): never => {
-  throw takesNoChanges();
-};
 
 interface Parts {
   masterKey: Buffer;
@@ -103,8 +100,6 @@ const REFUSING: Omit<Services, 'resolver' | 'media' | 'remoteMedia' | 'emailDige
     show: refuse,
     eventAt: refuse,
     retry: refuse,
-    rebuild: refuseEvents,
-    verify: refuseEvents,
     startRun: refuse,
     runs: refuse,
     run: refuse,

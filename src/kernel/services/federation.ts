@@ -74,6 +74,9 @@ export interface OutgoingActivity {
   document: { readonly actor: string } & Readonly<Record<string, unknown>>;
 }
 
+/** Failures in a row after which a host counts as down: then one attempt at a time, at growing intervals. */
+export const DOWN_AFTER = 3;
+
 /** Activities on their way to other servers: durable, never in the log. */
 export interface Deliveries {
   /** True where no account of another server is known, as far as this process has heard: then nothing needs to be looked up. */

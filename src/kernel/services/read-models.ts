@@ -92,8 +92,8 @@ export interface ProjectionRun {
   cancelling: boolean;
 }
 
-/** How far a build is, or its end. Positions are those of the log. */
-export type ReadModelRun =
+/** How far a build is, or its end with the tables whose digests differ. Positions are those of the log. */
+export type RunEvent =
   | { event: 'progress'; data: { position: string; head: string; events: number } }
   | { event: 'done'; data: { differences: Digests[] } };
 
@@ -106,13 +106,6 @@ export interface ReadModels {
   eventAt(position: string): Promise<RecordedEvent>;
   /** Asks the projectors of all processes to retry the events that halted them. */
   retry(): Promise<void>;
-  /**
-   * Builds a read model anew, and puts it in the place of the live one; an abort of the signal ends that.
-   * @throws RookeryError `not_found`, `conflict` while this process builds or verifies another one
-   */
-  rebuild(name: string, signal: AbortSignal): AsyncIterable<ReadModelRun>;
-  /** Builds a read model beside the live one and compares them. @throws RookeryError as `rebuild` */
-  verify(name: string, signal: AbortSignal): AsyncIterable<ReadModelRun>;
   /**
    * Starts a build that goes on by itself. Idempotent by id.
    * @throws RookeryError `not_found`, `conflict` while another one runs

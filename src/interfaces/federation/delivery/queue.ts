@@ -1,12 +1,10 @@
 import { statement, type Db } from '../../../kernel/read.ts';
-import type { OutgoingActivity } from '../../../kernel/services/federation.ts';
+import { DOWN_AFTER, type OutgoingActivity } from '../../../kernel/services/federation.ts';
 import { MAX_TRIES, pauseAfter, type Outcome } from './outcome.ts';
 import type { Delivery } from './sender.ts';
 
 /** Concurrent deliveries to one host. */
 const PER_HOST = 4;
-/** Failures in a row after which a host counts as down: then one attempt at a time, at growing intervals. */
-const DOWN_AFTER = 3;
 /** Seconds before a host that is down is tried again, doubled with each failure, up to the maximum. */
 const FIRST_REST = 30;
 const MAX_REST = 6 * 3_600;

@@ -58,7 +58,8 @@ export const consolePage = ({ permission, show, submit, ...page }: ConsolePage):
     }),
   });
 
-function admit({ user }: SignedInRequest, permission: Permission): void {
+/** @throws RookeryError `not_found` for users without a role, `forbidden` for roles without the permission */
+export function admit({ user }: SignedInRequest, permission: Permission): void {
   if (!isStaff(user.role)) throw notFound();
   if (!mayDo(user.role, permission)) throw forbidden('Your role does not allow this');
 }

@@ -5,7 +5,7 @@ import { html, type Html } from '../../design/html.ts';
 import { saying } from '../../page/notices.ts';
 import type { SignedInRequest } from '../../page/page.ts';
 import type { EndpointName } from '../../../http/own-calls.ts';
-import { consolePage, type ConsoleContent } from '../console-page.ts';
+import { admit, consolePage, type ConsoleContent } from '../console-page.ts';
 import { LIFTINGS, MEASURES, measuresFor, type Lifting, type Measure } from '../moderation/acts.ts';
 import { decisionForm, sentences, tooLate } from '../moderation/decision.ts';
 import { measureBody, measureForm } from '../moderation/measure-form.ts';
@@ -18,10 +18,11 @@ const accountOf = async ({ api, params }: SignedInRequest): Promise<AdminAccount
 const measureIn = (measures: readonly Measure[], { params }: SignedInRequest): Measure | undefined =>
   measures.find(({ type, onPosts }) => type === params['type'] && !onPosts);
 
-/** Throws RookeryError `not_found` for another name. */
-function liftingOf({ params }: SignedInRequest): Lifting {
-  const lifting = LIFTINGS.find(({ type }) => type === params['type']);
+/** @throws RookeryError `not_found` for another name, `forbidden` for roles without its permission */
+function liftingOf(request: SignedInRequest): Lifting {
+  const lifting = LIFTINGS.find(({ type }) => type === request.params['type']);
   if (!lifting) throw notFound();
+  if (lifting.permission) admit(request, lifting.permission);
   return lifting;
 }
 

@@ -30,6 +30,10 @@ export const STRIKE_NAMES: Readonly<Record<StrikeAction, string>> = {
   suspend: 'Suspended',
 };
 
+/** Names a strike as its action stands in the log, which may be an older one. */
+export const strikeName = (action: string): string =>
+  Object.hasOwn(STRIKE_NAMES, action) ? STRIKE_NAMES[action as StrikeAction] : action;
+
 /** The states of an account that staff imposed, or that wait for staff. */
 export function statesOf(account: AdminAccount): (readonly [text: string, look?: 'bad' | 'busy'])[] {
   const { approved, confirmed, disabled, silenced, suspended, sensitized } = account;

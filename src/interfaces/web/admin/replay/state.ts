@@ -10,6 +10,7 @@ import type {
 import { factList, stateBadge } from '../../design/data-table.ts';
 import { html, type Html, type Part } from '../../design/html.ts';
 import { counted } from '../../entities/texts.ts';
+import { strikeName } from '../moderation/words.ts';
 import { AUDIENCES, replayPath, textShown, valueWords } from './words.ts';
 
 type Fact = readonly [name: string, value: Part];
@@ -195,7 +196,7 @@ const strikeItem = (strike: ReplayStrike, changed: ReadonlySet<string>): Html =>
     changed,
     `strikes.${strike.id}`,
     html`<p>
-        <b>${STRIKES[strike.action] ?? strike.action}</b>
+        <b>${strikeName(strike.action)}</b>
         ${strike.overruled && stateBadge('Overruled', 'good')}
         ${strike.appeal !== null && stateBadge(`Appeal ${strike.appeal}`, strike.appeal === 'pending' ? 'busy' : undefined)}
       </p>
@@ -203,16 +204,6 @@ const strikeItem = (strike: ReplayStrike, changed: ReadonlySet<string>): Html =>
       ${strike.appeal !== null && html`<p class="note">Appeal: ${textShown(strike.appeal_text, strike.shown)}</p>`}
       ${strike.appeal_note !== '' && html`<p class="note">Answer: ${textShown(strike.appeal_note, strike.shown)}</p>`}`,
   );
-
-const STRIKES: Readonly<Record<string, string>> = {
-  none: 'Warning',
-  sensitive: 'Sensitive',
-  disable: 'Frozen',
-  silence: 'Limited',
-  suspend: 'Suspended',
-  delete_statuses: 'Posts removed',
-  mark_statuses_as_sensitive: 'Posts marked as sensitive',
-};
 
 const postItem = (post: ReplayPost, changed: ReadonlySet<string>): Html =>
   thing(
