@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Redis } from 'ioredis';
 import type { SoftwareVersions } from '../kernel/services/software-versions.ts';
 import { LIKE_MASTODON, VERSION } from '../config/version.ts';
+import type { EventStore } from '../storage/eventlog/port.ts';
 
 /** Milliseconds for which the size of the media folder is cached: adding it up reads every file's size. */
 const REMEMBERED = 10 * 60_000;
@@ -11,11 +12,17 @@ interface Options {
   /** Absent when files are in a bucket, whose service counts them. */
   mediaFolder?: string | undefined;
   redis?: Redis | undefined;
+  eventStore?: Pick<EventStore, 'serverVersion'>;
   now?: () => number;
 }
 
 /** Reports the software under this process, besides the database. */
-export function createSoftwareVersions({ mediaFolder, redis, now = Date.now }: Options): SoftwareVersions {
+export function createSoftwareVersions({
+  mediaFolder,
+  redis,
+  eventStore,
+  now = Date.now,
+}: Options): SoftwareVersions {
   let media: { until: number; bytes: Promise<number> } | undefined;
   const mediaBytes = (folder: string): Promise<number> => {
     if (!media || now() >= media.until) {
@@ -37,12 +44,18 @@ export function createSoftwareVersions({ mediaFolder, redis, now = Date.now }: O
       ];
     },
     async versions() {
-      const version = await redisSays(redis, 'server', 'redis_version');
+      const [version, logVersion] = await Promise.all([
+        redisSays(redis, 'server', 'redis_version'),
+        eventStore?.serverVersion(),
+      ]);
       return [
         { key: 'mastodon', human_key: 'Mastodon (compatible)', version: LIKE_MASTODON },
         { key: 'rookery', human_key: 'Rookery', version: VERSION },
         { key: 'node', human_key: 'Node.js', version: process.versions.node },
         ...(version === undefined ? [] : [{ key: 'redis', human_key: 'Redis', version }]),
+        ...(logVersion === undefined
+          ? []
+          : [{ key: 'eventstoredb', human_key: 'EventStoreDB', version: logVersion }]),
       ];
     },
   };

@@ -78,6 +78,7 @@ export function createServices(foundation: Foundation, parts: Parts): Services {
     softwareVersions: createSoftwareVersions({
       mediaFolder: config.media.s3 ? undefined : join(dataDir, 'media'),
       redis,
+      eventStore: stores.store,
     }),
     transparencyLog,
     logWitnesses,

@@ -7,7 +7,11 @@ import { openEventStoreDb } from '../../src/storage/eventlog/eventstoredb.ts';
 import { LogUnavailable } from '../../src/storage/eventlog/port.ts';
 import { freePort } from '../support/free-port.ts';
 import { startEventStoreDbCluster } from './support/eventstoredb-double-cluster.ts';
-import { startEventStoreDbDouble, type EventStoreDbDouble } from './support/eventstoredb-double.ts';
+import {
+  DOUBLE_VERSION,
+  startEventStoreDbDouble,
+  type EventStoreDbDouble,
+} from './support/eventstoredb-double.ts';
 import { failure } from './support/events.ts';
 import { SELF_SIGNED } from './support/self-signed.ts';
 
@@ -38,6 +42,19 @@ describe('The connection string of EventStoreDB (test double over gRPC)', () => 
 
   it('may start with kurrentdb://', async () => {
     await opens(`kurrentdb://${hostOf(plain)}?tls=false`);
+  });
+
+  it('shows the version of the server, and none while the server is away', async () => {
+    const double = await startEventStoreDbDouble();
+    const store = await openEventStoreDb(double.url);
+    expect(await store.serverVersion()).to.equal(DOUBLE_VERSION);
+    await double.kill();
+    const away = await openEventStoreDb(plain.url);
+    await plain.kill();
+    expect(await away.serverVersion()).to.equal(undefined);
+    await plain.restart();
+    expect(await away.serverVersion()).to.equal(DOUBLE_VERSION);
+    await Promise.all([store.close(), away.close()]);
   });
 
   it('may name several servers, or one server for discovery', async () => {

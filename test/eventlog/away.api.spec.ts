@@ -1,9 +1,11 @@
 import { expect } from 'chai';
+import type { AdminHealth } from '../../src/mastodon/schemas/index.ts';
 import {
+  DOUBLE_VERSION,
   startEventStoreDbDouble,
   type EventStoreDbDouble,
 } from '../contracts/support/eventstoredb-double.ts';
-import { startTown, type Person, type Town } from '../support/people.ts';
+import { ok, startTown, type Person, type Town } from '../support/people.ts';
 
 describe('The API while the log is unavailable', function () {
   this.timeout(60_000);
@@ -11,14 +13,16 @@ describe('The API while the log is unavailable', function () {
   let town: Town;
   let alice: Person;
   let admin: Person;
+  let healthBefore: AdminHealth;
   before(async () => {
     double = await startEventStoreDbDouble();
     town = await startTown({ EVENTSTORE_URL: double.url });
     alice = await town.person('alice');
-    admin = await town.staff('admin', 'Admin');
+    admin = await town.staff('admin', 'Owner');
     await alice.post('/api/v1/statuses', { status: 'before' });
     await town.app.transparencyLog.record();
     await town.waitUntilIdle();
+    healthBefore = await ok(admin.get<AdminHealth>('/api/v1/admin/health'));
     await double.kill();
   });
   after(async () => {
@@ -49,6 +53,13 @@ describe('The API while the log is unavailable', function () {
     const { status, json } = await alice.get<{ content: string }[]>('/api/v1/timelines/home');
     expect(status).to.equal(200);
     expect(json.map(({ content }) => content)).to.deep.equal(['<p>before</p>']);
+  });
+
+  it('shows the version of the log to staff only while the log answers', async () => {
+    const versionIn = ({ versions }: AdminHealth) =>
+      versions.find(({ key }) => key === 'eventstoredb')?.version;
+    expect([healthBefore.event_log, versionIn(healthBefore)]).to.deep.equal(['eventstoredb', DOUBLE_VERSION]);
+    expect(versionIn(await ok(admin.get<AdminHealth>('/api/v1/admin/health')))).to.equal(undefined);
   });
 
   it('reports unhealthy, and names the log', async () => {

@@ -9,6 +9,8 @@ interface ClientInternals {
   supports: (method: { path: string }, feature?: string) => Promise<boolean>;
   getChannel: () => Promise<Channel & { close: () => void }>;
   handleError: (client: { getChannel: () => Channel }, error: Error) => Promise<void>;
+  /** Asked for once on each channel. */
+  capabilities: Promise<{ serverVersion: string }>;
 }
 
 /** Remembers the channel of a call. */
@@ -45,6 +47,11 @@ export class Connection {
   /** Aborts when the current channel is given up. A subscription over it must start again. */
   get lost(): AbortSignal {
     return this.#lost.signal;
+  }
+
+  /** Returns the version of the server, `unknown` where it does not tell. */
+  async version(): Promise<string> {
+    return (await this.#internals.capabilities).serverVersion;
   }
 
   /** Notes the channel of a call that is about to begin. */

@@ -77,6 +77,8 @@ async function failureOfFirst(url: string, options: EventStoreDbOptions): Promis
 }
 
 const STREAMS_AT_A_TIME = 16;
+/** Milliseconds. */
+const VERSION_WITHIN = 1_000;
 
 class EventStoreDb implements EventStore {
   readonly #connection: Connection;
@@ -184,6 +186,10 @@ class EventStoreDb implements EventStore {
       signal: AbortSignal.any([signal, this.#closing.signal]),
       stored: (resolved) => this.#stored(resolved),
     });
+  }
+
+  serverVersion(): Promise<string | undefined> {
+    return within(VERSION_WITHIN, this.#connection.version()).catch(() => undefined);
   }
 
   async close(): Promise<void> {

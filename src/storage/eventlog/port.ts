@@ -142,6 +142,9 @@ export interface EventStore {
    */
   subscribeAll(after: bigint, options: SubscribeOptions): AsyncIterable<StoredEvent[]>;
 
+  /** Returns the version of a server that keeps only the log; undefined without one, or while it does not answer. */
+  serverVersion(): Promise<string | undefined>;
+
   close(): Promise<void>;
 }
 

@@ -191,6 +191,10 @@ class PostgresEventStore implements EventStore {
     }
   }
 
+  serverVersion(): Promise<undefined> {
+    return Promise.resolve(undefined);
+  }
+
   async close(): Promise<void> {
     await closeAll([
       () => this.#reader.close(),

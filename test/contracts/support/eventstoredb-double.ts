@@ -1,3 +1,5 @@
+import featuresGrpc from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js';
+import featuresMessages from '@eventstore/db-client/generated/serverfeatures_pb.js';
 import streamsGrpc from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import grpc from '@grpc/grpc-js';
 import { freePort } from '../../support/free-port.ts';
@@ -34,6 +36,12 @@ export interface DoubleOptions {
   /** The password of the user `admin`. Other callers are refused. */
   password?: string;
 }
+
+export const DOUBLE_VERSION = '24.10.4';
+
+const tellVersion: grpc.handleUnaryCall<unknown, featuresMessages.SupportedMethods> = (_call, answer) => {
+  answer(null, new featuresMessages.SupportedMethods().setEventStoreServerVersion(DOUBLE_VERSION));
+};
 
 /**
  * Starts an EventStoreDB in this process: the gRPC calls for streams and `$all` over a real socket, with a
@@ -75,6 +83,7 @@ export async function startEventStoreDbDouble({
   const listen = (port: number): Promise<number> => {
     server = new grpc.Server({ 'grpc.max_receive_message_length': 17 * 1024 * 1024 });
     server.addService(streamsGrpc.StreamsService, streamsOf(behaviour));
+    server.addService(featuresGrpc.ServerFeaturesService, { getSupportedMethods: tellVersion });
     return new Promise((resolve, reject) => {
       server.bindAsync(`127.0.0.1:${port}`, credentials, (error, bound) =>
         error ? reject(error) : resolve(bound),
