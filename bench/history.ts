@@ -54,9 +54,9 @@ export async function measureHistory(
       `${api}/audit/subjects/account/${busiest}`,
       headers,
     ),
-    await steps(site, 'its page', path, cookie),
+    await steps(site, 'the page of a step', path, cookie),
     await reports(site, 'the transparency report by month', `${api}/transparency?by=month`, headers),
-    await reports(site, 'its page', '/admin/transparency', cookie),
+    await reports(site, 'the page of the report', '/admin/transparency', cookie),
   ];
 }
 
