@@ -63,6 +63,8 @@ describe('The state of a timer', () => {
   it('has the last error, and the time of the first one, until nothing waits for another try', () => {
     const timer = new TimerStatus('one', () => undefined);
     expect(timer.state()).to.equal(undefined);
+    timer.begins();
+    expect(timer.state()?.nextAt).to.be.a('number');
     timer.failed(new Error('first'));
     const since = timer.state()?.failingSince;
     expect(since).to.be.a('number');

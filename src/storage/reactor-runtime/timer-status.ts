@@ -40,18 +40,25 @@ export class TimerStatus {
     return this.#known ? { ...this.#state } : undefined;
   }
 
+  /** Notes that the timer acts on something. */
+  begins(): void {
+    this.#known = true;
+    this.#state.nextAt ??= Date.now();
+    this.#onChanged();
+  }
+
   /** Notes that the timer acted on a row. */
   fired(): void {
     this.#state.fired += 1;
     this.#state.firedAt = Date.now();
-    this.#runs();
+    this.#onChanged();
   }
 
   /** Notes that the timer, or one of its rows, failed. */
   failed(error: unknown): void {
     this.#state.error = errorText(error);
     this.#state.failingSince ??= Date.now();
-    this.#runs();
+    this.begins();
   }
 
   /** Notes that nothing is left to do until `next`, which is Infinity while nothing is due. */
@@ -63,12 +70,6 @@ export class TimerStatus {
       this.#state.error = undefined;
       this.#state.failingSince = undefined;
     }
-    this.#onChanged();
-  }
-
-  #runs(): void {
-    this.#known = true;
-    this.#state.nextAt ??= Date.now();
     this.#onChanged();
   }
 }

@@ -110,6 +110,7 @@ export class TimerRunner {
       position: this.#position,
       reads: timer.reads,
     });
+    this.status.begins();
     try {
       await timer.fire(ctx, row);
       // A fired row must not be found due again because a read model is behind.

@@ -1,0 +1,66 @@
+import type { AdminTimer } from '../../../../mastodon/schemas/index.ts';
+import { emptyState } from '../../design/components.ts';
+import { dataTable, stateBadge } from '../../design/data-table.ts';
+import { html, type Html, type Part } from '../../design/html.ts';
+import { moment } from '../../entities/texts.ts';
+import { numberText } from './words.ts';
+
+/** The work of each timer. */
+export const SCHEDULES: Readonly<Record<string, string>> = {
+  alerts: 'Looks for causes of alerts twice a minute',
+  announcements: 'Publishes and ends announcements',
+  'ip-blocks': 'Lifts IP blocks that have expired',
+  'log-checkpoints': 'Signs a checkpoint of the log every minute',
+  'log-verification': 'Verifies the whole log, as the settings say',
+  'log-witnesses': 'Sends checkpoints to the witnesses',
+  'media-removal': 'Removes uploads without a post after a day',
+  polls: 'Closes polls at their end',
+  rankings: 'Counts trends every five minutes',
+  'scheduled-statuses': 'Publishes scheduled posts',
+};
+
+const MOST_OF_ERROR = 200;
+const STATES = {
+  running: stateBadge('Running well', 'good'),
+  late: stateBadge('Late', 'busy'),
+  failing: stateBadge('Failing', 'bad'),
+  stopped: stateBadge('Not running', 'bad'),
+} as const;
+
+/** Renders the timers; `now` is ISO 8601. */
+export const schedules = (timers: readonly AdminTimer[], now: string): Html =>
+  html`<section id="schedules">
+    <h2>Schedules</h2>
+    ${
+      timers.length === 0
+        ? emptyState({ icon: 'timer', text: 'No process has run them yet.' })
+        : dataTable(
+            [
+              { title: 'Name' },
+              { title: 'What it does' },
+              { title: 'Next run' },
+              { title: 'Last run' },
+              { title: 'State' },
+            ],
+            timers.map((timer) => ({
+              cells: [
+                timer.name,
+                SCHEDULES[timer.name] ?? '',
+                nextRun(timer, now),
+                timer.fired_at === null ? 'not yet' : moment(timer.fired_at),
+                state(timer),
+              ],
+            })),
+            { caption: 'What the server does at its time' },
+          )
+    }
+  </section>`;
+
+function nextRun({ next_at }: AdminTimer, now: string): Part {
+  if (next_at === null) return 'nothing is due';
+  return next_at <= now ? 'now' : moment(next_at);
+}
+
+const state = ({ state: name, error, failing, failing_since }: AdminTimer): Html =>
+  html`${STATES[name]} ${failing_since !== null && html`since ${moment(failing_since)}:`}
+  ${error?.slice(0, MOST_OF_ERROR)} ${failing > 1 && `(${numberText(failing)} wait for another try)`}`;
