@@ -84,8 +84,10 @@ describeTown('The schedules of the server', function (town) {
         expect(failing).to.include({ state: 'failing', error: 'The table is <gone>' });
         expect(failing.failing_since).to.be.a('string');
       });
-      const cells = await shown('scheduled-statuses');
-      expect(cells[3]).to.match(/^Failing since .* UTC: The table is <gone>$/);
+      expect((await shown('scheduled-statuses'))[3]).to.equal('Failing');
+      const page = load((await browser.open('/admin/jobs')).body as string);
+      expect(page.all('h3').map(({ text }) => text)).to.include('scheduled-statuses is failing');
+      expect(page.all('pre').map(({ text }) => text)).to.deep.equal(['The table is <gone>']);
     } finally {
       db.query = query;
     }
@@ -97,6 +99,7 @@ describeTown('The schedules of the server', function (town) {
       }),
     );
     expect((await shown('scheduled-statuses'))[3]).to.equal('Running well');
+    expect((await browser.open('/admin/jobs')).body).to.not.include('is failing');
   });
 
   it('say that a run is overdue, and that no process runs them', async () => {

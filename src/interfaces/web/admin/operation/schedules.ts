@@ -3,7 +3,7 @@ import { emptyState } from '../../design/components.ts';
 import { dataTable, stateBadge } from '../../design/data-table.ts';
 import { html, type Html, type Part } from '../../design/html.ts';
 import { moment } from '../../entities/texts.ts';
-import { numberText } from './words.ts';
+import { errorBlock, numberText } from './words.ts';
 
 /** The work of each timer. */
 export const SCHEDULES: Readonly<Record<string, string>> = {
@@ -19,48 +19,54 @@ export const SCHEDULES: Readonly<Record<string, string>> = {
   'scheduled-statuses': 'Publishes scheduled posts',
 };
 
-const MOST_OF_ERROR = 200;
 const STATES = {
   running: stateBadge('Running well', 'good'),
   late: stateBadge('Late', 'busy'),
   failing: stateBadge('Failing', 'bad'),
   stopped: stateBadge('Not running', 'bad'),
 } as const;
+const COLUMNS = [
+  { title: 'Name' },
+  { title: 'What it does' },
+  { title: 'Next run' },
+  { title: 'Last run' },
+  { title: 'State' },
+];
 
 /** Renders the timers; `now` is ISO 8601. */
-export const schedules = (timers: readonly AdminTimer[], now: string): Html =>
-  html`<section id="schedules">
+export function schedules(timers: readonly AdminTimer[], now: string): Html {
+  const rows = timers.map((timer) => ({
+    cells: [
+      timer.name,
+      SCHEDULES[timer.name] ?? '',
+      nextRun(timer, now),
+      timer.fired_at === null ? 'not yet' : moment(timer.fired_at),
+      STATES[timer.state],
+    ],
+  }));
+  return html`<section id="schedules">
     <h2>Schedules</h2>
+    ${timers.map(failure)}
     ${
       timers.length === 0
         ? emptyState({ icon: 'timer', text: 'No process has run them yet.' })
-        : dataTable(
-            [
-              { title: 'Name' },
-              { title: 'What it does' },
-              { title: 'Next run' },
-              { title: 'Last run' },
-              { title: 'State' },
-            ],
-            timers.map((timer) => ({
-              cells: [
-                timer.name,
-                SCHEDULES[timer.name] ?? '',
-                nextRun(timer, now),
-                timer.fired_at === null ? 'not yet' : moment(timer.fired_at),
-                state(timer),
-              ],
-            })),
-            { caption: 'What the server does at its time' },
-          )
+        : dataTable(COLUMNS, rows, { caption: 'Schedules' })
     }
   </section>`;
+}
 
 function nextRun({ next_at }: AdminTimer, now: string): Part {
   if (next_at === null) return 'nothing is due';
   return next_at <= now ? 'now' : moment(next_at);
 }
 
-const state = ({ state: name, error, failing, failing_since }: AdminTimer): Html =>
-  html`${STATES[name]} ${failing_since !== null && html`since ${moment(failing_since)}:`}
-  ${error?.slice(0, MOST_OF_ERROR)} ${failing > 1 && `(${numberText(failing)} wait for another try)`}`;
+const failure = ({ name, error, failing, failing_since }: AdminTimer): Part =>
+  error !== null &&
+  html`<div class="box trouble">
+    <h3>${name} is failing</h3>
+    <p>
+      ${failing_since !== null && html`Since ${moment(failing_since)}.`}
+      ${failing > 1 && `${numberText(failing)} tasks wait for another try.`} It tries again by itself.
+    </p>
+    ${errorBlock(error, `Error of ${name}`)}
+  </div>`;

@@ -41,8 +41,8 @@ export const codeBlock = (label: string, value: unknown): Html =>
 ${JSON.stringify(value, null, 2)}</pre>`;
 
 /** Renders the text of an error, as it was thrown. */
-export const errorBlock = (error: string): Html =>
-  html`<pre class="code" tabindex="0" role="region" aria-label="Error">${error}</pre>`;
+export const errorBlock = (error: string, label = 'Error'): Html =>
+  html`<pre class="code" tabindex="0" role="region" aria-label="${label}">${error}</pre>`;
 
 const STATES = {
   following: stateBadge('Running', 'good'),
