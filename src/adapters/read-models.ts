@@ -5,6 +5,7 @@ import type { ReadModel, ReadModelDetails, ReadModels } from '../kernel/services
 import { eventAt } from '../storage/eventlog/find-event.ts';
 import type { EventLog } from '../storage/eventlog/port.ts';
 import { READ_MODELS, type Database } from '../storage/postgres/db.ts';
+import { noteOfBuild } from '../storage/postgres/build-progress.ts';
 import { presentRates, ratesOf } from '../storage/postgres/projection-rates.ts';
 import { cancelRun, listRuns } from '../storage/postgres/projection-runs.ts';
 import { askProjectorsToRetry } from '../storage/postgres/projector.ts';
@@ -15,7 +16,7 @@ import { built, notBuilt, type CheckpointRow } from './read-model-states.ts';
 
 const ALL = statement(
   'read_models_all',
-  `select name, version, "group", position, halted, failure, built_at, build_seconds
+  `select name, version, "group", position, halted, failure, built_at, build_seconds, ${noteOfBuild('name')} as build
    from durable.projections order by "group", name, version`,
 );
 const SIZES = statement(
