@@ -12,6 +12,7 @@ export type When = { position: bigint } | { time: number };
 /** A place in the log; times are ISO 8601. */
 export interface Point {
   position: bigint;
+  event: RecordedEvent;
   /** The time of its event. */
   happenedAt: string;
   /** The moment that counts as now: the same, or just before the next event. */
@@ -48,9 +49,10 @@ async function pointOfTime(log: EventLog, time: number): Promise<Point> {
   throw nothing('The log begins after that time');
 }
 
-const pointOf = ({ position, metadata }: RecordedEvent, moment: string): Point => ({
-  position,
-  happenedAt: metadata.time,
+const pointOf = (event: RecordedEvent, moment: string): Point => ({
+  position: event.position,
+  event,
+  happenedAt: event.metadata.time,
   moment,
 });
 
