@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { EventLog } from '../../storage/eventlog/port.ts';
-import { eventAt, lastEventUntil } from '../../storage/eventlog/find-event.ts';
+import { lastEventUntil } from '../../storage/eventlog/find-event.ts';
 import { RookeryError } from '../../kernel/errors.ts';
 import type { RecordedEvent } from '../../kernel/event.ts';
 
@@ -37,7 +37,7 @@ export function readWhen(text: string): When | undefined {
  */
 export async function pointAt(log: EventLog, when: When): Promise<Point> {
   if ('time' in when) return pointOfTime(log, when.time);
-  const event = await eventAt(log, when.position);
+  const event = await log.find(when.position);
   if (event) return pointOf(event, event.metadata.time);
   throw nothing(`The log has no event at position ${when.position}; it ends at ${await log.head()}`);
 }
