@@ -1,6 +1,5 @@
 import { statement, type Db } from '../kernel/read.ts';
 import type { DeadLetterChoice, DeadLetterInfo, Reactors } from '../kernel/services/reactors.ts';
-import { eventAt } from '../storage/eventlog/find-event.ts';
 import { behind, UNREADABLE } from '../storage/eventlog/lag.ts';
 import type { EventLog } from '../storage/eventlog/port.ts';
 import { askRetry, reactorStates } from '../storage/reactor-runtime/store.ts';
@@ -43,7 +42,7 @@ export function createReactors({ db, log }: { db: Db; log: EventLog }): Reactors
     deadLetters: (which) => db.query<DeadLetterInfo>(LIST, [...valuesOf(which), which.limit]),
     countDeadLetters: async (which) =>
       (await db.query<{ count: number }>(COUNT, valuesOf(which)))[0]?.count ?? 0,
-    eventAt: (position) => eventAt(log, BigInt(position)).catch(() => undefined),
+    eventAt: (position) => log.find(BigInt(position)).catch(() => undefined),
     retry: ({ reactor, eventId }) =>
       askRetry(db, {
         ...(reactor !== undefined && { reactor }),

@@ -21,6 +21,10 @@ export function secondsText(seconds: number | null): string {
   return seconds < 172_800 ? `${Math.round(seconds / 3_600)} h` : `${Math.round(seconds / 86_400)} days`;
 }
 
+/** Returns a share in whole percent, 100 at most. */
+export const percent = (done: number | null, total: number | null): number =>
+  total === null || total === 0 ? 0 : Math.min(100, Math.floor(((done ?? 0) / total) * 100));
+
 /** `340 bytes`, `1.2 MB`. */
 export function bytesText(bytes: number): string {
   const power = bytes < 1_000 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), SIZES.length - 1);
@@ -52,6 +56,12 @@ const STATES = {
   not_built: stateBadge('Not built', 'bad'),
 } as const;
 
-/** Renders the state of a read model, and whether it is being built. */
-export const projectionState = (state: AdminProjection['state'], building = false): Html =>
-  html`${STATES[state]}${building && html` ${stateBadge('Building', 'busy')}`}`;
+/** Renders the state of a read model, and how much of a build is done. */
+export const projectionState = (
+  { state, build }: Pick<AdminProjection, 'state' | 'build'>,
+  building = false,
+): Html =>
+  html`${STATES[state]}${(build !== null || building) && html` ${stateBadge(buildText(build), 'busy')}`}`;
+
+const buildText = (build: AdminProjection['build']): string =>
+  build?.total ? `Building, ${percent(build.done, build.total)} %` : 'Building';
