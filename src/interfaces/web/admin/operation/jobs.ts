@@ -16,7 +16,7 @@ const STATES = {
   failed: stateBadge('Failed', 'bad'),
 } as const;
 
-/** Long work: what runs, what waits, and what is scheduled; and what the server does at its time. */
+/** Long work: what runs, what waits, and what is scheduled; and what the server does at set times. */
 export const jobsPage = consolePage({
   path: '/admin/jobs',
   permission: 'view_devops',
@@ -35,7 +35,7 @@ export const jobsPage = consolePage({
       body: html`<p class="quiet" data-live>
           Jobs are work that takes longer than a request: imports, archives, media, fetches from other
           servers. A job that fails is tried again four times, later each time. Schedules are work that the
-          server does at its time, by itself.
+          server does by itself at set times.
         </p>
         ${parts}`,
     };
