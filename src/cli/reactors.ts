@@ -5,6 +5,7 @@ import { RookeryError } from '../kernel/errors.ts';
 import { listDeadLetters, reactorStates } from '../storage/reactor-runtime/store.ts';
 import { listTimers } from '../storage/reactor-runtime/timer-store.ts';
 import { asOperator, type Operator } from './operator.ts';
+import { oneLine } from './one-line.ts';
 import { countText } from './table.ts';
 import { confirm, printTable } from './output.ts';
 
@@ -63,8 +64,6 @@ async function timers({ app }: Operator): Promise<void> {
   ]);
   printTable(['NAME', 'STATE', 'NEXT', 'LAST', 'FIRED', 'FAILING', 'ERROR'], lines);
 }
-
-const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ');
 
 async function failures({ app }: Operator): Promise<void> {
   const lines = (await listDeadLetters(app.db)).map((each) => [
