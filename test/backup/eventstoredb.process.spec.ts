@@ -92,9 +92,10 @@ describe('A backup of a server whose log is in EventStoreDB', function () {
     await server.end();
     const rebuilt = await inTurn(['projections', 'rebuild', 'accounts'], restored);
     const ours = double.log.records.filter(({ stream }) => !stream.startsWith('$')).length;
-    expect(rebuilt.stderr).to.match(new RegExp(`^Rebuilding: ${ours} of ${ours} events, `, 'm'));
+    // No server runs, so the record of the rebuild itself waits for one.
+    expect(rebuilt.stderr).to.match(new RegExp(`^Rebuilding: ${ours - 1} of ${ours - 1} events, `, 'm'));
     const listed = await inTurn(['projections', 'list'], restored);
-    expect(listed.stdout).to.match(/^accounts +v\d+ +main +\d+ +0 +0 +ok$/m);
+    expect(listed.stdout).to.match(/^accounts +v\d+ +main +\d+ +1 +\d+ +ok$/m);
     const verified = await inTurn(['log', 'verify'], restored);
     expect(verified, verified.stderr).to.include({ code: 0 });
   });
