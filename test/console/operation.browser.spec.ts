@@ -64,11 +64,11 @@ describe('An operator in a browser', function () {
     await sees('What to do');
     await isClean();
     await mendMarkers(town);
-    await follow('Try it again');
-    await sees('is tried again');
+    await follow('Retry');
+    await sees('processes the event');
     await isClean();
-    await press('Try again');
-    await sees('It tries again');
+    await press('Retry');
+    await sees('Retrying. This page');
     await page.locator('#projection-state').getByText('Running').waitFor();
     expect(await page.locator('#projection-trouble').textContent()).not.to.include('constraint');
   });
@@ -105,7 +105,7 @@ describe('An operator in a browser', function () {
   it('compares a projection with the log, and cancels a rebuild', async () => {
     await page.goto('/admin/projections/polls/verify');
     await press('Compare');
-    await sees('Every table is exactly what the log says');
+    await sees('Every table matches the log');
     await page.goto('/admin/projections/polls/rebuild');
     await town.app.projectionDb.transaction(async (lock) => {
       await lock.query(`select pg_advisory_xact_lock(${LOCKS.rebuild})`);
@@ -124,12 +124,12 @@ describe('An operator in a browser', function () {
     await follow('StatusCreated');
     await sees('The mail server said <no>');
     await isClean();
-    await follow('Try it again');
+    await follow('Retry');
     await isClean();
-    await press('Try again');
-    await sees('They are tried again');
+    await press('Retry');
+    await sees('Retrying. Events');
     // The list empties itself.
-    await page.locator('#dead-letters').getByText('There are none.').waitFor();
+    await page.locator('#dead-letters').getByText('No failed events.').waitFor();
   });
 
   it('gives up what waits for a server, and looks at the jobs', async () => {

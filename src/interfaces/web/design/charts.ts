@@ -101,7 +101,7 @@ function chart(
       )}
     </svg>
     <details>
-      <summary>${title}: the same as a table</summary>
+      <summary>Show as a table<span class="hush">: ${title}</span></summary>
       ${dataTable(
         [{ title: columns[0] }, { title: columns[1], number: true }],
         points.map(({ label, value }) => ({ cells: [label, format(value)] })),

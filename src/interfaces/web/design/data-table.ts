@@ -4,6 +4,8 @@ interface Column {
   title: string;
   /** Aligned at its end. */
   number?: boolean;
+  /** Breaks long words, such as addresses, rather than widening the table. */
+  breaks?: boolean;
 }
 
 export interface Row {
@@ -37,11 +39,14 @@ export const dataTable = (
     </table>
   </div>`;
 
+const lookOf = (column: Column | undefined): Html | undefined =>
+  column?.number ? html`class="number"` : column?.breaks ? html`class="breaks"` : undefined;
+
 const tableRow = (columns: readonly Column[], { cells, id }: Row): Html =>
   html`<tr ${id !== undefined && html`id="${id}"`}>
     ${cells.map((cell, index) => {
       const column = columns[index];
-      const look = column?.number && html`class="number"`;
+      const look = lookOf(column);
       return index === 0
         ? html`<th scope="row" ${look}>${cell}</th>`
         : html`<td data-label="${column?.title}" ${look}>${cell}</td>`;

@@ -40,7 +40,7 @@ export const GROUPS: readonly Group[] = [
       { href: '/admin/checkpoints', text: 'Checkpoints', icon: 'shield-check', permission: 'view_audit_log' },
       {
         href: '/admin/transparency',
-        text: 'Transparency report',
+        text: 'Transparency',
         icon: 'chart-no-axes-column',
         permission: 'view_audit_log',
       },
@@ -71,11 +71,11 @@ export const GROUPS: readonly Group[] = [
       },
       {
         href: '/admin/canonical_email_blocks',
-        text: 'Mailboxes',
+        text: 'E-mail addresses',
         icon: 'at-sign',
         permission: 'manage_blocks',
       },
-      { href: '/admin/ip_blocks', text: 'Addresses', icon: 'network', permission: 'manage_blocks' },
+      { href: '/admin/ip_blocks', text: 'IP addresses', icon: 'network', permission: 'manage_blocks' },
       {
         href: '/admin/announcements',
         text: 'Announcements',
@@ -99,7 +99,7 @@ export const GROUPS: readonly Group[] = [
     topics: [
       { href: '/admin/alerts', text: 'Alerts', icon: 'siren', permission: 'view_devops' },
       { href: '/admin/health', text: 'Health', icon: 'activity', permission: 'view_devops' },
-      { href: '/admin/as-of', text: 'The past', icon: 'skip-back', permission: 'view_devops' },
+      { href: '/admin/as-of', text: 'As-of builds', icon: 'skip-back', permission: 'view_devops' },
       { href: '/admin/projections', text: 'Projections', icon: 'layers', permission: 'view_devops' },
       { href: '/admin/reactors', text: 'Reactors', icon: 'workflow', permission: 'view_devops' },
       { href: '/admin/jobs', text: 'Jobs', icon: 'timer', permission: 'view_devops' },

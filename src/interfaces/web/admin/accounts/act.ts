@@ -1,6 +1,6 @@
 import { notFound } from '../../../../kernel/errors.ts';
 import type { AdminAccount } from '../../../../mastodon/schemas/index.ts';
-import { backLink, buttonLink } from '../../design/components.ts';
+import { buttonLink } from '../../design/components.ts';
 import { html, type Html } from '../../design/html.ts';
 import { saying } from '../../page/notices.ts';
 import type { SignedInRequest } from '../../page/page.ts';
@@ -36,8 +36,8 @@ export const accountActPage = consolePage({
     const back = accountPath(account.id);
     const content = (label: string, body: Html): ConsoleContent => ({
       title: `${label}: ${name}`,
-      body: html`${backLink(back, 'The account')}
-        <section class="box decision">${body}</section>`,
+      back: [back, 'The account'],
+      body: html`<section class="box decision">${body}</section>`,
     });
     const measure = measureIn(measuresFor(account, 0), request);
     if (measure) {

@@ -1,5 +1,5 @@
 import type { AdminAppeal } from '../../../../mastodon/schemas/index.ts';
-import { backLink, buttonLink } from '../../design/components.ts';
+import { buttonLink } from '../../design/components.ts';
 import { factList } from '../../design/data-table.ts';
 import { html, type Html } from '../../design/html.ts';
 import { statusItem } from '../../entities/status.ts';
@@ -25,11 +25,11 @@ export const appealPage = consolePage({
     return {
       title: `Appeal of @${account.acct}`,
       actions: historyLinks(request, 'account', account.id),
-      body: html`${backLink(APPEALS, 'All appeals')}
-        <div class="case">
-          <div class="case-main">${plea(appeal)} ${strikeBox(appeal)} ${evidence(appeal, request)}</div>
-          <div class="case-side">${decision(appeal, request)} ${author(appeal, request)}</div>
-        </div>`,
+      back: [APPEALS, 'All appeals'],
+      body: html`<div class="case">
+        <div class="case-main">${plea(appeal)} ${strikeBox(appeal)} ${evidence(appeal, request)}</div>
+        <div class="case-side">${decision(appeal, request)} ${author(appeal, request)}</div>
+      </div>`,
     };
   },
 });

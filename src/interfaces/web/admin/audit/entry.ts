@@ -1,7 +1,6 @@
 import type { AuditTarget } from '../../../../mastodon/audit-log.ts';
 import { mayDo, type Permission } from '../../../../mastodon/permissions.ts';
 import type { AuditEntry, AuditTargetEntity } from '../../../../mastodon/schemas/index.ts';
-import { backLink } from '../../design/components.ts';
 import { factList } from '../../design/data-table.ts';
 import { html, type Html } from '../../design/html.ts';
 import { moment } from '../../entities/texts.ts';
@@ -30,8 +29,8 @@ export const auditEntryPage = consolePage({
     const others = together.filter(({ id }) => id !== entry.id);
     return {
       title: actName(entry.action),
-      body: html`${backLink(AUDIT, 'Audit log')}
-        <section class="box audit-entry">
+      back: [AUDIT, 'Audit log'],
+      body: html`<section class="box audit-entry">
           <p class="said">${sentence(entry)}.</p>
           ${reasonOf(entry)} ${changeList(entry)} ${linksOf(entry)}
         </section>
@@ -59,7 +58,7 @@ const details = (entry: AuditEntry, role: string | null): Html =>
   </section>`;
 
 const kindOf = ({ type }: AuditTargetEntity): string => {
-  const words = type.replaceAll('_', ' ');
+  const words = type === 'status' ? 'post' : type.replaceAll('_', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
 

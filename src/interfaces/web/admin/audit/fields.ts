@@ -18,6 +18,16 @@ const NAMES: Readonly<Record<string, string>> = {
   obfuscate: 'name hidden in public',
   two_factor: 'two-factor sign-in',
   email: 'e-mail address',
+  trendable: 'allowed to trend',
+  note: 'bio',
+  fields: 'extra fields',
+  avatar: 'profile picture',
+  discoverable: 'can be discovered',
+  indexable: 'posts can be searched',
+  locked: 'approves followers',
+  bot: 'automated',
+  confirmed: 'e-mail address confirmed',
+  approved: 'sign-up approved',
 };
 
 type Value = AuditChange['before'];

@@ -16,7 +16,7 @@ export function waitingCards({ reports, sign_ups, appeals, trends }: Waiting): H
       href: '/admin/reports',
       count: reports.unresolved,
       text: reports.unresolved === 1 ? 'unresolved report' : 'unresolved reports',
-      more: `${reports.mine} mine, ${reports.unassigned} unassigned`,
+      more: `${reports.mine} assigned to you, ${reports.unassigned} unassigned`,
     },
     sign_ups !== null && {
       href: '/admin/sign_ups',
@@ -29,7 +29,7 @@ export function waitingCards({ reports, sign_ups, appeals, trends }: Waiting): H
       text: appeals === 1 ? 'undecided appeal' : 'undecided appeals',
     },
     trends !== null && {
-      href: '/admin/trends/tags',
+      href: `/admin/trends${trends.tags > 0 ? '' : trends.links > 0 ? '/links' : trends.statuses > 0 ? '/statuses' : ''}`,
       count: trends.tags + trends.links + trends.statuses,
       text: 'trends to review',
       more: [
@@ -40,7 +40,7 @@ export function waitingCards({ reports, sign_ups, appeals, trends }: Waiting): H
     },
   ];
   const shown = cards.filter((card) => card !== false);
-  if (shown.length === 0) return html`<p class="quiet">Nothing that you may decide.</p>`;
+  if (shown.length === 0) return html`<p class="quiet">Your role decides nothing here.</p>`;
   return html`<div class="cards">
     ${shown.map(
       ({ href, count, text, more }) =>

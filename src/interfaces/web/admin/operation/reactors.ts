@@ -1,10 +1,11 @@
+import { numberText } from '../../../../kernel/quantities.ts';
 import type { AdminDeadLetter, AdminReactor } from '../../../../mastodon/schemas/index.ts';
 import { buttonLink, emptyState } from '../../design/components.ts';
 import { dataTable, stateBadge } from '../../design/data-table.ts';
 import { html, type Html } from '../../design/html.ts';
 import { moment } from '../../entities/texts.ts';
 import { consolePage } from '../console-page.ts';
-import { lagEvents, numberText, secondsText } from './words.ts';
+import { lagEvents, secondsText } from './words.ts';
 
 const MOST = 100;
 
@@ -31,9 +32,8 @@ export const reactorsPage = consolePage({
     return {
       title: 'Reactors',
       body: html`<p class="quiet" data-live>
-          Reactors do what follows from events outside of the tables: mails, deliveries, push messages,
-          previews. An event that a reactor cannot handle after several tries is set aside here, and the
-          others go on.
+          Reactors act on events: they send mail, deliveries and push messages, and fetch previews. An event
+          that fails several times is set aside here, and the reactor continues with the next one.
         </p>
         ${parts}`,
     };
@@ -48,12 +48,11 @@ function deadLetters(
   const all = reactors
     .filter(({ name }) => reactor === undefined || name === reactor)
     .reduce((sum, { dead_letters }) => sum + dead_letters, 0);
-  const heading = html`<h2>
-    ${reactor === undefined ? 'Events that could not be handled' : `Events that ${reactor} could not handle`}
-  </h2>`;
-  const back = reactor !== undefined && html`<p><a href="/admin/reactors">Those of all reactors</a></p>`;
+  const heading = html`<h2>${reactor === undefined ? 'Failed events' : `Failed events of ${reactor}`}</h2>`;
+  const back =
+    reactor !== undefined && html`<p><a href="/admin/reactors">Failed events of all reactors</a></p>`;
   if (letters.length === 0)
-    return html`${heading} ${back} ${emptyState({ icon: 'circle-check', text: 'There are none.' })}`;
+    return html`${heading} ${back} ${emptyState({ icon: 'circle-check', text: 'No failed events.' })}`;
   const query = reactor === undefined ? '' : `?reactor=${encodeURIComponent(reactor)}`;
   return html`${heading} ${back}
     ${all > letters.length && html`<p>These are the newest ${letters.length} of ${numberText(all)}.</p>`}
@@ -61,8 +60,8 @@ function deadLetters(
       [
         { title: 'Event' },
         { title: 'Reactor' },
-        { title: 'Error' },
-        { title: 'Tries', number: true },
+        { title: 'Error', breaks: true },
+        { title: 'Attempts', number: true },
         { title: 'Since' },
         { title: 'State' },
       ],
@@ -76,12 +75,12 @@ function deadLetters(
           letterState(each),
         ],
       })),
-      { caption: 'Events that could not be handled, newest first' },
+      { caption: 'Failed events, newest first' },
     )}
     <div class="buttons">
       ${buttonLink(
         `/admin/reactors/retry${query}`,
-        reactor === undefined ? 'Try all again' : 'Try these again',
+        reactor === undefined ? 'Retry all' : 'Retry these',
         {
           icon: 'play',
         },
@@ -90,7 +89,7 @@ function deadLetters(
 }
 
 export const letterState = ({ retrying }: AdminDeadLetter): Html =>
-  retrying ? stateBadge('Is tried again', 'busy') : stateBadge('Waits for you', 'bad');
+  retrying ? stateBadge('Retrying', 'busy') : stateBadge('Needs attention', 'bad');
 
 export const letterPath = ({ reactor, event_id }: AdminDeadLetter): string =>
   `/admin/reactors/${encodeURIComponent(reactor)}/${event_id}`;
@@ -103,9 +102,9 @@ function table(reactors: readonly AdminReactor[]): Html {
     [
       { title: 'Name' },
       { title: 'Position', number: true },
-      { title: 'Events behind', number: true },
-      { title: 'Waiting', number: true },
-      { title: 'Not handled', number: true },
+      { title: 'Behind', number: true },
+      { title: 'Lag', number: true },
+      { title: 'Failed events', number: true },
     ],
     sorted.map(({ name, position, lag, dead_letters }) => ({
       cells: [

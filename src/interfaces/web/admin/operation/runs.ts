@@ -1,11 +1,12 @@
+import { numberText } from '../../../../kernel/quantities.ts';
 import type { AdminProjectionRun } from '../../../../mastodon/schemas/index.ts';
 import { buttonLink } from '../../design/components.ts';
 import { dataTable, factList, stateBadge } from '../../design/data-table.ts';
 import { html, type Html } from '../../design/html.ts';
 import { moment } from '../../entities/texts.ts';
-import { errorBlock, numberText, rateText, secondsText } from './words.ts';
+import { errorBlock, rateText, secondsText } from './words.ts';
 
-const KINDS = { rebuild: 'Rebuild', verify: 'Comparison' } as const;
+const KINDS = { rebuild: 'Rebuild', verify: 'Verification' } as const;
 const STATES = {
   running: stateBadge('Running', 'busy'),
   done: stateBadge('Done', 'good'),
@@ -82,12 +83,12 @@ function progress(run: AdminProjectionRun): Html {
 }
 
 function phaseOf({ cancelling, total, position, head, kind }: AdminProjectionRun): string {
-  if (cancelling) return 'Ends at its next step';
-  if (total === null) return 'Makes empty tables, or waits for another build';
-  if (position !== head) return 'Reads the log and writes rows';
+  if (cancelling) return 'Stopping';
+  if (total === null) return 'Creating empty tables, or waiting for another build';
+  if (position !== head) return 'Reading the log';
   return kind === 'verify'
-    ? 'Compares the tables'
-    : 'Makes indexes, compares the tables, and puts the new ones in place';
+    ? 'Comparing the tables'
+    : 'Creating indexes, comparing the tables, and swapping them';
 }
 
 function ending(run: AdminProjectionRun): Html {
@@ -110,8 +111,8 @@ function sentenceOf({ state, kind, digests }: AdminProjectionRun): string {
   const same = (digests ?? []).every(({ live, rebuilt }) => live === rebuilt);
   if (kind === 'verify') {
     return same
-      ? 'Every table is exactly what the log says.'
-      : 'Some tables are not what the log says. A rebuild mends them.';
+      ? 'Every table matches the log.'
+      : 'Some tables do not match the log. A rebuild fixes them.';
   }
   return same
     ? 'The new tables are in place. They have the same rows as the old ones.'

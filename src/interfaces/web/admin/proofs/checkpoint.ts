@@ -1,5 +1,5 @@
 import type { CheckpointProof } from '../../../../mastodon/schemas/index.ts';
-import { backLink, buttonLink } from '../../design/components.ts';
+import { buttonLink } from '../../design/components.ts';
 import { html } from '../../design/html.ts';
 import { counted } from '../../entities/texts.ts';
 import { textFile } from '../../page/page.ts';
@@ -28,8 +28,8 @@ function shown(proof: CheckpointProof): ConsoleContent {
       icon: 'download',
       look: 'plain',
     }),
-    body: html`${backLink('/admin/checkpoints', 'Checkpoints')}
-      ${checkedBox(
+    back: ['/admin/checkpoints', 'Checkpoints'],
+    body: html`${checkedBox(
         [
           {
             good: holds,

@@ -1,5 +1,4 @@
 import type { KeptCheckpoint } from '../../../../mastodon/schemas/index.ts';
-import { backLink } from '../../design/components.ts';
 import { factList, stateBadge } from '../../design/data-table.ts';
 import { longField } from '../../design/fields.ts';
 import { html, type Html } from '../../design/html.ts';
@@ -25,7 +24,8 @@ export const comparePage = consolePage({
 
 const content = (request: SignedInRequest, text: string, outcomes?: Html): ConsoleContent => ({
   title: 'Compare a kept checkpoint',
-  body: html`${backLink('/admin/checkpoints', 'Checkpoints')} ${outcomes}
+  back: ['/admin/checkpoints', 'Checkpoints'],
+  body: html`${outcomes}
   ${form(
     request,
     html`${longField(

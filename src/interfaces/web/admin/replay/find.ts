@@ -41,7 +41,7 @@ export const findPage = consolePage({
           </div>
           <div class="buttons"><button type="submit">${icon('search')}Find</button></div>
         </form>
-        <h2>${q === '' ? 'Acted on last' : 'Found'}</h2>
+        <h2>${q === '' ? 'Recent subjects' : 'Found'}</h2>
         ${subjects.length === 0 ? nothing(q) : subjectList(subjects)}`,
     };
   },
@@ -50,7 +50,7 @@ export const findPage = consolePage({
 const nothing = (q: string): Html =>
   emptyState({
     icon: 'history',
-    text: q === '' ? 'Staff has not acted on anything yet.' : 'Nothing with a history has this name.',
+    text: q === '' ? 'Staff has not acted on anything yet.' : 'Nothing found.',
   });
 
 const subjectList = (subjects: readonly ReplaySubject[]): Html =>

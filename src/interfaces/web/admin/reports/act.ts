@@ -1,6 +1,6 @@
 import { isRookeryError, notFound } from '../../../../kernel/errors.ts';
 import type { ReportCase } from '../../../../mastodon/schemas/index.ts';
-import { backLink, buttonLink } from '../../design/components.ts';
+import { buttonLink } from '../../design/components.ts';
 import { html, type Html } from '../../design/html.ts';
 import { counted, moment } from '../../entities/texts.ts';
 import { saying } from '../../page/notices.ts';
@@ -26,8 +26,8 @@ export const reportActPage = consolePage({
     if (type !== 'reopen' && report.action_taken && !tried) return alreadyDecided(found);
     const content = (title: string, body: Html): ConsoleContent => ({
       title,
-      body: html`${backLink(back, 'The report')}
-        <section class="box decision">${body}</section>`,
+      back: [back, 'The report'],
+      body: html`<section class="box decision">${body}</section>`,
     });
     if (type === 'resolve' || type === 'reopen') {
       const { title, texts, label } = PLAIN[type](name);

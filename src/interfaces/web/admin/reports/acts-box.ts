@@ -20,7 +20,7 @@ export const stepsOf = ({ previous_id, next_id }: ReportCase): Html =>
     }
     ${
       next_id === null
-        ? html`<span class="quiet">No other report waits.</span>`
+        ? html`<span class="quiet">No other unresolved report.</span>`
         : html`<a class="button plain small" href="${REPORTS}/${next_id}" aria-keyshortcuts="j" rel="next"
             >Next report${icon('skip-forward')}</a
           >`

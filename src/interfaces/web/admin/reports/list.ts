@@ -90,13 +90,12 @@ function filterBar({ path }: SignedInRequest, view: string, filters: Readonly<Re
     <div>
       ${selectField({
         name: 'target_origin',
-        label: 'About accounts of',
+        label: 'Reported account',
         choices: ORIGINS,
         chosen: filters['target_origin'] ?? '',
       })}
     </div>
-    ${field('by_target_domain', 'Domain of the account')}
-    ${field('by_reporter_domain', 'Domain of the sender')}
+    ${field('by_target_domain', 'Its domain')} ${field('by_reporter_domain', 'Domain of the reporter')}
     <div class="buttons">
       <button type="submit" class="plain">Filter</button>
       ${Object.keys(filters).length > 0 && buttonLink(path, 'Reset', { look: 'plain' })}

@@ -1,5 +1,4 @@
 import type { AdminReport, ReportCase } from '../../../../mastodon/schemas/index.ts';
-import { backLink } from '../../design/components.ts';
 import { factList, stateBadge } from '../../design/data-table.ts';
 import { longField } from '../../design/fields.ts';
 import { html, type Html } from '../../design/html.ts';
@@ -32,7 +31,8 @@ export const reportPage = consolePage({
     return {
       title: `${CATEGORIES[report.category]}: @${report.target_account.account.acct}`,
       actions: historyLinks(request, 'report', report.id),
-      body: html`${backLink(REPORTS, 'All reports')} ${stepsOf(found)}
+      back: [REPORTS, 'All reports'],
+      body: html`${stepsOf(found)}
         <div class="case">
           <div class="case-main">
             ${complaint(report, request)} ${evidence(report, request)} ${notes(request, found, tried)}
@@ -51,7 +51,7 @@ export const reportPage = consolePage({
 function complaint(report: AdminReport, request: SignedInRequest): Html {
   const { category, comment, created_at, forwarded, rules, account, collection_ids } = report;
   return html`<section class="box">
-    <h2>What is reported</h2>
+    <h2>Report</h2>
     ${factList([
       ['State', stateOf(report)],
       ['Category', html`${CATEGORIES[category]} <a href="${request.path}/category">Change</a>`],
