@@ -117,10 +117,11 @@ async function picturesOfDocs(chrome: Browser, demo: Demo): Promise<void> {
   await take('home-phone', '/home', PHONE, person);
   await take('front', '/', DESKTOP);
   await take('profile', `/@${person.username}`, DESKTOP);
-  for (const { name, role, path, link } of CONSOLE_PICTURES) {
+  for (const { name, role, path, link, then } of CONSOLE_PICTURES) {
     const page = await openedBy(chrome, demo, DESKTOP, demo.accounts[role]);
     await page.goto(`${demo.address}${path}`);
     if (link) await page.goto(`${demo.address}${await firstLink(page, link, path)}`);
+    if (then !== undefined) await page.getByRole('link', { name: then }).click();
     await keep(page, join(DOCS, 'console', `${name}.webp`));
   }
 }

@@ -7,6 +7,8 @@ export interface ConsolePicture {
   path: string;
   /** The page that it shows, by the first link of this shape on the page of the path. */
   link?: RegExp;
+  /** The text of a link to follow from there. */
+  then?: string;
 }
 
 const OF_VERA = '/admin/audit?target=vera';
@@ -16,7 +18,7 @@ export const CONSOLE_PICTURES: readonly ConsolePicture[] = [
   { name: 'report', role: 'moderator', path: '/admin/reports', link: /^\/admin\/reports\/\d+$/ },
   { name: 'accounts', role: 'moderator', path: '/admin/accounts' },
   { name: 'audit', role: 'auditor', path: OF_VERA },
-  { name: 'replay', role: 'auditor', path: OF_VERA, link: /^\/admin\/replay\/account\/\d+/ },
+  { name: 'replay', role: 'auditor', path: '/admin/replay?q=vera', then: 'suspended the account' },
   { name: 'proof', role: 'auditor', path: OF_VERA, link: /^\/admin\/proofs\/\d+/ },
   { name: 'transparency', role: 'auditor', path: '/admin/transparency' },
   { name: 'projections', role: 'operator', path: '/admin/projections' },

@@ -69,7 +69,7 @@ const checkVerification: Check = async ({ stores: { transparencyLog } }) => {
 const checkTokens: Check = async ({ stores: { db }, tokenDigests }) => {
   const changed = await changedTokens(db, tokenDigests);
   const name = 'tokens';
-  if (changed === 0) return { name, state: 'ok', text: 'as they were granted' };
+  if (changed === 0) return { name, state: 'ok', text: 'none was changed in the database' };
   return { name, state: 'altered', text: `${changed} were changed in the database, and are refused` };
 };
 

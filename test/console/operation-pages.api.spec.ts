@@ -166,7 +166,7 @@ describeTown('The pages for those who operate the server', function (town) {
     expect([doneOf(given), textOf(given)])
       .to.have.nested.property('[1]')
       .that.includes('No deliveries are waiting');
-    expect(alertOf(await confirm(`${host}/retry`))).to.include('No deliveries are waiting for slow.example');
+    expect(alertOf(await confirm(`${host}/retry`))).to.include('Nothing waits for slow.example');
     await open('/admin/federation/nobody.example', 404);
     await open('/admin/federation?state=asleep', 422);
   });

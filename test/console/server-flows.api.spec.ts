@@ -133,7 +133,7 @@ describe('The acts of staff on the pages of the server', function () {
     await audited(() => fillIn(`${path}/publish`), 'The announcement is published.');
     const [shown] = await get<object[]>('announcements');
     expect(shown).to.include({ text: 'We stay', starts_at: '2031-01-01T10:00:00.000Z' });
-    await audited(() => fillIn(`${path}/unpublish`), 'The announcement is taken back.');
+    await audited(() => fillIn(`${path}/unpublish`), 'The announcement is unpublished.');
     const deleted = await audited(() => fillIn(`${path}/delete`), 'It is removed.');
     expect(deleted).to.deep.equal(['announcement.deleted']);
     expect((await boss.open(`${path}/edit`)).status).to.equal(404);

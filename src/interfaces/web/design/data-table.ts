@@ -6,6 +6,8 @@ interface Column {
   number?: boolean;
   /** Breaks long words, such as addresses, rather than widening the table. */
   breaks?: boolean;
+  /** Left out on phones, where each row is a card; the page of the row has it. */
+  minor?: boolean;
 }
 
 export interface Row {
@@ -30,7 +32,7 @@ export const dataTable = (
       }
       <thead>
         <tr>
-          ${columns.map(({ title, number }) => html`<th scope="col" ${number && html`class="number"`}>${title}</th>`)}
+          ${columns.map((column) => html`<th scope="col" ${lookOf(column)}>${column.title}</th>`)}
         </tr>
       </thead>
       <tbody>
@@ -39,8 +41,10 @@ export const dataTable = (
     </table>
   </div>`;
 
-const lookOf = (column: Column | undefined): Html | undefined =>
-  column?.number ? html`class="number"` : column?.breaks ? html`class="breaks"` : undefined;
+function lookOf(column: Column | undefined): Html | false {
+  const names = (['number', 'breaks', 'minor'] as const).filter((name) => column?.[name]);
+  return names.length > 0 && html`class="${names.join(' ')}"`;
+}
 
 const tableRow = (columns: readonly Column[], { cells, id }: Row): Html =>
   html`<tr ${id !== undefined && html`id="${id}"`}>

@@ -106,7 +106,7 @@ const NOTICES = {
   relay_added: 'The relay is added. It has to accept before posts are exchanged.',
   announcement_saved: 'The announcement is saved.',
   announcement_published: 'The announcement is published.',
-  announcement_taken_back: 'The announcement is taken back.',
+  announcement_taken_back: 'The announcement is unpublished.',
   emoji_saved: 'The emoji is saved.',
   terms_published: 'The terms of service are published.',
   role_changed: 'The role is changed. The user has to sign in again.',

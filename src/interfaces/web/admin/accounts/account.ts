@@ -155,7 +155,7 @@ function reports({ account: { id, account }, about_target, by_reporter, notes }:
       ${relatedList(by_reporter, { nothing: 'No reports.', all: `${REPORTS}?account_id=${id}` })}
     </section>
     <section class="box">
-      <h2>Notes of staff</h2>
+      <h2>Notes</h2>
       ${noteList(
         notes,
         'No notes.',

@@ -32,7 +32,7 @@ const announcementsPage = consolePage({
 
 const announcementTable = (all: readonly AdminAnnouncement[]): Html =>
   dataTable(
-    [{ title: 'Announcement' }, { title: 'State' }, { title: 'Begins and ends' }, { title: 'Actions' }],
+    [{ title: 'Announcement' }, { title: 'State' }, { title: 'Event' }, { title: 'Actions' }],
     all.map((each) => ({
       cells: [
         html`<span dir="auto">${excerptOf(each)}</span>`,
@@ -43,7 +43,7 @@ const announcementTable = (all: readonly AdminAnnouncement[]): Html =>
           [`${ANNOUNCEMENTS}/${each.id}/edit`, 'Edit'],
           each.published_at === null
             ? [`${ANNOUNCEMENTS}/${each.id}/publish`, 'Publish']
-            : [`${ANNOUNCEMENTS}/${each.id}/unpublish`, 'Take back'],
+            : [`${ANNOUNCEMENTS}/${each.id}/unpublish`, 'Unpublish'],
           [`${ANNOUNCEMENTS}/${each.id}/delete`, 'Delete'],
         ]),
       ],
@@ -74,7 +74,7 @@ const ACTS: Record<'publish' | 'unpublish' | 'delete', Act> = {
     notice: 'announcement_published',
   },
   unpublish: {
-    label: 'Take it back',
+    label: 'Unpublish',
     text: 'Users no longer see it. It stays here, to be published again.',
     notice: 'announcement_taken_back',
   },

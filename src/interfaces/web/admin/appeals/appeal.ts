@@ -36,14 +36,14 @@ export const appealPage = consolePage({
 
 const plea = (appeal: AdminAppeal): Html =>
   html`<section class="box">
-    <h2>What they say</h2>
+    <h2>Appeal</h2>
     <p>${appealState(appeal)} <span class="quiet">filed on ${moment(appeal.created_at)}</span></p>
     <blockquote class="letter">${paragraphs(appeal.text)}</blockquote>
   </section>`;
 
 const strikeBox = ({ strike, imposed_by_account: by }: AdminAppeal): Html =>
   html`<section class="box">
-    <h2>The strike</h2>
+    <h2>Strike</h2>
     ${factList([
       ['Action', STRIKE_NAMES[strike.action]],
       ['Imposed', moment(strike.created_at)],
@@ -56,7 +56,7 @@ const strikeBox = ({ strike, imposed_by_account: by }: AdminAppeal): Html =>
     ])}
     ${
       strike.text === ''
-        ? html`<p class="quiet">Without a text.</p>`
+        ? html`<p class="quiet">No text.</p>`
         : html`<blockquote class="letter">${paragraphs(strike.text)}</blockquote>`
     }
   </section>`;
@@ -64,13 +64,13 @@ const strikeBox = ({ strike, imposed_by_account: by }: AdminAppeal): Html =>
 const evidence = ({ statuses }: AdminAppeal, { ctx }: SignedInRequest): Html | false =>
   statuses.length > 0 &&
   html`<section>
-    <h2>What it was about: ${counted(statuses.length, 'post')}</h2>
+    <h2>Evidence: ${counted(statuses.length, 'post')}</h2>
     <div class="feed">${statuses.map((status) => statusItem(status, strangersView(ctx)))}</div>
   </section>`;
 
 const author = ({ account }: AdminAppeal, request: SignedInRequest): Html =>
   html`<section class="box">
-    <h2>The author</h2>
+    <h2>Account</h2>
     ${personLink(account.account, request)}
     <p>${stateBadges(account)}</p>
   </section>`;

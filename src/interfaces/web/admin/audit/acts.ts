@@ -118,7 +118,7 @@ export const TOPICS: readonly Topic[] = [
       'announcement.created': ['Announcement written', 'wrote #'],
       'announcement.updated': ['Announcement changed', 'changed #'],
       'announcement.published': ['Announcement published', 'published #'],
-      'announcement.unpublished': ['Announcement taken back', 'took # back'],
+      'announcement.unpublished': ['Announcement unpublished', 'unpublished #'],
       'announcement.deleted': ['Announcement deleted', 'deleted #'],
       'custom_emoji.created': ['Emoji added', 'added the emoji #'],
       'custom_emoji.updated': ['Emoji changed', 'changed the emoji #'],

@@ -73,7 +73,9 @@ function targetFact(target: AuditTargetEntity, role: string | null): Html {
   const { type, id } = target;
   const [path, permission] = CASES[type] ?? [];
   const mayOpen = path !== undefined && permission !== undefined && id !== null && mayDo(role, permission);
-  return html`${targetLink(target)}${id !== null && html` <code>${id}</code>`}${
+  const link = targetLink(target);
+  const isNamed = id !== null && !link.text.replaceAll(/<[^>]*>/g, '').includes(id);
+  return html`${link}${isNamed && html` <code>${id}</code>`}${
     mayOpen && html` <a href="${path}/${id}">Open the ${type}</a>`
   }`;
 }

@@ -90,10 +90,7 @@ const filterForm = ({ type = '', stream = '', actor = '', correlation = '' }: Fi
   html`<form class="box filter-bar" method="get" action="${LOG}" role="search" aria-label="Events">
     ${[
       textField({ name: 'type', label: 'Event types', autocomplete: 'off', value: type }, 500),
-      textField(
-        { name: 'stream', label: 'Stream, such as status-*', autocomplete: 'off', value: stream },
-        500,
-      ),
+      textField({ name: 'stream', label: 'Stream (status-*)', autocomplete: 'off', value: stream }, 500),
       handleField({ name: 'actor', label: 'User', value: actor, optional: true }),
       textField(
         { name: 'correlation', label: 'Correlation id', autocomplete: 'off', value: correlation },

@@ -12,12 +12,12 @@ const PATH = '/admin/projections';
 const COLUMNS = [
   { title: 'Name' },
   { title: 'State' },
-  { title: 'Group' },
-  { title: 'Version', number: true },
-  { title: 'Position', number: true },
+  { title: 'Group', minor: true },
+  { title: 'Version', number: true, minor: true },
+  { title: 'Position', number: true, minor: true },
   { title: 'Behind', number: true },
   { title: 'Lag', number: true },
-  { title: 'Events/s', number: true },
+  { title: 'Events/s', number: true, minor: true },
   { title: 'Size', number: true },
 ];
 

@@ -78,13 +78,9 @@ function deadLetters(
       { caption: 'Failed events, newest first' },
     )}
     <div class="buttons">
-      ${buttonLink(
-        `/admin/reactors/retry${query}`,
-        reactor === undefined ? 'Retry all' : 'Retry these',
-        {
-          icon: 'play',
-        },
-      )}
+      ${buttonLink(`/admin/reactors/retry${query}`, reactor === undefined ? 'Retry all' : 'Retry these', {
+        icon: 'play',
+      })}
     </div>`;
 }
 
@@ -101,7 +97,7 @@ function table(reactors: readonly AdminReactor[]): Html {
   return dataTable(
     [
       { title: 'Name' },
-      { title: 'Position', number: true },
+      { title: 'Position', number: true, minor: true },
       { title: 'Behind', number: true },
       { title: 'Lag', number: true },
       { title: 'Failed events', number: true },

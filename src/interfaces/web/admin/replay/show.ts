@@ -26,8 +26,8 @@ export const replayPage = consolePage({
         count === 0
           ? html`<p>This setting was never changed. Its value is the default of this version.</p>
               ${stateBox(replay)}`
-          : html`<div class="step-bar">${stepButtons(replay)} ${stepSlider(replay)}</div>
-              ${moving(replay)}`
+          : html`${count > 1 && html`<div class="step-bar">${stepButtons(replay)} ${stepSlider(replay)}</div>`}
+            ${moving(replay)}`
       }
       ${
         leftOut > 0 &&

@@ -20,13 +20,17 @@ export function stateBox(replay: Replay): Html {
   const { state } = replay;
   const changed = new Set(changesOf(replay).map(({ field }) => field));
   const { account, reports, strikes, posts, domain, rule } = state;
+  const filed = listBox('Reports', reports, (each) => reportItem(each, changed));
+  const evidence = listBox(replay.kind === 'status' ? 'Post' : 'Posts that were evidence', posts, (each) =>
+    postItem(each, changed),
+  );
   return html`<section class="state-box" id="replay-state" aria-labelledby="state-title">
     <h2 id="state-title">As it stood</h2>
+    ${replay.kind === 'status' && evidence} ${replay.kind === 'report' && filed}
     ${account && accountBox(account, changed)} ${domain && domainBox(domain, changed)}
     ${rule && ruleBox(rule, changed)} ${state.setting && settingBox(state.setting, changed)}
-    ${listBox('Reports', reports, (each) => reportItem(each, changed))}
-    ${listBox('Strikes', strikes, (each) => strikeItem(each, changed))}
-    ${listBox(replay.kind === 'status' ? 'Posts' : 'Posts that were evidence', posts, (each) => postItem(each, changed))}
+    ${replay.kind !== 'report' && filed} ${listBox('Strikes', strikes, (each) => strikeItem(each, changed))}
+    ${replay.kind !== 'status' && evidence}
     ${!account && !domain && !rule && !state.setting && reports.length + posts.length === 0 && html`<p class="quiet">Nothing was here yet.</p>`}
   </section>`;
 }

@@ -15,7 +15,7 @@ import { queueTabs, REPORTS, viewOfQueue } from './views.ts';
 
 const PAGE = 20;
 const COLUMNS = [
-  ...['Report', 'About', 'From', 'Assigned to'].map((title) => ({ title })),
+  ...['Report', 'Reported account', 'Reported by', 'Assigned to'].map((title) => ({ title })),
   { title: 'Posts', number: true },
   { title: 'Notes', number: true },
   { title: 'Filed' },
@@ -45,7 +45,7 @@ export const reportsPage = consolePage({
       actions:
         first &&
         first.action_taken_at === null &&
-        html`<a class="button" href="${REPORTS}/${first.id}" aria-keyshortcuts="j">Work through these</a>`,
+        html`<a class="button" href="${REPORTS}/${first.id}" aria-keyshortcuts="j">Review reports</a>`,
       body: html`${queueTabs(view, filters)} ${filterBar(request, view.name, filters)}
       ${
         reports.length === 0

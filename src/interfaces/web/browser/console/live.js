@@ -33,4 +33,6 @@ function followPage() {
   follow();
 }
 
+// The navigation may be longer than the window.
+document.querySelector('.console-nav [aria-current]')?.scrollIntoView({ block: 'nearest' });
 followPage();
