@@ -81,7 +81,7 @@ describe('An operator in a browser', function () {
     await town.app.projectionDb.transaction(async (lock) => {
       await lock.query(`select pg_advisory_xact_lock(${LOCKS.rebuild})`);
       await press('Rebuild');
-      await page.locator('#projection-run').getByText('waits for another build').waitFor();
+      await page.locator('#projection-run').getByText('waiting for another build').waitFor();
       await isClean();
     });
     // The page shows the end without being opened again.
@@ -104,7 +104,7 @@ describe('An operator in a browser', function () {
 
   it('compares a projection with the log, and cancels a rebuild', async () => {
     await page.goto('/admin/projections/polls/verify');
-    await press('Compare');
+    await press('Verify');
     await sees('Every table matches the log');
     await page.goto('/admin/projections/polls/rebuild');
     await town.app.projectionDb.transaction(async (lock) => {

@@ -267,9 +267,9 @@ describe('The acts of staff on the pages of the server', function () {
     const email = 'Some.One+x@example.org';
     await audited(() => fillIn('/admin/canonical_email_blocks/new', { email }), done);
     const found = await fillIn('/admin/canonical_email_blocks/test', { email: 'someone@example.org' });
-    expect(headingOf(found)).to.equal('This mailbox is blocked');
+    expect(headingOf(found)).to.equal('This address is blocked');
     const other = await fillIn('/admin/canonical_email_blocks/test', { email: 'another@example.org' });
-    expect(headingOf(other)).to.equal('This mailbox is not blocked');
+    expect(headingOf(other)).to.equal('This address is not blocked');
     const rule = { ip: '192.0.2.0/24', severity: 'no_access', expires_in: '86400', comment: 'Scrapers' };
     await audited(() => fillIn('/admin/ip_blocks/new', rule), done);
     const before = await eventsOf(server);

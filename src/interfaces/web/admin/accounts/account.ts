@@ -1,3 +1,4 @@
+import { ACCOUNTS, REPORTS, accountPath } from '../addresses.ts';
 import { isRookeryError } from '../../../../kernel/errors.ts';
 import type { AccountRecord, Status } from '../../../../mastodon/schemas/index.ts';
 import { buttonLink } from '../../design/components.ts';
@@ -14,10 +15,8 @@ import type { SignedInRequest } from '../../page/page.ts';
 import { consolePage } from '../console-page.ts';
 import { liftingsFor, measuresFor } from '../moderation/acts.ts';
 import { noteList, relatedList, strikeList } from '../moderation/history.ts';
-import { accountPath, historyLinks, personLink, stateBadges } from '../moderation/people.ts';
-import { ACCOUNTS } from './list.ts';
+import { historyLinks, personLink, stateBadges } from '../moderation/people.ts';
 
-const REPORTS = '/admin/reports';
 const POSTS = '5';
 
 const recordOf = async ({ api, params }: SignedInRequest): Promise<AccountRecord> =>

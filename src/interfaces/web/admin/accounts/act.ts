@@ -1,3 +1,4 @@
+import { ACCOUNTS, accountPath } from '../addresses.ts';
 import { notFound } from '../../../../kernel/errors.ts';
 import type { AdminAccount } from '../../../../mastodon/schemas/index.ts';
 import { buttonLink } from '../../design/components.ts';
@@ -9,8 +10,6 @@ import { admit, consolePage, type ConsoleContent } from '../console-page.ts';
 import { LIFTINGS, MEASURES, measuresFor, type Lifting, type Measure } from '../moderation/acts.ts';
 import { decisionForm, sentences, tooLate } from '../moderation/decision.ts';
 import { measureBody, measureForm } from '../moderation/measure-form.ts';
-import { accountPath } from '../moderation/people.ts';
-import { ACCOUNTS } from './list.ts';
 
 const accountOf = async ({ api, params }: SignedInRequest): Promise<AdminAccount> =>
   (await api<AdminAccount>('GET v1/admin/accounts/:id', { params: { id: params['id'] ?? '' } })).entity;

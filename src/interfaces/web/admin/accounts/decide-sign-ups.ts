@@ -1,3 +1,4 @@
+import { SIGN_UPS } from '../addresses.ts';
 import { invalid, isRookeryError, notFound } from '../../../../kernel/errors.ts';
 import { isId } from '../../../../kernel/ids.ts';
 import type { AdminAccount } from '../../../../mastodon/schemas/index.ts';
@@ -9,7 +10,7 @@ import type { SignedInRequest } from '../../page/page.ts';
 import { consolePage, type ConsoleContent } from '../console-page.ts';
 import { decisionForm, sentences, tooLate } from '../moderation/decision.ts';
 import { personLink } from '../moderation/people.ts';
-import { DECIDE, MOST_SIGN_UPS, SIGN_UPS, waitingSignUps } from './sign-ups.ts';
+import { DECIDE, MOST_SIGN_UPS, waitingSignUps } from './sign-ups.ts';
 
 const ACTS = {
   approve: {

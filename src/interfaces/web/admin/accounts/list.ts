@@ -1,3 +1,4 @@
+import { ACCOUNTS } from '../addresses.ts';
 import { roleOf, rolesThatMay } from '../../../../mastodon/permissions.ts';
 import type { AdminAccount } from '../../../../mastodon/schemas/index.ts';
 import { olderLink, placeIn } from '../../client/paging.ts';
@@ -14,7 +15,6 @@ import { problemWith } from '../problem-with.ts';
 import { personLink, stateBadges } from '../moderation/people.ts';
 import { ORIGINS } from '../moderation/words.ts';
 
-export const ACCOUNTS = '/admin/accounts';
 const PAGE = 40;
 const MOST = 255;
 

@@ -1,3 +1,4 @@
+import { SIGN_UPS } from '../addresses.ts';
 import type { AdminAccount } from '../../../../mastodon/schemas/index.ts';
 import { olderLink, placeIn } from '../../client/paging.ts';
 import { emptyState } from '../../design/components.ts';
@@ -8,7 +9,6 @@ import type { SignedInRequest } from '../../page/page.ts';
 import { consolePage } from '../console-page.ts';
 import { personLink } from '../moderation/people.ts';
 
-export const SIGN_UPS = '/admin/sign_ups';
 /** The page for the chosen ones. */
 export const DECIDE = `${SIGN_UPS}/decide`;
 export const MOST_SIGN_UPS = 40;

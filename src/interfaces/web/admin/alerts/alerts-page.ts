@@ -1,3 +1,4 @@
+import { PROJECTIONS, hostPath, projectionPath } from '../addresses.ts';
 import { ALERT_NAMES, ALERTS } from '../../../../mastodon/alerts.ts';
 import type { AdminAlert } from '../../../../mastodon/schemas/index.ts';
 import { olderLink, placeIn } from '../../client/paging.ts';
@@ -65,9 +66,9 @@ const openAlert = (alert: AdminAlert): Html =>
 
 /** The page that shows the cause of an alert. */
 const causeOf = ({ name, subject }: AdminAlert): string | undefined => {
-  if (name === 'read_model_halted') return `/admin/projections/${subject}`;
-  if (name === 'read_model_lag') return '/admin/projections';
-  return name === 'deliveries_failing' ? `/admin/federation/${encodeURIComponent(subject)}` : undefined;
+  if (name === 'read_model_halted') return projectionPath(subject);
+  if (name === 'read_model_lag') return PROJECTIONS;
+  return name === 'deliveries_failing' ? hostPath(subject) : undefined;
 };
 
 function subjectLink(alert: AdminAlert): Part {

@@ -94,7 +94,7 @@ const announcementActPage = (verb: keyof typeof ACTS): WebPage =>
       const { label, text } = ACTS[verb];
       return {
         title: label,
-        text: html`<blockquote dir="auto">${excerptOf(entity)}</blockquote>
+        text: html`<blockquote class="letter" dir="auto">${excerptOf(entity)}</blockquote>
           <p>${text}</p>`,
         label,
         ...(verb === 'delete' && { look: 'danger' }),

@@ -1,3 +1,4 @@
+import { APPEALS } from '../addresses.ts';
 import { isRookeryError, notFound } from '../../../../kernel/errors.ts';
 import type { AdminAppeal } from '../../../../mastodon/schemas/index.ts';
 import { buttonLink } from '../../design/components.ts';
@@ -13,7 +14,6 @@ import { handleLink } from '../moderation/people.ts';
 import { STRIKE_NAMES } from '../moderation/words.ts';
 import { appealOf } from './appeal.ts';
 import { appealState } from './four-eyes.ts';
-import { APPEALS } from './list.ts';
 
 const MAX_NOTE = 2_000;
 

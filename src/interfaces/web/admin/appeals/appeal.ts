@@ -1,3 +1,4 @@
+import { APPEALS, reportPath } from '../addresses.ts';
 import type { AdminAppeal } from '../../../../mastodon/schemas/index.ts';
 import { buttonLink } from '../../design/components.ts';
 import { factList } from '../../design/data-table.ts';
@@ -10,7 +11,6 @@ import { consolePage } from '../console-page.ts';
 import { handleLink, historyLinks, personLink, stateBadges } from '../moderation/people.ts';
 import { STRIKE_NAMES } from '../moderation/words.ts';
 import { appealState, fourEyes } from './four-eyes.ts';
-import { APPEALS } from './list.ts';
 
 export const appealOf = async ({ api, params }: SignedInRequest): Promise<AdminAppeal> =>
   (await api<AdminAppeal>('GET v1/admin/appeals/:id', { params: { id: params['id'] ?? '' } })).entity;
@@ -48,10 +48,7 @@ const strikeBox = ({ strike, imposed_by_account: by }: AdminAppeal): Html =>
       ['Action', STRIKE_NAMES[strike.action]],
       ['Imposed', moment(strike.created_at)],
       ['By', by === null ? 'The operator' : handleLink(by.account)],
-      [
-        'Report',
-        strike.report_id !== null && html`<a href="/admin/reports/${strike.report_id}">The report</a>`,
-      ],
+      ['Report', strike.report_id !== null && html`<a href="${reportPath(strike.report_id)}">The report</a>`],
       ['Overruled', strike.overruled_at !== null && moment(strike.overruled_at)],
     ])}
     ${

@@ -1,3 +1,4 @@
+import { ACCOUNTS, APPEALS, AUDIT, REPORTS } from '../addresses.ts';
 import type { AuditTarget } from '../../../../mastodon/audit-log.ts';
 import { mayDo, type Permission } from '../../../../mastodon/permissions.ts';
 import type { AuditEntry, AuditTargetEntity } from '../../../../mastodon/schemas/index.ts';
@@ -7,14 +8,13 @@ import { moment } from '../../entities/texts.ts';
 import { consolePage } from '../console-page.ts';
 import { actName } from './acts.ts';
 import { changeList } from './fields.ts';
-import { AUDIT } from './filter-bar.ts';
 import { auditLine, linksOf, reasonOf } from './line.ts';
 import { actorText, sentence, targetLink } from './sentence.ts';
 
 /** Entries of the same command that the page of one of them shows. */
 const SHOWN = 40;
 
-/** `/admin/audit/:id`: one entry with all that is known about it. */
+/** `${AUDIT}/:id`: one entry with all that is known about it. */
 export const auditEntryPage = consolePage({
   path: `${AUDIT}/:id`,
   permission: 'view_audit_log',
@@ -64,9 +64,9 @@ const kindOf = ({ type }: AuditTargetEntity): string => {
 
 /** The pages of those who decide, with their permissions. */
 const CASES: Partial<Record<AuditTarget, readonly [path: string, permission: Permission]>> = {
-  account: ['/admin/accounts', 'manage_users'],
-  report: ['/admin/reports', 'manage_reports'],
-  appeal: ['/admin/appeals', 'manage_appeals'],
+  account: [ACCOUNTS, 'manage_users'],
+  report: [REPORTS, 'manage_reports'],
+  appeal: [APPEALS, 'manage_appeals'],
 };
 
 function targetFact(target: AuditTargetEntity, role: string | null): Html {

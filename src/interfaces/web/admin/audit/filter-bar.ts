@@ -1,3 +1,4 @@
+import { AUDIT } from '../addresses.ts';
 import type { AuditAction, AuditActor } from '../../../../mastodon/audit-log.ts';
 import type { AuditApplication } from '../../../../mastodon/schemas/index.ts';
 import { selectField, checkField } from '../../design/choice-fields.ts';
@@ -6,8 +7,6 @@ import { html, type Html } from '../../design/html.ts';
 import { icon } from '../../design/icons.ts';
 import { actName, TOPICS } from './acts.ts';
 import { addressOf, type Conditions } from './filter.ts';
-
-export const AUDIT = '/admin/audit';
 
 const ROLES = ['Owner', 'Admin', 'Moderator'];
 const KINDS: Readonly<Record<AuditActor, string>> = {

@@ -1,3 +1,4 @@
+import { REACTORS } from '../addresses.ts';
 import type { AdminDeadLetter } from '../../../../mastodon/schemas/index.ts';
 import { buttonLink } from '../../design/components.ts';
 import { factList } from '../../design/data-table.ts';
@@ -9,8 +10,7 @@ import { confirmed } from './confirm.ts';
 import { letterPath, letterState } from './reactors.ts';
 import { codeBlock, errorBlock } from './words.ts';
 
-const PATH = '/admin/reactors/:reactor/:event_id';
-const ALL = '/admin/reactors';
+const PATH = `${REACTORS}/:reactor/:event_id`;
 
 const letterOf = async ({ api, params }: SignedInRequest): Promise<AdminDeadLetter> =>
   (await api<AdminDeadLetter>('GET v1/admin/reactors/:reactor/dead_letters/:event_id', { params })).entity;
@@ -24,7 +24,7 @@ const show = consolePage({
     const { event, event_type, reactor, event_id, stream, position, attempts, failed_at, error } = letter;
     return {
       title: event_type,
-      back: [ALL, 'All reactors'],
+      back: [REACTORS, 'All reactors'],
       body: html`<section class="box">
           <h2 class="hush">Failure</h2>
           ${factList([
@@ -39,12 +39,10 @@ const show = consolePage({
           <h3>Error</h3>
           ${errorBlock(error)}
           <p>
-            Fix the cause first, such as a mail server that refuses or a bug in the release. Later events of the
-            same stream are already processed.
+            Fix the cause first, such as a mail server that refuses or a bug in the release. Later events of
+            the same stream are already processed.
           </p>
-          <div class="buttons">
-            ${buttonLink(`${letterPath(letter)}/retry`, 'Retry', { icon: 'play' })}
-          </div>
+          <div class="buttons">${buttonLink(`${letterPath(letter)}/retry`, 'Retry', { icon: 'play' })}</div>
         </section>
         <section class="box">
           <h2>The event</h2>
@@ -75,29 +73,29 @@ const retryOne = confirmed({
   },
   act: async ({ api, params: { reactor = '', event_id = '' } }) => {
     await api('POST v1/admin/reactors/dead_letters/retry', { body: { reactor, event_id } });
-    return ALL;
+    return REACTORS;
   },
 });
 
 const retryAll = confirmed({
-  path: '/admin/reactors/retry',
+  path: `${REACTORS}/retry`,
   notice: 'dead_letters_retried',
   ask: ({ query }, tried) => {
     const reactor = tried?.fields['reactor'] ?? query.get('reactor') ?? '';
     return {
       title: 'Retry failed events',
       text: html`<p>
-        ${reactor === '' ? 'All failed events' : `All failed events of ${reactor}`} are processed again, one after
-        the other. Those that succeed disappear from the list; the others stay with the new error.
+        ${reactor === '' ? 'All failed events' : `All failed events of ${reactor}`} are processed again, one
+        after the other. Those that succeed disappear from the list; the others stay with the new error.
       </p>`,
       hidden: reactor === '' ? {} : { reactor },
       label: 'Retry',
-      back: ALL,
+      back: REACTORS,
     };
   },
   act: async ({ api }, { reactor = '' }) => {
     await api('POST v1/admin/reactors/dead_letters/retry', { body: reactor === '' ? {} : { reactor } });
-    return ALL;
+    return REACTORS;
   },
 });
 

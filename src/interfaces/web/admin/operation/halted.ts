@@ -1,3 +1,4 @@
+import { projectionPath } from '../addresses.ts';
 import type { AdminProjection } from '../../../../mastodon/schemas/index.ts';
 import { buttonLink } from '../../design/components.ts';
 import { factList } from '../../design/data-table.ts';
@@ -7,7 +8,7 @@ import { codeBlock, errorBlock } from './words.ts';
 /** Says what halted a read model and what to do; empty while nothing did. */
 export function haltedBox({ name, state, failure, event }: AdminProjection): Html {
   if (!failure) return html``;
-  const path = `/admin/projections/${name}`;
+  const path = projectionPath(name);
   return html`<section class="box trouble">
     <h2>${state === 'halted' ? 'Halted by an event that it cannot process' : 'Stopped'}</h2>
     ${factList([

@@ -1,3 +1,4 @@
+import { FEDERATION, hostPath } from '../addresses.ts';
 import { numberText } from '../../../../kernel/quantities.ts';
 import type { AdminHost } from '../../../../mastodon/schemas/index.ts';
 import { buttonLink, emptyState } from '../../design/components.ts';
@@ -7,9 +8,9 @@ import { moment } from '../../entities/texts.ts';
 import type { SignedInRequest } from '../../page/page.ts';
 import { consolePage } from '../console-page.ts';
 import { confirmed } from './confirm.ts';
-import { hostPath, hostState, latencyText } from './hosts.ts';
+import { hostState, latencyText } from './hosts.ts';
 
-const PATH = '/admin/federation/:host';
+const PATH = `${FEDERATION}/:host`;
 
 const hostOf = async ({ api, params }: SignedInRequest): Promise<AdminHost> =>
   (await api<AdminHost>('GET v1/admin/federation/hosts/:host', { params })).entity;
@@ -26,7 +27,7 @@ const show = consolePage({
     if (request.wantsFragment) return { fragment: parts };
     return {
       title: host.host,
-      back: ['/admin/federation', 'All servers'],
+      back: [FEDERATION, 'All servers'],
       body: html`<div data-live hidden></div>
         ${parts}`,
     };
@@ -68,8 +69,8 @@ function queue({ queued, deliveries = [] }: AdminHost): Html {
     ${dataTable(
       [
         { title: 'Activity' },
-        { title: 'By' },
-        { title: 'Inbox' },
+        { title: 'By', breaks: true },
+        { title: 'Inbox', breaks: true },
         { title: 'Queued' },
         { title: 'Next attempt' },
         { title: 'Attempts', number: true },
@@ -96,8 +97,8 @@ const retry = confirmed({
     return {
       title: `Send now: ${host}`,
       text: html`<p>
-        The ${numberText(queued)} deliveries waiting for ${host} are sent at once, although it may not
-        answer. Each failure counts as one of the 16 attempts of a delivery.
+        The ${numberText(queued)} deliveries waiting for ${host} are sent at once, although it may not answer.
+        Each failure counts as one of the 16 attempts of a delivery.
       </p>`,
       label: 'Send now',
       back: hostPath(host),
@@ -127,7 +128,7 @@ const giveUp = confirmed({
   },
   act: async ({ api, params }) => {
     const { entity } = await api<AdminHost>('POST v1/admin/federation/hosts/:host/give_up', { params });
-    return entity.state === 'new' ? '/admin/federation' : hostPath(entity.host);
+    return entity.state === 'new' ? FEDERATION : hostPath(entity.host);
   },
 });
 

@@ -1,3 +1,4 @@
+import { FEDERATION, hostPath } from '../addresses.ts';
 import { numberText } from '../../../../kernel/quantities.ts';
 import type { AdminHost } from '../../../../mastodon/schemas/index.ts';
 import { selectField } from '../../design/choice-fields.ts';
@@ -30,14 +31,12 @@ export function hostState({ state }: AdminHost): Html {
   return stateBadge(text, look);
 }
 
-export const hostPath = (host: string): string => `/admin/federation/${encodeURIComponent(host)}`;
-
 export const latencyText = (milliseconds: number | null): string =>
   secondsText(milliseconds === null ? null : milliseconds / 1_000);
 
 /** Every server that gets deliveries. */
 export const hostsPage = consolePage({
-  path: '/admin/federation',
+  path: FEDERATION,
   permission: 'view_devops',
   live: true,
   show: async (request) => {
@@ -65,7 +64,7 @@ const filterOf = ({ query }: SignedInRequest) => ({
 });
 
 const filterBar = ({ q, state, order }: Record<'q' | 'state' | 'order', string>): Html =>
-  html`<form method="get" action="/admin/federation" class="filter-bar box">
+  html`<form method="get" action="${FEDERATION}" class="filter-bar box">
     <div>${textField({ name: 'q', label: 'Domain', autocomplete: 'off', value: q }, 300)}</div>
     <div>
       ${selectField({ name: 'state', label: 'State', choices: [{ value: '', label: 'Any' }, ...STATE_CHOICES], chosen: state })}

@@ -1,3 +1,4 @@
+import { PROJECTIONS, projectionPath } from '../addresses.ts';
 import { numberText, sizeText } from '../../../../kernel/quantities.ts';
 import type { AdminProjection, AdminProjectionRun } from '../../../../mastodon/schemas/index.ts';
 import { invalid } from '../../../../kernel/errors.ts';
@@ -7,7 +8,7 @@ import type { SignedInRequest } from '../../page/page.ts';
 import { confirmed } from './confirm.ts';
 import { secondsText } from './words.ts';
 
-const pathOf = (name = ''): string => `/admin/projections/${name}`;
+const pathOf = (name = ''): string => projectionPath(name);
 
 const modelOf = async ({ api, params }: SignedInRequest): Promise<AdminProjection> =>
   (await api<AdminProjection>('GET v1/admin/projections/:name', { params })).entity;
@@ -24,7 +25,7 @@ async function start({ api, params }: SignedInRequest, kind: AdminProjectionRun[
 }
 
 const rebuild = confirmed({
-  path: '/admin/projections/:name/rebuild',
+  path: `${PROJECTIONS}/:name/rebuild`,
   notice: 'run_started',
   ask: async (request) => {
     const model = await modelOf(request);
@@ -44,7 +45,7 @@ const rebuild = confirmed({
 });
 
 const verify = confirmed({
-  path: '/admin/projections/:name/verify',
+  path: `${PROJECTIONS}/:name/verify`,
   notice: 'run_started',
   ask: async (request) => {
     const model = await modelOf(request);
@@ -63,7 +64,7 @@ const verify = confirmed({
 });
 
 const retry = confirmed({
-  path: '/admin/projections/:name/retry',
+  path: `${PROJECTIONS}/:name/retry`,
   notice: 'projection_retried',
   ask: async (request) => {
     const { name, failure } = await modelOf(request);
@@ -93,7 +94,7 @@ function positionOf(text: string | null | undefined): string {
 }
 
 const skip = confirmed({
-  path: '/admin/projections/:name/skip',
+  path: `${PROJECTIONS}/:name/skip`,
   notice: 'event_skipped',
   ask: async (request, tried) => {
     const { name, failure } = await modelOf(request);
@@ -132,7 +133,7 @@ const skip = confirmed({
 });
 
 const unskip = confirmed({
-  path: '/admin/projections/:name/unskip',
+  path: `${PROJECTIONS}/:name/unskip`,
   notice: 'event_unskipped',
   ask: async (request, tried) => {
     const { name } = await modelOf(request);
@@ -155,7 +156,7 @@ const unskip = confirmed({
 });
 
 const cancel = confirmed({
-  path: '/admin/projections/runs/:id/cancel',
+  path: `${PROJECTIONS}/runs/:id/cancel`,
   notice: 'run_cancelled',
   ask: async ({ api, params }) => {
     const { entity: run } = await api<AdminProjectionRun>('GET v1/admin/projections/runs/:id', { params });

@@ -1,3 +1,4 @@
+import { PROJECTIONS, projectionPath } from '../addresses.ts';
 import { numberText, sizeText } from '../../../../kernel/quantities.ts';
 import type { AdminProjection, AdminProjectionRun } from '../../../../mastodon/schemas/index.ts';
 import { lineChart } from '../../design/charts.ts';
@@ -13,7 +14,7 @@ import { lagText, projectionState, rateText, secondsText } from './words.ts';
 
 /** One read model: its state, what halted it, its builds, its tables. */
 export const projectionPage = consolePage({
-  path: '/admin/projections/:name',
+  path: `${PROJECTIONS}/:name`,
   permission: 'view_devops',
   live: true,
   show: async (request) => {
@@ -22,7 +23,7 @@ export const projectionPage = consolePage({
     if (request.wantsFragment) return { fragment: parts };
     return {
       title: model.name,
-      back: ['/admin/projections', 'All projections'],
+      back: [PROJECTIONS, 'All projections'],
       body: html`<div data-live hidden></div>
         ${parts} ${model.skipped.length > 0 && skipped(model)}`,
     };
@@ -55,7 +56,7 @@ const partsOf = (model: AdminProjection, runs: readonly AdminProjectionRun[]): H
 
 function state(model: AdminProjection, runs: readonly AdminProjectionRun[]): Html {
   const isBuilding = runs.some((run) => run.state === 'running');
-  const path = `/admin/projections/${model.name}`;
+  const path = projectionPath(model.name);
   return html`<section class="box">
     <h2 class="hush">State</h2>
     ${factList([
@@ -113,7 +114,7 @@ const skipped = ({ name, skipped: events }: AdminProjection): Html =>
           event_type,
           moment(skipped_at),
           reason,
-          html`<a href="/admin/projections/${name}/unskip?position=${position}">Process it again</a>`,
+          html`<a href="${PROJECTIONS}/${name}/unskip?position=${position}">Process it again</a>`,
         ],
       })),
       { caption: 'Skipped events' },

@@ -1,3 +1,4 @@
+import { PROJECTIONS, projectionPath } from '../addresses.ts';
 import { numberText, sizeText } from '../../../../kernel/quantities.ts';
 import type { AdminProjection, AdminProjectionRun } from '../../../../mastodon/schemas/index.ts';
 import { emptyState } from '../../design/components.ts';
@@ -8,7 +9,6 @@ import { consolePage } from '../console-page.ts';
 import { runTable } from './runs.ts';
 import { lagEvents, projectionState, rateText, secondsText } from './words.ts';
 
-const PATH = '/admin/projections';
 const COLUMNS = [
   { title: 'Name' },
   { title: 'State' },
@@ -23,7 +23,7 @@ const COLUMNS = [
 
 /** All read models, those in trouble first, and the newest builds. */
 export const projectionsPage = consolePage({
-  path: PATH,
+  path: PROJECTIONS,
   permission: 'view_devops',
   live: true,
   show: async (request) => {
@@ -71,7 +71,7 @@ function table(models: readonly AdminProjection[], runs: readonly AdminProjectio
   const building = new Set(runs.filter(({ state }) => state === 'running').map(({ name }) => name));
   const rows = sorted.map((each) => ({
     cells: [
-      html`<a href="${PATH}/${each.name}">${each.name}</a>`,
+      html`<a href="${projectionPath(each.name)}">${each.name}</a>`,
       projectionState(each.state, building.has(each.name)),
       each.group,
       each.version,

@@ -1,3 +1,4 @@
+import { REACTORS } from '../addresses.ts';
 import { numberText } from '../../../../kernel/quantities.ts';
 import type { AdminDeadLetter, AdminReactor } from '../../../../mastodon/schemas/index.ts';
 import { buttonLink, emptyState } from '../../design/components.ts';
@@ -11,7 +12,7 @@ const MOST = 100;
 
 /** The reactors with their lag, and the events that they could not handle. */
 export const reactorsPage = consolePage({
-  path: '/admin/reactors',
+  path: REACTORS,
   permission: 'view_devops',
   live: true,
   show: async (request) => {
@@ -49,8 +50,7 @@ function deadLetters(
     .filter(({ name }) => reactor === undefined || name === reactor)
     .reduce((sum, { dead_letters }) => sum + dead_letters, 0);
   const heading = html`<h2>${reactor === undefined ? 'Failed events' : `Failed events of ${reactor}`}</h2>`;
-  const back =
-    reactor !== undefined && html`<p><a href="/admin/reactors">Failed events of all reactors</a></p>`;
+  const back = reactor !== undefined && html`<p><a href="${REACTORS}">Failed events of all reactors</a></p>`;
   if (letters.length === 0)
     return html`${heading} ${back} ${emptyState({ icon: 'circle-check', text: 'No failed events.' })}`;
   const query = reactor === undefined ? '' : `?reactor=${encodeURIComponent(reactor)}`;
@@ -78,7 +78,7 @@ function deadLetters(
       { caption: 'Failed events, newest first' },
     )}
     <div class="buttons">
-      ${buttonLink(`/admin/reactors/retry${query}`, reactor === undefined ? 'Retry all' : 'Retry these', {
+      ${buttonLink(`${REACTORS}/retry${query}`, reactor === undefined ? 'Retry all' : 'Retry these', {
         icon: 'play',
       })}
     </div>`;
@@ -88,7 +88,7 @@ export const letterState = ({ retrying }: AdminDeadLetter): Html =>
   retrying ? stateBadge('Retrying', 'busy') : stateBadge('Needs attention', 'bad');
 
 export const letterPath = ({ reactor, event_id }: AdminDeadLetter): string =>
-  `/admin/reactors/${encodeURIComponent(reactor)}/${event_id}`;
+  `${REACTORS}/${encodeURIComponent(reactor)}/${event_id}`;
 
 function table(reactors: readonly AdminReactor[]): Html {
   const sorted = reactors.toSorted(
@@ -110,9 +110,7 @@ function table(reactors: readonly AdminReactor[]): Html {
         secondsText(lag.seconds),
         dead_letters === 0
           ? '0'
-          : html`<a href="/admin/reactors?reactor=${encodeURIComponent(name)}"
-              >${numberText(dead_letters)}</a
-            >`,
+          : html`<a href="${REACTORS}?reactor=${encodeURIComponent(name)}">${numberText(dead_letters)}</a>`,
       ],
     })),
     { caption: 'All reactors' },

@@ -1,3 +1,4 @@
+import { PROJECTIONS, projectionPath } from '../addresses.ts';
 import { numberText } from '../../../../kernel/quantities.ts';
 import type { AdminProjectionRun } from '../../../../mastodon/schemas/index.ts';
 import { buttonLink } from '../../design/components.ts';
@@ -31,7 +32,7 @@ export const runTable = (runs: readonly AdminProjectionRun[]): Html =>
     runs.map((run) => ({
       cells: [
         moment(run.started_at),
-        html`${KINDS[run.kind]} of <a href="/admin/projections/${run.name}">${run.name}</a>`,
+        html`${KINDS[run.kind]} of <a href="${projectionPath(run.name)}">${run.name}</a>`,
         badge(run),
         secondsText(run.seconds),
         numberText(run.events),
@@ -79,7 +80,7 @@ function progress(run: AdminProjectionRun): Html {
       ['Started', moment(run.started_at)],
     ])}
     <p>The build goes on when you leave this page.</p>
-    ${!run.cancelling && html`<p>${buttonLink(`/admin/projections/runs/${id}/cancel`, 'Cancel it', { look: 'plain', icon: 'x' })}</p>`}`;
+    ${!run.cancelling && html`<p>${buttonLink(`${PROJECTIONS}/runs/${id}/cancel`, 'Cancel it', { look: 'plain', icon: 'x' })}</p>`}`;
 }
 
 function phaseOf({ cancelling, total, position, head, kind }: AdminProjectionRun): string {
@@ -110,9 +111,7 @@ function sentenceOf({ state, kind, digests }: AdminProjectionRun): string {
   if (state === 'failed') return 'It failed. The live tables stayed as they were.';
   const same = (digests ?? []).every(({ live, rebuilt }) => live === rebuilt);
   if (kind === 'verify') {
-    return same
-      ? 'Every table matches the log.'
-      : 'Some tables do not match the log. A rebuild fixes them.';
+    return same ? 'Every table matches the log.' : 'Some tables do not match the log. A rebuild fixes them.';
   }
   return same
     ? 'The new tables are in place. They have the same rows as the old ones.'

@@ -1,3 +1,4 @@
+import { CHECKPOINTS } from '../addresses.ts';
 import type { KeptCheckpoint } from '../../../../mastodon/schemas/index.ts';
 import { factList, stateBadge } from '../../design/data-table.ts';
 import { longField } from '../../design/fields.ts';
@@ -11,7 +12,7 @@ const MAX_TEXT = 50_000;
 
 /** Takes checkpoints that an auditor kept, and says whether the log still contains them. Stores nothing. */
 export const comparePage = consolePage({
-  path: '/admin/checkpoints/compare',
+  path: `${CHECKPOINTS}/compare`,
   permission: 'view_audit_log',
   show: (request, tried) => content(request, tried?.fields['checkpoints'] ?? ''),
   submit: async (request, { checkpoints = '' }) => {
@@ -24,7 +25,7 @@ export const comparePage = consolePage({
 
 const content = (request: SignedInRequest, text: string, outcomes?: Html): ConsoleContent => ({
   title: 'Compare a kept checkpoint',
-  back: ['/admin/checkpoints', 'Checkpoints'],
+  back: [CHECKPOINTS, 'Checkpoints'],
   body: html`${outcomes}
   ${form(
     request,

@@ -1,3 +1,4 @@
+import { AUDIT, PROOFS, proofPath } from '../addresses.ts';
 import { numberText } from '../../../../kernel/quantities.ts';
 import { isRookeryError } from '../../../../kernel/errors.ts';
 import type { AuditEntry, EntryProof } from '../../../../mastodon/schemas/index.ts';
@@ -12,7 +13,7 @@ import { checkedBox, foldedText } from './checked.ts';
 
 /** Proves one line of the audit: by the server's word, in the browser, and by files to check elsewhere. */
 export const entryProofPage = consolePage({
-  path: '/admin/proofs/:entry',
+  path: `${PROOFS}/:entry`,
   permission: 'view_audit_log',
   show: async ({ api, params: { entry: id = '' }, query }) => {
     try {
@@ -38,12 +39,12 @@ const notCovered = (entry: AuditEntry): ConsoleContent => ({
   })}`,
 });
 
-const BACK = ['/admin/audit', 'Audit log'] as const;
+const BACK = [AUDIT, 'Audit log'] as const;
 
 function shown(proof: EntryProof): ConsoleContent {
   const { entry, holds, signed, key, tree_size: size, leaf_index: index } = proof;
   const { id } = entry;
-  const path = `/admin/proofs/${id}`;
+  const path = proofPath(id);
   return {
     title: titleOf(entry),
     actions: html`${buttonLink(`${path}?download=proof`, 'Proof (JSON)', { icon: 'download', look: 'plain' })}

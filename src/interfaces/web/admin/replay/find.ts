@@ -1,16 +1,17 @@
+import { REPLAY, replayPath } from '../addresses.ts';
 import type { ReplaySubject } from '../../../../mastodon/schemas/index.ts';
 import { emptyState } from '../../design/components.ts';
 import { textField } from '../../design/fields.ts';
 import { html, type Html } from '../../design/html.ts';
 import { icon } from '../../design/icons.ts';
 import { consolePage } from '../console-page.ts';
-import { KINDS, replayPath } from './words.ts';
+import { KINDS } from './words.ts';
 
 const MAX_TEXT = 500;
 
 /** Finds a subject whose history can be replayed, and lists those that staff acted on last. */
 export const findPage = consolePage({
-  path: '/admin/replay',
+  path: REPLAY,
   permission: 'view_audit_log',
   show: async ({ api, query }) => {
     const q = (query.get('q') ?? '').trim();
@@ -25,7 +26,7 @@ export const findPage = consolePage({
           Step through the whole history of an account, a post, a report, a domain, a rule or a setting, and
           see how it stood at each step.
         </p>
-        <form class="box filter-bar" method="get" action="/admin/replay">
+        <form class="box filter-bar" method="get" action="${REPLAY}">
           <div>
             ${textField(
               {

@@ -1,3 +1,4 @@
+import { REPLAY } from '../addresses.ts';
 import type { Replay } from '../../../../mastodon/schemas/index.ts';
 import { html, type Html } from '../../design/html.ts';
 import { moment } from '../../entities/texts.ts';
@@ -9,7 +10,7 @@ import { changesOf, fieldWords, happened, KINDS, valueWords } from './words.ts';
 
 /** Replays the history of one subject, a step at a time. */
 export const replayPage = consolePage({
-  path: '/admin/replay/:kind/:id',
+  path: `${REPLAY}/:kind/:id`,
   permission: 'view_audit_log',
   show: async ({ api, params, query, wantsFragment }) => {
     const step = query.get('step');
@@ -21,7 +22,7 @@ export const replayPage = consolePage({
     const { kind, name, count, left_out: leftOut } = replay;
     return {
       title: `${KINDS[kind]} ${kind === 'account' ? `@${name}` : name}`,
-      back: ['/admin/replay', 'Replay'],
+      back: [REPLAY, 'Replay'],
       body: html`${
         count === 0
           ? html`<p>This setting was never changed. Its value is the default of this version.</p>

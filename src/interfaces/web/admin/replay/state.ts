@@ -1,3 +1,4 @@
+import { replayPath } from '../addresses.ts';
 import type {
   Replay,
   ReplayAccount,
@@ -11,7 +12,7 @@ import { factList, stateBadge } from '../../design/data-table.ts';
 import { html, type Html, type Part } from '../../design/html.ts';
 import { counted } from '../../entities/texts.ts';
 import { CATEGORIES, strikeName } from '../moderation/words.ts';
-import { AUDIENCES, changesOf, replayPath, textShown, valueWords } from './words.ts';
+import { AUDIENCES, changesOf, textShown, valueWords } from './words.ts';
 
 type Fact = readonly [name: string, value: Part];
 

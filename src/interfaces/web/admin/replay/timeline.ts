@@ -1,9 +1,10 @@
+import { proofPath, replayPath } from '../addresses.ts';
 import type { Replay, ReplayStep } from '../../../../mastodon/schemas/index.ts';
 import { html, type Html } from '../../design/html.ts';
 import { icon, type IconName } from '../../design/icons.ts';
 import { moment } from '../../entities/texts.ts';
 import { targetLink } from '../audit/sentence.ts';
-import { happened, replayPath } from './words.ts';
+import { happened } from './words.ts';
 
 /** Returns the address of a step. */
 const stepPath = ({ kind, id }: Replay, step: number): string => `${replayPath(kind, id)}?step=${step}`;
@@ -64,7 +65,7 @@ function stepItem(replay: Replay, each: ReplayStep): Html {
         ${actorOf(each)} ·
         ${moment(created_at)}${
           entry_id !== null &&
-          html` · <a href="/admin/proofs/${entry_id}">Prove this<span class="hush">: step ${step}</span></a>`
+          html` · <a href="${proofPath(entry_id)}">Prove this<span class="hush">: step ${step}</span></a>`
         }
       </p>
     </div>

@@ -13,10 +13,6 @@ export const KINDS: Readonly<Record<ReplayKind, string>> = {
   setting: 'Setting',
 };
 
-/** Returns the address of a replay. */
-export const replayPath = (kind: string, id: string): string =>
-  `/admin/replay/${kind}/${encodeURIComponent(id)}`;
-
 /** Words and an icon for each type of event; the actor is named beside them. */
 const HAPPENED: Readonly<Record<string, readonly [text: string, icon: IconName]>> = {
   AccountCreated: ['created the account', 'user-plus'],
@@ -52,8 +48,8 @@ const HAPPENED: Readonly<Record<string, readonly [text: string, icon: IconName]>
   RemoteAccountUnsuspended: ['lifted the suspension there', 'check'],
   RemoteAccountGone: ['deleted the account', 'trash-2'],
   ReportFiled: ['reported the account', 'flag'],
-  ReportAssigned: ['took the report', 'flag'],
-  ReportUnassigned: ['released the report', 'flag'],
+  ReportAssigned: ['claimed the report', 'flag'],
+  ReportUnassigned: ['unassigned the report', 'flag'],
   ReportResolved: ['resolved the report', 'circle-check'],
   ReportReopened: ['reopened the report', 'flag'],
   ReportUpdated: ['changed the report', 'flag'],

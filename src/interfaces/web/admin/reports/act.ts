@@ -1,3 +1,4 @@
+import { REPORTS } from '../addresses.ts';
 import { isRookeryError, notFound } from '../../../../kernel/errors.ts';
 import type { ReportCase } from '../../../../mastodon/schemas/index.ts';
 import { buttonLink } from '../../design/components.ts';
@@ -11,7 +12,6 @@ import { decisionForm, sentences, tooLate } from '../moderation/decision.ts';
 import { measureBody, measureForm } from '../moderation/measure-form.ts';
 import { handleLink } from '../moderation/people.ts';
 import { caseOf } from './report.ts';
-import { REPORTS } from './views.ts';
 
 /** Says what a decision about a report does, and takes it. Afterwards the next report is opened. */
 export const reportActPage = consolePage({

@@ -1,3 +1,4 @@
+import { REPORTS } from '../addresses.ts';
 import type { Rule } from '../../../../mastodon/schemas/index.ts';
 import { checkField, radioField } from '../../design/choice-fields.ts';
 import { html } from '../../design/html.ts';
@@ -7,7 +8,6 @@ import { consolePage } from '../console-page.ts';
 import { decisionButtons } from '../moderation/decision.ts';
 import { CATEGORIES } from '../moderation/words.ts';
 import { caseOf } from './report.ts';
-import { REPORTS } from './views.ts';
 
 /** Changes the category of a report, and the rules that it cites. */
 export const reportCategoryPage = consolePage({

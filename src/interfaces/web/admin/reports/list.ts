@@ -1,3 +1,4 @@
+import { REPORTS } from '../addresses.ts';
 import type { QueuedReport } from '../../../../mastodon/schemas/index.ts';
 import { olderLink, placeIn } from '../../client/paging.ts';
 import { selectField } from '../../design/choice-fields.ts';
@@ -11,7 +12,7 @@ import type { SignedInRequest } from '../../page/page.ts';
 import { consolePage } from '../console-page.ts';
 import { handleLink, personLink } from '../moderation/people.ts';
 import { CATEGORIES, ORIGINS } from '../moderation/words.ts';
-import { queueTabs, REPORTS, viewOfQueue } from './views.ts';
+import { queueTabs, viewOfQueue } from './views.ts';
 
 const PAGE = 20;
 const COLUMNS = [

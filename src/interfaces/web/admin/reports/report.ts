@@ -1,3 +1,4 @@
+import { REPORTS } from '../addresses.ts';
 import type { AdminReport, ReportCase } from '../../../../mastodon/schemas/index.ts';
 import { factList, stateBadge } from '../../design/data-table.ts';
 import { longField } from '../../design/fields.ts';
@@ -13,7 +14,6 @@ import { noteList, relatedList, strikeList } from '../moderation/history.ts';
 import { handleLink, historyLinks, personLink, stateBadges } from '../moderation/people.ts';
 import { CATEGORIES } from '../moderation/words.ts';
 import { actsOf, stepsOf } from './acts-box.ts';
-import { REPORTS } from './views.ts';
 
 /** The maximum length of a note, in characters. */
 const MAX_NOTE = 2_000;

@@ -1,3 +1,4 @@
+import { TRENDS } from '../addresses.ts';
 import type {
   AdminTag,
   AdminTrendsLink,
@@ -18,7 +19,6 @@ import type { SignedInRequest, WebPage } from '../../page/page.ts';
 import { hereOf, viewOf } from '../../page/request-view.ts';
 import { consolePage } from '../console-page.ts';
 
-const TRENDS = '/admin/trends';
 const TABS = [
   { href: TRENDS, text: 'Hashtags' },
   { href: `${TRENDS}/links`, text: 'Links' },
