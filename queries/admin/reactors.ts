@@ -2,7 +2,11 @@ import { z } from 'zod';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { notFound } from '../../src/kernel/errors.ts';
 import { limitParameter } from '../../src/kernel/paging.ts';
-import { adminDeadLetterSchema, adminReactorSchema } from '../../src/mastodon/schemas/index.ts';
+import {
+  adminDeadLetterSchema,
+  adminReactorSchema,
+  adminTimerSchema,
+} from '../../src/mastodon/schemas/index.ts';
 
 /** These states are durable tables, which no read model contains. */
 const staff = { auth: 'user', scopes: ['admin:read'], permission: 'view_devops', reads: [] } as const;
@@ -17,6 +21,15 @@ export const listReactors = endpoint({
   summary: 'List the reactors, with their lag and how many events they could not handle',
   reply: z.array(adminReactorSchema),
   handler: async ({ services }) => ({ json: await services.reactors.list() }),
+});
+
+export const listTimers = endpoint({
+  ...staff,
+  method: 'GET',
+  path: '/api/v1/admin/timers',
+  summary: 'List the timers, with their next and last run, and the error of those that fail',
+  reply: z.array(adminTimerSchema),
+  handler: async ({ services }) => ({ json: await services.reactors.timers() }),
 });
 
 export const listDeadLetters = endpoint({
@@ -45,4 +58,4 @@ export const showDeadLetter = endpoint({
   },
 });
 
-export const adminReactorQueries = [listReactors, listDeadLetters, showDeadLetter];
+export const adminReactorQueries = [listReactors, listTimers, listDeadLetters, showDeadLetter];

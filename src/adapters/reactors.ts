@@ -1,9 +1,9 @@
 import { statement, type Db } from '../kernel/read.ts';
 import type { DeadLetterChoice, DeadLetterInfo, Reactors } from '../kernel/services/reactors.ts';
-import { eventAt } from '../storage/eventlog/find-event.ts';
 import { behind, UNREADABLE } from '../storage/eventlog/lag.ts';
 import type { EventLog } from '../storage/eventlog/port.ts';
 import { askRetry, reactorStates } from '../storage/reactor-runtime/store.ts';
+import { listTimers } from '../storage/reactor-runtime/timer-store.ts';
 
 const CHOSEN = '($1::text is null or reactor = $1) and ($2::uuid is null or event_id = $2)';
 const LIST = statement(
@@ -38,10 +38,11 @@ export function createReactors({ db, log }: { db: Db; log: EventLog }): Reactors
         dead_letters: deadLettered,
       }));
     },
+    timers: () => listTimers(db),
     deadLetters: (which) => db.query<DeadLetterInfo>(LIST, [...valuesOf(which), which.limit]),
     countDeadLetters: async (which) =>
       (await db.query<{ count: number }>(COUNT, valuesOf(which)))[0]?.count ?? 0,
-    eventAt: (position) => eventAt(log, BigInt(position)).catch(() => undefined),
+    eventAt: (position) => log.find(BigInt(position)).catch(() => undefined),
     retry: ({ reactor, eventId }) =>
       askRetry(db, {
         ...(reactor !== undefined && { reactor }),

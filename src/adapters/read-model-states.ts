@@ -2,6 +2,7 @@ import type { Projection } from '../kernel/projection.ts';
 import type { ReadModel, ReadModelState, SkippedEvent } from '../kernel/services/read-models.ts';
 import { behind, UNREADABLE } from '../storage/eventlog/lag.ts';
 import type { EventLog } from '../storage/eventlog/port.ts';
+import type { BuildNote } from '../storage/postgres/build-progress.ts';
 import type { Failure } from '../storage/postgres/failures.ts';
 import type { Skip } from '../storage/postgres/skips.ts';
 
@@ -15,6 +16,7 @@ export interface CheckpointRow {
   failure: Failure | null;
   built_at: string | null;
   build_seconds: number | null;
+  build: BuildNote | null;
 }
 
 type State = Omit<ReadModel, 'bytes' | 'events_per_second'>;
@@ -37,6 +39,7 @@ export const notBuilt = (
       failure: null,
       built_at: null,
       build_seconds: null,
+      build: null,
       skipped: skippedBy(name, skips),
     }));
 
@@ -51,11 +54,12 @@ export async function built(
     rows.map(({ position }) => BigInt(position)),
     Date.now(),
   );
-  return rows.map(({ halted, failure, ...row }, index) => ({
+  return rows.map(({ halted, failure, build, ...row }, index) => ({
     ...row,
     lag: lags[index] ?? UNREADABLE,
     state: stateOf({ halted, failure }),
     failure: failure && partsOf(failure),
+    build: build && buildOf(build),
     skipped: skippedBy(row.name, skips),
   }));
 }
@@ -64,6 +68,12 @@ function stateOf({ halted, failure }: Pick<CheckpointRow, 'halted' | 'failure'>)
   if (halted) return failure ? 'halted' : 'catching_up';
   return failure ? 'stopped' : 'following';
 }
+
+const buildOf = ({ done = null, total = null, estimated }: BuildNote): NonNullable<ReadModel['build']> => ({
+  done,
+  total,
+  estimated: estimated === true,
+});
 
 const partsOf = ({ position, event_id, event_type, error }: Failure): NonNullable<ReadModel['failure']> => ({
   position,

@@ -2,9 +2,9 @@ import { notFound, RookeryError } from '../kernel/errors.ts';
 import type { Projection } from '../kernel/projection.ts';
 import { statement, type Db } from '../kernel/read.ts';
 import type { ReadModel, ReadModelDetails, ReadModels } from '../kernel/services/read-models.ts';
-import { eventAt } from '../storage/eventlog/find-event.ts';
 import type { EventLog } from '../storage/eventlog/port.ts';
 import { READ_MODELS, type Database } from '../storage/postgres/db.ts';
+import { noteOfBuild } from '../storage/postgres/build-progress.ts';
 import { presentRates, ratesOf } from '../storage/postgres/projection-rates.ts';
 import { cancelRun, listRuns } from '../storage/postgres/projection-runs.ts';
 import { askProjectorsToRetry } from '../storage/postgres/projector.ts';
@@ -15,7 +15,7 @@ import { built, notBuilt, type CheckpointRow } from './read-model-states.ts';
 
 const ALL = statement(
   'read_models_all',
-  `select name, version, "group", position, halted, failure, built_at, build_seconds
+  `select name, version, "group", position, halted, failure, built_at, build_seconds, ${noteOfBuild('name')} as build
    from durable.projections order by "group", name, version`,
 );
 const SIZES = statement(
@@ -55,7 +55,7 @@ export function createReadModels({
     list: () => listModels(db, log, projections),
     show: (name) => showModel({ db, log, projections }, name),
     eventAt: async (position) => {
-      const event = await eventAt(log, BigInt(position));
+      const event = await log.find(BigInt(position));
       if (!event) throw notFound();
       return event;
     },
@@ -107,7 +107,7 @@ async function showModel(
   if (!model) throw unknown(name, projections);
   const { failure } = model;
   const halting = failure === null || failure.event_id === '' ? undefined : BigInt(failure.position);
-  const event = halting === undefined ? undefined : await eventAt(log, halting).catch(() => undefined);
+  const event = halting === undefined ? undefined : await log.find(halting).catch(() => undefined);
   const tables = tablesOf(projections, name, sizes);
   return {
     ...model,

@@ -3,7 +3,9 @@ import { retryDeadLetters } from '../../commands/admin/reactors.ts';
 import { eventsBehind } from '../storage/eventlog/lag.ts';
 import { RookeryError } from '../kernel/errors.ts';
 import { listDeadLetters, reactorStates } from '../storage/reactor-runtime/store.ts';
+import { listTimers } from '../storage/reactor-runtime/timer-store.ts';
 import { asOperator, type Operator } from './operator.ts';
+import { oneLine } from './one-line.ts';
 import { countText } from './table.ts';
 import { confirm, printTable } from './output.ts';
 
@@ -16,6 +18,10 @@ export function reactorsCommand(): Command {
     .command('list')
     .description('Show the lag of each reactor in events (~: an estimate) and its dead-lettered events')
     .action(() => asOperator(list));
+  reactors
+    .command('timers')
+    .description('Show when each timer runs next and ran last, and the error of those that fail')
+    .action(() => asOperator(timers));
   reactors
     .command('failures')
     .description('Show the dead-lettered events, oldest first, with the error')
@@ -46,6 +52,19 @@ async function list({ app }: Operator): Promise<void> {
   printTable(['NAME', 'POSITION', 'LAG', 'DEAD LETTERS'], lines);
 }
 
+async function timers({ app }: Operator): Promise<void> {
+  const lines = (await listTimers(app.db)).map((each) => [
+    each.name,
+    each.state,
+    each.next_at,
+    each.fired_at,
+    each.fired,
+    each.failing,
+    oneLine(each.error ?? ''),
+  ]);
+  printTable(['NAME', 'STATE', 'NEXT', 'LAST', 'FIRED', 'FAILING', 'ERROR'], lines);
+}
+
 async function failures({ app }: Operator): Promise<void> {
   const lines = (await listDeadLetters(app.db)).map((each) => [
     each.reactor,
@@ -54,7 +73,7 @@ async function failures({ app }: Operator): Promise<void> {
     each.stream,
     each.attempts,
     each.set_aside_at,
-    each.error.replaceAll(/\s+/g, ' '),
+    oneLine(each.error),
   ]);
   printTable(['REACTOR', 'EVENT', 'TYPE', 'STREAM', 'TRIES', 'SINCE', 'ERROR'], lines);
 }

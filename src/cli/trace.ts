@@ -39,9 +39,9 @@ export const traceCommand = (): Command =>
 
 /** @throws RookeryError `not_found` when neither the event log nor the log file knows the request */
 async function trace({ app }: Operator, id: string, { since, log: file }: TraceOptions): Promise<void> {
-  const after = since === undefined ? 0n : (await pointAt(app.log, since)).position - 1n;
+  const start = since === undefined ? undefined : await pointAt(app.log, since);
   const entries = file === undefined ? [] : await entriesIn(file, id);
-  const events = await eventsOf(app.log, id, after);
+  const events = await eventsOf(app.log, id, start?.event);
   const [first] = events;
   if (!first && entries.length === 0) {
     throw new RookeryError(
@@ -68,15 +68,21 @@ async function trace({ app }: Operator, id: string, { since, log: file }: TraceO
 /** Events per read. */
 const PAGE = 1_000;
 
-async function eventsOf(log: Operator['app']['log'], id: string, after: bigint): Promise<RecordedEvent[]> {
+/** Reads from an event on: EventStoreDB can read only after the position of an event. */
+async function eventsOf(
+  log: Operator['app']['log'],
+  id: string,
+  start?: RecordedEvent,
+): Promise<RecordedEvent[]> {
   const progress = countProgress('Read', 'events');
-  const found: RecordedEvent[] = [];
+  const isOfRequest = ({ metadata }: RecordedEvent): boolean => metadata.correlation_id === id;
+  const found = start ? [start].filter(isOfRequest) : [];
   let count = 0;
-  for (let from = after; ;) {
+  for (let from = start?.position ?? 0n; ;) {
     const page = await log.readAll(from, PAGE);
     const last = page.at(-1);
     if (!last) break;
-    found.push(...page.filter(({ metadata }) => metadata.correlation_id === id));
+    found.push(...page.filter(isOfRequest));
     from = last.position;
     count += page.length;
     if (page.length === PAGE) progress.update(count);

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
 import { addRule, changeSettings } from '../../commands/instance/index.ts';
 import { authorizePath, OUT_OF_BAND, registerApp } from '../oauth/client.ts';
+import { eventually } from '../support/eventually.ts';
 import type { TestServer } from '../support/server.ts';
 import { CHROMIUM, DEVICES, handsOn, openBrowserSite, remarksOf } from './real-browser.ts';
 import { pathsMailedTo } from './support.ts';
@@ -66,7 +67,10 @@ describe('Signing up in a real browser', function () {
       // The problem is tied to its field, for the eye and for screen readers.
       const username = page.getByRole('textbox', { name: 'Username', exact: true });
       expect(await username.getAttribute('aria-invalid')).to.equal('true');
-      expect(await page.evaluate('document.activeElement.id')).to.equal('username');
+      // The browser moves the focus a moment after the page is there.
+      await eventually(async () =>
+        expect(await page.evaluate('document.activeElement.id')).to.equal('username'),
+      );
       expect(await page.locator('#username-problem').textContent()).to.contain('already been taken');
       expect(await page.getByLabel('Why do you want to join?').inputValue()).to.equal(
         'For the rooks.\nAnd the crows.',

@@ -149,6 +149,7 @@ const OURS_ALONE = [
   'AdminProjection',
   'AdminProjectionRun',
   'AdminReactor',
+  'AdminTimer',
   'AdminTrace',
   'AdminRelay',
   ...[

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { readWhen } from '../../src/app/as-of/index.ts';
-import { eventAt, lastEventUntil } from '../../src/storage/eventlog/find-event.ts';
+import { lastEventUntil } from '../../src/storage/eventlog/find-event.ts';
 import type { EventLog } from '../../src/storage/eventlog/port.ts';
 
 const START = Date.parse('2026-11-22T08:00:00.000Z');
@@ -29,7 +29,6 @@ function logOf(events: readonly (readonly [position: number, second: number])[])
   } as unknown as EventLog;
   return {
     at: async (second: number) => (await lastEventUntil(log, START + second * 1_000))?.position,
-    eventAt: async (position: bigint) => (await eventAt(log, position))?.position,
     pages: () => pages,
   };
 }
@@ -48,7 +47,6 @@ describe('The position of a time', () => {
 
   it('does not exist in an empty log', async () => {
     expect(await logOf([]).at(0)).to.equal(undefined);
-    expect(await logOf([]).eventAt(1n)).to.equal(undefined);
   });
 
   it('is found in a long log by reading few pages', async () => {
@@ -58,17 +56,13 @@ describe('The position of a time', () => {
       expect(await at(second + 0.5), String(second)).to.equal(BigInt(second + 1));
       expect(pages()).to.be.lessThan(25);
     }
-    expect(await logOf(events).eventAt(19_000n)).to.equal(19_000n);
-    expect(await logOf(events).eventAt(20_001n)).to.equal(undefined);
   });
 
   it('is found when positions have gaps', async () => {
     const events = Array.from({ length: 2_500 }, (_, n) => [7 + n * 1_000, n] as const);
-    const { at, eventAt: find } = logOf(events);
+    const { at } = logOf(events);
     const found = await Promise.all([-1, 0, 999, 1_000, 2_499, 9_999].map(at));
     expect(found).to.deep.equal([undefined, 7n, 999_007n, 1_000_007n, 2_499_007n, 2_499_007n]);
-    const there = await Promise.all([0n, 6n, 7n, 8n, 999_007n, 2_499_007n, 2_499_008n].map(find));
-    expect(there).to.deep.equal([undefined, undefined, 7n, undefined, 999_007n, 2_499_007n, undefined]);
   });
 
   it('precedes the first later event, even when some events were recorded late', async () => {

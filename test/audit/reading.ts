@@ -59,6 +59,6 @@ export const READING_VERBS = [
   // These use read models of the past, beside the live ones.
   ...['projections build', 'projections as-of list', 'projections as-of drop', 'serve'],
   // These only list.
-  ...['reactors failures', 'reactors list'],
+  ...['failures', 'list', 'timers'].map((verb) => `reactors ${verb}`),
   'trace',
 ];

@@ -278,10 +278,13 @@ describe('The command line', function () {
       await Promise.all(wrong.map(check));
     });
 
-    it('lists reactors, and reports that there is nothing to retry', async () => {
+    it('lists reactors and timers, and reports that there is nothing to retry', async () => {
       const listed = await rookery('reactors', 'list');
       expect(listed).to.include({ code: 0 });
       expect(listed.stdout).to.match(/^NAME +POSITION +LAG +DEAD LETTERS$/m);
+      expect((await rookery('reactors', 'timers')).stdout).to.match(
+        /^NAME +STATE +NEXT +LAST +FIRED +FAILING +ERROR$/m,
+      );
       const nothing = await rookery('reactors', 'retry');
       expect(nothing).to.deep.include({ code: 1, stderr: 'No such event is dead-lettered\n' });
       expect((await rookery('reactors', 'retry', '--event', 'x')).stderr).to.match(/^x is no id of an event/);

@@ -50,8 +50,8 @@ describe('Mastodon.py', function () {
     expect(client.exitCode, lines.join('\n')).to.equal(null);
   };
 
-  it('keeps a stream of server-sent events open for a minute by heartbeats', async () => {
-    for (const text of ['first', 'second', 'third', 'fourth']) {
+  it('keeps a stream of server-sent events open by heartbeats', async () => {
+    for (const text of ['first', 'second']) {
       const before = beats();
       await eventually(() => (listening(), expect(beats()).to.be.greaterThan(before)));
       await post(alice, text);

@@ -158,7 +158,7 @@ describe('An auditor at work', function () {
     const [page, context] = await seat({ javaScriptEnabled: false });
     await page.goto('/admin/audit');
     await page.getByText('More filters').click();
-    await page.getByLabel('Also show who read the log').check();
+    await page.getByLabel('Include views of the log').check();
     await page.getByLabel('Moderator', { exact: true }).check();
     await page.getByLabel('Done to', { exact: true }).fill('ben');
     await page.getByRole('button', { name: 'Filter' }).click();

@@ -11,8 +11,10 @@ import type {
 import { LOCKS } from '../../src/storage/postgres/locks.ts';
 import { addRates } from '../../src/storage/postgres/projection-rates.ts';
 import { startRun } from '../../src/storage/postgres/projection-runs.ts';
+import { signedIn } from '../account-pages/support.ts';
 import { eventually } from '../support/eventually.ts';
 import { describeTown, ok, type Person } from '../support/people.ts';
+import { textIn } from '../web/notices-support.ts';
 import { ended, queueFor, setAside } from './support.ts';
 
 const PROJECTIONS = '/api/v1/admin/projections';
@@ -105,6 +107,34 @@ describeTown('The endpoints for those who operate the server', function (town) {
     });
     const after = await ok(owner.get<AdminProjection>(`${PROJECTIONS}/polls`));
     expect(after.built_at).to.equal(before.built_at);
+  });
+
+  it('tell how far a build of another process is, while that process lives', async () => {
+    const note = {
+      names: ['polls', 'markers'],
+      position: '4',
+      head: '10',
+      done: 4,
+      total: 10,
+      estimated: false,
+    };
+    const { db, projectionDb } = town.app;
+    const buildsNow = async () => {
+      const models = await ok(owner.get<AdminProjection[]>(PROJECTIONS));
+      return Object.fromEntries(models.filter(({ build }) => build).map(({ name, build }) => [name, build]));
+    };
+    await db.query(`create schema build_spec`);
+    await db.query(`comment on schema build_spec is '${JSON.stringify(note)}'`);
+    expect(await buildsNow(), 'a build whose process died').to.deep.equal({});
+    await projectionDb.transaction(async (lock) => {
+      await lock.query(`select pg_advisory_xact_lock(${LOCKS.rebuild})`);
+      const build = { done: 4, total: 10, estimated: false };
+      expect(await buildsNow()).to.deep.equal({ markers: build, polls: build });
+      const browser = await signedIn(town.server, 'owner');
+      expect(textIn(await browser.open('/admin/projections'))).to.match(/Building, 40 %/);
+      expect(textIn(await browser.open('/admin/projections/polls'))).to.match(/Building, 40 %/);
+    });
+    await db.query('drop schema build_spec');
   });
 
   it('list reactors and dead letters, and retry them', async () => {

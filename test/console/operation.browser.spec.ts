@@ -141,7 +141,7 @@ describe('An operator in a browser', function () {
     await follow('Give up');
     await isClean();
     await press('Give up');
-    await sees('Nothing waits for this server any more.');
+    await sees('The deliveries to this server are removed.');
     await town.app.contextDependencies.services.jobs.enqueue('spec', {}, { after: 3_600 });
     await page.goto('/admin/jobs');
     await page.locator('#jobs').getByText('Scheduled').first().waitFor();

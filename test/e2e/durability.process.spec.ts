@@ -46,8 +46,10 @@ describe('A server that is killed while clients post', function () {
   ] as const) {
     it(`goes on when ${what} is killed, and has every acknowledged post`, async () => {
       const { token } = await signUp(rookery.url, folder(), 'alice');
+      // Found before the posts begin: a slow machine would have taken all of them by then.
+      const pid = await victim();
       const acknowledged = await postUntil(token, async () => {
-        process.kill(await victim(), 'SIGKILL');
+        process.kill(pid, 'SIGKILL');
         await eventually(async () => {
           const { status } = await send(rookery.url, 'GET', '/api/v1/accounts/verify_credentials', { token });
           expect(status).to.equal(200);

@@ -35,6 +35,7 @@ export const rookeryBeside = ({ config }: App, ...args: string[]): Promise<Resul
     LOCAL_DOMAIN: config.site.localDomain,
     WEB_DOMAIN: config.site.webDomain,
     LOCAL_HTTPS: String(config.site.https),
+    ...(config.eventStoreUrl !== undefined && { EVENTSTORE_URL: config.eventStoreUrl }),
   });
 
 let shared: ChildProcess | undefined;

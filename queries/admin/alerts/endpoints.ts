@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { endpoint } from '../../../src/kernel/endpoint.ts';
 import { notFound } from '../../../src/kernel/errors.ts';
 import { idParam, idParams } from '../../../src/kernel/input.ts';
+import { limitParameter } from '../../../src/kernel/paging.ts';
 import { adminAlertSchema } from '../../../src/mastodon/schemas/index.ts';
 import { findAlert, listAlertRows } from './alerts.ts';
 
@@ -11,7 +12,6 @@ const OPERATOR = {
   scopes: ['admin:read'],
   permission: 'view_devops',
 } as const;
-const LARGEST_PAGE = 200;
 
 export const listAlerts = endpoint({
   ...OPERATOR,
@@ -20,13 +20,7 @@ export const listAlerts = endpoint({
   query: z.object({
     state: z.enum(['open', 'resolved'], 'must be open or resolved').optional().describe('Only these.'),
     max_id: idParam.optional().describe('Only alerts with a smaller ID.'),
-    limit: z.coerce
-      .number('must be a number')
-      .int()
-      .min(1)
-      .max(LARGEST_PAGE)
-      .default(40)
-      .describe(`The most alerts, up to ${LARGEST_PAGE}.`),
+    limit: limitParameter(40, 200),
   }),
   reply: z.array(adminAlertSchema),
   handler: async ({ db }, { query: { max_id, state, limit } }) => {

@@ -33,11 +33,12 @@ export const listLog = endpoint({
   query: z.object(logParameters),
   errors: [404],
   reply: adminEventPageSchema,
-  handler: async ({ db, services }, { query }) => {
+  handler: async (ctx, { query }) => {
+    const { db, services } = ctx;
     const filter = {
       types: query.type,
       stream: query.stream,
-      actor: await actorId(db, query.actor),
+      actor: await actorId(ctx, query.actor),
       correlation: query.correlation,
     };
     const place = { before: query.max_id, limit: query.limit };

@@ -67,6 +67,7 @@ const REFUSING: Omit<Services, 'resolver' | 'media' | 'remoteMedia' | 'emailDige
   jobs: { enqueue: refuse, waiting: () => Promise.resolve(0), overview: refuse },
   reactors: {
     list: refuse,
+    timers: refuse,
     deadLetters: refuse,
     countDeadLetters: refuse,
     eventAt: refuse,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { EventLog } from '../../storage/eventlog/port.ts';
-import { eventAt, lastEventUntil } from '../../storage/eventlog/find-event.ts';
+import { lastEventUntil } from '../../storage/eventlog/find-event.ts';
 import { RookeryError } from '../../kernel/errors.ts';
 import type { RecordedEvent } from '../../kernel/event.ts';
 
@@ -12,6 +12,7 @@ export type When = { position: bigint } | { time: number };
 /** A place in the log; times are ISO 8601. */
 export interface Point {
   position: bigint;
+  event: RecordedEvent;
   /** The time of its event. */
   happenedAt: string;
   /** The moment that counts as now: the same, or just before the next event. */
@@ -36,7 +37,7 @@ export function readWhen(text: string): When | undefined {
  */
 export async function pointAt(log: EventLog, when: When): Promise<Point> {
   if ('time' in when) return pointOfTime(log, when.time);
-  const event = await eventAt(log, when.position);
+  const event = await log.find(when.position);
   if (event) return pointOf(event, event.metadata.time);
   throw nothing(`The log has no event at position ${when.position}; it ends at ${await log.head()}`);
 }
@@ -48,9 +49,10 @@ async function pointOfTime(log: EventLog, time: number): Promise<Point> {
   throw nothing('The log begins after that time');
 }
 
-const pointOf = ({ position, metadata }: RecordedEvent, moment: string): Point => ({
-  position,
-  happenedAt: metadata.time,
+const pointOf = (event: RecordedEvent, moment: string): Point => ({
+  position: event.position,
+  event,
+  happenedAt: event.metadata.time,
   moment,
 });
 

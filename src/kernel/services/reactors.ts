@@ -25,6 +25,26 @@ export interface DeadLetterInfo {
   retrying: boolean;
 }
 
+/** Work that follows from the time, as the process that runs it last stored it. Times are ISO 8601. */
+export interface TimerInfo {
+  name: string;
+  /** `late`: it was to run a minute ago; `stopped`: no process runs it. */
+  state: 'running' | 'late' | 'failing' | 'stopped';
+  /** Null while nothing is due. */
+  next_at: string | null;
+  /** The last time that it acted on something. */
+  fired_at: string | null;
+  /** How often it acted on something. */
+  fired: number;
+  /** How many things wait for another try. */
+  failing: number;
+  /** The last failure, while it fails. */
+  error: string | null;
+  failing_since: string | null;
+  /** The last sign of life of the process that runs it. */
+  seen_at: string;
+}
+
 /** Some dead-lettered events: all, one reactor's, or one event. */
 export interface DeadLetterChoice {
   reactor?: string | undefined;
@@ -34,6 +54,8 @@ export interface DeadLetterChoice {
 /** The reactors of this server, for those who operate it. */
 export interface Reactors {
   list(): Promise<ReactorInfo[]>;
+  /** Returns the timers, by name. */
+  timers(): Promise<TimerInfo[]>;
   /** Returns dead-lettered events, the newest first, at most `limit`. */
   deadLetters(which: DeadLetterChoice & { limit: number }): Promise<DeadLetterInfo[]>;
   countDeadLetters(which: DeadLetterChoice): Promise<number>;

@@ -38,6 +38,8 @@ export interface ReadModel {
   built_at: string | null;
   /** The duration of the last build; null for builds by versions that did not store it. */
   build_seconds: number | null;
+  /** A build that is under way in any process, in events; without numbers before the first page. */
+  build: { done: number | null; total: number | null; estimated: boolean } | null;
   /** The rate of the last minute; null where it was not sampled. */
   events_per_second: number | null;
   /** The size of its tables. */

@@ -17,6 +17,29 @@ export const adminReactorSchema = z
   .meta({ id: 'AdminReactor' });
 export type AdminReactor = z.infer<typeof adminReactorSchema>;
 
+/** Work that follows from the time. Rookery's own entity. */
+export const adminTimerSchema = z
+  .strictObject({
+    name: z.string(),
+    /** `late`: it was to run a minute ago; `stopped`: no process runs it. */
+    state: z.enum(['running', 'late', 'failing', 'stopped']),
+    /** Null while nothing is due. */
+    next_at: dateTime.nullable(),
+    /** The last time that it acted on something. */
+    fired_at: dateTime.nullable(),
+    /** How often it acted on something. */
+    fired: z.number(),
+    /** How many things wait for another try. */
+    failing: z.number(),
+    /** The last failure, while it fails. */
+    error: z.string().nullable(),
+    failing_since: dateTime.nullable(),
+    /** The last sign of life of the process that runs it. */
+    seen_at: dateTime,
+  })
+  .meta({ id: 'AdminTimer' });
+export type AdminTimer = z.infer<typeof adminTimerSchema>;
+
 /** An event that a reactor could not handle. Rookery's own entity. */
 export const adminDeadLetterSchema = z
   .strictObject({

@@ -22,6 +22,10 @@ export const adminProjectionSchema = z
     built_at: dateTime.nullable(),
     /** The duration of the last build; null where it was not stored. */
     build_seconds: z.number().nullable(),
+    /** A build that is under way, by whatever process, in events; the numbers are null before it has begun to read. */
+    build: z
+      .strictObject({ done: z.number().nullable(), total: z.number().nullable(), estimated: z.boolean() })
+      .nullable(),
     /** Measured over the last minute; null where it was not sampled. */
     events_per_second: z.number().nullable(),
     /** The size of its tables. */

@@ -11,6 +11,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   backups: 'it tells which backups were made, once they are complete',
   projection_rates: 'it tells how fast this server followed its log in the last hour',
   projection_runs: 'it tells of rebuilds of this database',
+  timers: 'it tells what the timers of this server did, and when they run next',
   program_versions: 'it tells which versions have used this database',
   archives: 'a backup does not contain their files: users request their archive again',
   media_cache: 'its files are not in a backup: they are fetched again',

@@ -50,15 +50,15 @@ export async function* exportLog(
 ): AsyncGenerator<string, void, undefined> {
   const tree = new LogTree(sources);
   const { size } = parseCheckpoint(checkpoint);
-  const first = from === undefined || from < 1n ? 0 : await tree.countUpTo(from - 1n);
+  const { count: first, position: after } = await tree.before(from ?? 0n);
   const end = until === undefined ? size : Math.min(await tree.countUpTo(until), size);
   if (first >= end) throw new RookeryError('not_found', 'The checkpoint covers no events at these positions');
-  const [before, after] = await Promise.all([
+  const [left, right] = await Promise.all([
     tree.hashes(subtreesOf([0, first])),
     tree.hashes(subtreesOf([end, size])),
   ]);
-  yield headingLine({ checkpoint, first, count: end - first, before, after, divergences });
-  for await (const event of eventsOf(sources.store, first === 0 ? 0n : (from ?? 1n) - 1n, end - first)) {
+  yield headingLine({ checkpoint, first, count: end - first, before: left, after: right, divergences });
+  for await (const event of eventsOf(sources.store, after, end - first)) {
     yield `${leafOf(event)}\n`;
   }
 }

@@ -98,11 +98,18 @@ export class LogTree {
     return first + events.filter((event) => event.position <= position).length;
   }
 
-  /** Returns the events of the chunk around this position; `first` is the index of the first of them. */
-  async #chunkAround(position: bigint): Promise<{ first: number; events: StoredEvent[] }> {
+  /** Returns the number of recorded events before a position, and the position of the last of them, 0 without any. */
+  async before(position: bigint): Promise<{ count: number; position: bigint }> {
+    const { first, after, events } = await this.#chunkAround(position);
+    const earlier = events.filter((event) => event.position < position);
+    return { count: first + earlier.length, position: earlier.at(-1)?.position ?? after };
+  }
+
+  /** Returns the events of the chunk around this position; `first` is the index of the first of them, which follow `after`. */
+  async #chunkAround(position: bigint): Promise<{ first: number; after: bigint; events: StoredEvent[] }> {
     const { db, store } = this.#sources;
     const { place, after } = await chunkHolding(db, position);
-    return { first: place * CHUNK, events: await eventsAfter(store, after, CHUNK) };
+    return { first: place * CHUNK, after, events: await eventsAfter(store, after, CHUNK) };
   }
 
   async #leavesOf(places: readonly number[]): Promise<Map<number, Buffer[]>> {

@@ -23,6 +23,10 @@ export function createEventLog(store: EventStore, codec: Codec, streams?: RegExp
     async readAll(after, limit) {
       return codec.decode(await store.readAll(after, limit));
     },
+    async find(position) {
+      const event = await store.find(position);
+      return event && (await codec.decode([event]))[0];
+    },
     head: () => store.head(),
     async *subscribeAll(after, options): AsyncIterable<RecordedEvent[]> {
       for await (const events of store.subscribeAll(after, options)) {

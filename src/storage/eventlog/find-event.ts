@@ -11,21 +11,6 @@ const PAGE = 1_000;
  */
 const WINDOW = 100;
 
-/** Returns the event at a position, or undefined. */
-export async function eventAt(log: Log, position: bigint): Promise<RecordedEvent | undefined> {
-  if (position <= 0n) return undefined;
-  // Later events may have types that this version does not know.
-  if (await isConsecutive(log)) {
-    const [event] = await log.readAll(position - 1n, 1);
-    return event?.position === position ? event : undefined;
-  }
-  for await (const page of pagesAfter(log, 0n)) {
-    const found = page.find((event) => event.position >= position);
-    if (found) return found.position === position ? found : undefined;
-  }
-  return undefined;
-}
-
 /**
  * Returns the last event before the first later one; undefined when all are later.
  * @param time milliseconds since 1970

@@ -168,6 +168,7 @@ export interface EventLog {
   /** Returns the events of several streams in the order of the log. */
   readStreams(streams: readonly string[]): Promise<RecordedEvent[]>;
   readAll(after: bigint, limit: number): Promise<RecordedEvent[]>;
+  find(position: bigint): Promise<RecordedEvent | undefined>;
   head(): Promise<bigint>;
   subscribeAll(after: bigint, options: SubscribeOptions): AsyncIterable<RecordedEvent[]>;
   close(): Promise<void>;

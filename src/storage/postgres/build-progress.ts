@@ -1,6 +1,7 @@
 import { countEvents, type LogProgress } from '../../kernel/event-count.ts';
 import type { Projection } from '../../kernel/projection.ts';
 import { statement, type Db } from '../../kernel/read.ts';
+import { LOCKS } from './locks.ts';
 
 /*
  * The position of each projection of a build, in a table of its schema. It moves in the transaction that
@@ -129,6 +130,14 @@ const UNDER_WAY = statement(
          from pg_namespace where nspname like 'build\\_%') n
    where n.note is not null order by n.nspname`,
 );
+
+/** SQL: the note of the build in progress that contains a projection; null without one, and once its process is dead. */
+export const noteOfBuild = (name: string): string => `(
+  select n.note from (select obj_description(oid, 'pg_namespace')::jsonb as note from pg_namespace where nspname like 'build\\_%') n
+  where n.note -> 'names' ? ${name} and exists (
+    select from pg_locks where locktype = 'advisory' and classid = 0 and objid = ${LOCKS.rebuild} and objsubid = 1 and granted
+      and database = (select oid from pg_database where datname = current_database()))
+  limit 1)`;
 
 /** Returns builds in progress, for other processes. */
 export const buildsUnderWay = (db: Db): Promise<BuildNote[]> => db.query<BuildNote>(UNDER_WAY);

@@ -1,4 +1,5 @@
 import type { Db } from '../../kernel/read.ts';
+import { DelayedWriter } from './delayed-writer.ts';
 import { advance } from './store.ts';
 
 /** Milliseconds until a checkpoint is stored after a reaction, and after ignored events. */
@@ -17,48 +18,38 @@ interface Positioned {
 export class CheckpointWriter {
   readonly #db: Db;
   readonly #runners: readonly Positioned[];
-  readonly #onError: (error: unknown) => void;
   readonly #stored = new Map<string, bigint>();
-  #timer: NodeJS.Timeout | undefined;
-  #at = Infinity;
+  readonly #writer: DelayedWriter;
 
   constructor(db: Db, runners: readonly Positioned[], onError: (error: unknown) => void) {
     this.#db = db;
     this.#runners = runners;
-    this.#onError = onError;
+    this.#writer = new DelayedWriter({ write: () => this.#write(), retryAfter: LATER, onError });
     for (const { name, position } of runners) this.#stored.set(name, position);
   }
 
   moved(worked: boolean): void {
-    const at = performance.now() + (worked ? SOON : LATER);
-    if (at >= this.#at) return;
-    clearTimeout(this.#timer);
-    this.#at = at;
-    this.#timer = setTimeout(() => void this.flush().catch(this.#onError), at - performance.now());
+    this.#writer.within(worked ? SOON : LATER);
   }
 
   /** Stores the positions that have moved. */
-  async flush(): Promise<void> {
-    clearTimeout(this.#timer);
-    if (this.#at > 0) this.#at = Infinity;
+  flush(): Promise<void> {
+    return this.#writer.flush();
+  }
+
+  /** Stores nothing from here on. */
+  close(): void {
+    this.#writer.close();
+  }
+
+  async #write(): Promise<void> {
     const moved = new Map(
       this.#runners
         .filter(({ name, position }) => this.#stored.get(name) !== position)
         .map(({ name, position }) => [name, position]),
     );
     if (moved.size === 0) return;
-    try {
-      await advance(this.#db, moved);
-      for (const [name, position] of moved) this.#stored.set(name, position);
-    } catch (error) {
-      this.moved(false);
-      throw error;
-    }
-  }
-
-  /** Stores nothing from here on. */
-  close(): void {
-    clearTimeout(this.#timer);
-    this.#at = -Infinity;
+    await advance(this.#db, moved);
+    for (const [name, position] of moved) this.#stored.set(name, position);
   }
 }

@@ -5,6 +5,7 @@ import type { EventLog } from '../eventlog/port.ts';
 import type { ReactorsOptions } from './options.ts';
 import { ReactorRunner } from './runner.ts';
 import { askedRetries, forget, storeDeadLetter, type DeadLetter } from './store.ts';
+import { TimerStateWriter } from './timer-states.ts';
 import { TimerRunner } from './timers.ts';
 
 const BATCH = 500;
@@ -21,6 +22,7 @@ export class Leadership {
   readonly #runners: readonly ReactorRunner[];
   readonly #timers: readonly TimerRunner[];
   readonly #checkpoints: CheckpointWriter;
+  readonly #timerStates: TimerStateWriter;
   /** The position up to which the log was read. */
   #position = 0n;
   #retrying: Promise<void> = Promise.resolve();
@@ -41,7 +43,14 @@ export class Leadership {
         }),
     );
     this.#checkpoints = new CheckpointWriter(options.checkpointDb, this.#runners, options.onError);
-    this.#timers = options.timers.map((timer) => new TimerRunner({ ...options, timer, signal }));
+    this.#timers = options.timers.map(
+      (timer) => new TimerRunner({ ...options, timer, onChanged: () => this.#timerStates.changed(), signal }),
+    );
+    this.#timerStates = new TimerStateWriter(
+      options.checkpointDb,
+      this.#timers.map(({ status }) => status),
+      options.onError,
+    );
   }
 
   /** Returns the position of each reactor. */
@@ -56,6 +65,7 @@ export class Leadership {
       this.#position = (await commonStart(log, [...this.positions().values()])) ?? (await log.head());
       for (const runner of this.#runners) runner.start();
       for (const timer of this.#timers) timer.start(await log.head());
+      this.#timerStates.changed();
       this.retry();
       await this.#follow();
     } finally {
@@ -116,8 +126,9 @@ export class Leadership {
       ...this.#timers.map((timer) => timer.stopped()),
     ]).then(() => enough.abort());
     await Promise.race([ended, pause(PATIENCE, enough.signal)]);
-    await this.#checkpoints.flush().catch(onError);
-    this.#checkpoints.close();
+    const writers = [this.#checkpoints, this.#timerStates];
+    await Promise.all(writers.map((writer) => writer.flush().catch(onError)));
+    for (const writer of writers) writer.close();
   }
 }
 

@@ -73,6 +73,10 @@ const TAKEN = statement(
   'delete from durable.set_aside_events where reactor = $1 and event_id = $2',
 );
 
+/** Returns the message of an error as a table takes it. */
+export const errorText = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).replaceAll('\0', '').slice(0, MAX_ERROR);
+
 /** Gives new reactors their position in the log. */
 export async function register(db: Db, positions: ReadonlyMap<string, bigint>): Promise<void> {
   await db.query(REGISTER, [[...positions.keys()], [...positions.values()].map(String)]);
@@ -112,7 +116,6 @@ export async function storeDeadLetter(
   event: RecordedEvent,
   { attempts, error }: { attempts: number; error: unknown },
 ): Promise<void> {
-  const message = (error instanceof Error ? error.message : String(error)).replaceAll('\0', '');
   await db.query(SET_ASIDE, [
     reactor,
     event.id,
@@ -120,7 +123,7 @@ export async function storeDeadLetter(
     event.stream,
     String(event.position),
     attempts,
-    message.slice(0, MAX_ERROR),
+    errorText(error),
   ]);
 }
 

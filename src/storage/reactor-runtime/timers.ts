@@ -2,6 +2,7 @@ import { pause } from '../../kernel/pause.ts';
 import type { Timer } from '../../kernel/reactor.ts';
 import type { Db } from '../../kernel/read.ts';
 import { pauseAfter, type ContextFor } from './attempt.ts';
+import { TimerStatus } from './timer-status.ts';
 
 /** Milliseconds between checks of the clock, which may be set, or stop while the machine sleeps. */
 const LOOK_EVERY = 30_000;
@@ -18,11 +19,14 @@ export interface TimerRunnerOptions {
   /** Waits until the read models of these groups reach the position; false when they do not for long. */
   reached: (groups: readonly string[], position: bigint) => Promise<boolean>;
   onError: (error: unknown) => void;
+  /** Its state may have changed. */
+  onChanged: () => void;
   signal: AbortSignal;
 }
 
 /** Sleeps until the next row is due, and lets the timer act on it. */
 export class TimerRunner {
+  readonly status: TimerStatus;
   readonly #options: TimerRunnerOptions;
   /** By key: the number of failures, and the time of the next try (milliseconds since 1970). */
   readonly #failed = new Map<string, { failures: number; again: number }>();
@@ -32,6 +36,7 @@ export class TimerRunner {
 
   constructor(options: TimerRunnerOptions) {
     this.#options = options;
+    this.status = new TimerStatus(options.timer.name, options.onChanged);
   }
 
   start(position: bigint): void {
@@ -56,8 +61,10 @@ export class TimerRunner {
       try {
         if (!(await reached(timer.reads, this.#position))) continue;
         const next = await this.#fireAll();
+        if (!signal.aborted) this.status.checked(next, this.#failed.size);
         await untilTime(next, AbortSignal.any([signal, this.#changed.signal]));
       } catch (error) {
+        if (!signal.aborted) this.status.failed(error);
         onError(error);
         await pause(AGAIN, signal);
       }
@@ -96,23 +103,26 @@ export class TimerRunner {
   }
 
   async #fire(row: { key: string }): Promise<void> {
-    const { timer, contextFor, onError } = this.#options;
+    const { timer, contextFor, onError, signal } = this.#options;
     const ctx = contextFor({
       rule: timer.name,
       cause: row.key,
       position: this.#position,
       reads: timer.reads,
     });
+    this.status.begins();
     try {
       await timer.fire(ctx, row);
       // A fired row must not be found due again because a read model is behind.
       await ctx.waitForReadModels(timer.reads);
       this.#failed.delete(row.key);
+      this.status.fired();
     } catch (error) {
       const failures = (this.#failed.get(row.key)?.failures ?? 0) + 1;
       const oldest = this.#failed.keys().next();
       if (this.#failed.size >= MAX_FAILED && !oldest.done) this.#failed.delete(oldest.value);
       this.#failed.set(row.key, { failures, again: Date.now() + pauseAfter(failures) });
+      if (!signal.aborted) this.status.failed(error);
       onError(error);
     }
   }

@@ -1,10 +1,11 @@
 import { numberText } from '../../../../kernel/quantities.ts';
-import type { AdminJobs } from '../../../../mastodon/schemas/index.ts';
+import type { AdminJobs, AdminTimer } from '../../../../mastodon/schemas/index.ts';
 import { emptyState } from '../../design/components.ts';
 import { dataTable, stateBadge } from '../../design/data-table.ts';
 import { html, type Html } from '../../design/html.ts';
 import { moment } from '../../entities/texts.ts';
 import { consolePage } from '../console-page.ts';
+import { schedules } from './schedules.ts';
 
 const MOST = 100;
 const STATES = {
@@ -15,20 +16,26 @@ const STATES = {
   failed: stateBadge('Failed', 'bad'),
 } as const;
 
-/** Long work: what runs, what waits, and what is scheduled. */
+/** Long work: what runs, what waits, and what is scheduled; and what the server does at set times. */
 export const jobsPage = consolePage({
   path: '/admin/jobs',
   permission: 'view_devops',
   live: true,
   show: async (request) => {
-    const { entity } = await request.api<AdminJobs>('GET v1/admin/jobs', { query: { limit: String(MOST) } });
-    const parts = html`<div id="jobs">${entity.kinds.length === 0 ? nothing : tables(entity)}</div>`;
+    const { api, ctx } = request;
+    const [{ entity }, { entity: timers }] = await Promise.all([
+      api<AdminJobs>('GET v1/admin/jobs', { query: { limit: String(MOST) } }),
+      api<AdminTimer[]>('GET v1/admin/timers'),
+    ]);
+    const parts = html`<div id="jobs">${entity.kinds.length === 0 ? nothing : tables(entity)}</div>
+      ${schedules(timers, ctx.now)}`;
     if (request.wantsFragment) return { fragment: parts };
     return {
       title: 'Jobs',
       body: html`<p class="quiet" data-live>
-          Jobs do what takes longer than a request: imports, archives, media, fetches from other servers. A job
-          that fails is retried four times, with growing delays.
+          Jobs do what takes longer than a request: imports, archives, media, fetches from other servers. A
+          job that fails is retried four times, with growing delays. Schedules are tasks that the server does
+          at set times.
         </p>
         ${parts}`,
     };

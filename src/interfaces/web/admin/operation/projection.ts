@@ -60,7 +60,7 @@ function state(model: AdminProjection, runs: readonly AdminProjectionRun[]): Htm
   return html`<section class="box">
     <h2 class="hush">State</h2>
     ${factList([
-      ['State', projectionState(model.state, isBuilding)],
+      ['State', projectionState(model, isBuilding)],
       ['Group', model.group],
       ['Version', model.version],
       ['Position', model.position],

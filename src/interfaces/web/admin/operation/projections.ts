@@ -72,7 +72,7 @@ function table(models: readonly AdminProjection[], runs: readonly AdminProjectio
   const rows = sorted.map((each) => ({
     cells: [
       html`<a href="${projectionPath(each.name)}">${each.name}</a>`,
-      projectionState(each.state, building.has(each.name)),
+      projectionState(each, building.has(each.name)),
       each.group,
       each.version,
       each.position,

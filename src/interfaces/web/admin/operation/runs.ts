@@ -5,7 +5,7 @@ import { buttonLink } from '../../design/components.ts';
 import { dataTable, factList, stateBadge } from '../../design/data-table.ts';
 import { html, type Html } from '../../design/html.ts';
 import { moment } from '../../entities/texts.ts';
-import { errorBlock, rateText, secondsText } from './words.ts';
+import { errorBlock, percent, rateText, secondsText } from './words.ts';
 
 const KINDS = { rebuild: 'Rebuild', verify: 'Verification' } as const;
 const STATES = {
@@ -52,9 +52,6 @@ function outcomeOf({ state, digests, error, done, total }: AdminProjectionRun): 
   if (digests === null || digests.length === 0) return 'Built';
   return different === 0 ? 'All digests are equal' : `${different} of ${digests.length} tables differ`;
 }
-
-const percent = (done: number | null, total: number | null): number =>
-  total === null || total === 0 ? 0 : Math.min(100, Math.floor(((done ?? 0) / total) * 100));
 
 /** Renders the progress of a build, or its end with the digests. */
 export const runBox = (run: AdminProjectionRun): Html =>

@@ -10,6 +10,10 @@ export const rateText = (perSecond: number | null): string =>
 export const secondsText = (seconds: number | null): string =>
   seconds === null ? 'unknown' : durationText(seconds);
 
+/** Returns a share in whole percent, 100 at most. */
+export const percent = (done: number | null, total: number | null): number =>
+  total === null || total === 0 ? 0 : Math.min(100, Math.floor(((done ?? 0) / total) * 100));
+
 type Lag = AdminProjection['lag'];
 
 export const lagEvents = ({ events, estimated }: Lag): string =>
@@ -24,8 +28,8 @@ export const codeBlock = (label: string, value: unknown): Html =>
 ${JSON.stringify(value, null, 2)}</pre>`;
 
 /** Renders the text of an error, as it was thrown. */
-export const errorBlock = (error: string): Html =>
-  html`<pre class="code" tabindex="0" role="region" aria-label="Error">${error}</pre>`;
+export const errorBlock = (error: string, label = 'Error'): Html =>
+  html`<pre class="code" tabindex="0" role="region" aria-label="${label}">${error}</pre>`;
 
 const STATES = {
   following: stateBadge('Running', 'good'),
@@ -35,6 +39,12 @@ const STATES = {
   not_built: stateBadge('Not built', 'bad'),
 } as const;
 
-/** Renders the state of a read model, and whether it is being built. */
-export const projectionState = (state: AdminProjection['state'], building = false): Html =>
-  html`${STATES[state]}${building && html` ${stateBadge('Building', 'busy')}`}`;
+/** Renders the state of a read model, and how much of a build is done. */
+export const projectionState = (
+  { state, build }: Pick<AdminProjection, 'state' | 'build'>,
+  building = false,
+): Html =>
+  html`${STATES[state]}${(build !== null || building) && html` ${stateBadge(buildText(build), 'busy')}`}`;
+
+const buildText = (build: AdminProjection['build']): string =>
+  build?.total ? `Building, ${percent(build.done, build.total)} %` : 'Building';
