@@ -61,7 +61,7 @@ describeTown('The schedules of the server', function (town) {
     expect(await shown('scheduled-statuses')).to.deep.equal([
       'Publishes scheduled posts',
       'none due',
-      'not yet',
+      'never',
       'Running',
     ]);
     const { json } = await schedule('later');
@@ -108,7 +108,7 @@ describeTown('The schedules of the server', function (town) {
     // The server may store the state in between.
     await eventually(async () => {
       await change(`next_at = now() - interval '5 minutes', seen_at = now()`);
-      expect((await shown('polls')).slice(1)).to.deep.equal(['now', 'not yet', 'Late']);
+      expect((await shown('polls')).slice(1)).to.deep.equal(['now', 'never', 'Late']);
     });
     await eventually(async () => {
       await change(`seen_at = now() - interval '1 hour'`);
