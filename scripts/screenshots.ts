@@ -121,7 +121,10 @@ async function picturesOfDocs(chrome: Browser, demo: Demo): Promise<void> {
     const page = await openedBy(chrome, demo, DESKTOP, demo.accounts[role]);
     await page.goto(`${demo.address}${path}`);
     if (link) await page.goto(`${demo.address}${await firstLink(page, link, path)}`);
-    if (then !== undefined) await page.getByRole('link', { name: then }).click();
+    if (then !== undefined) {
+      const href = await page.getByRole('link', { name: then }).getAttribute('href');
+      await page.goto(`${demo.address}${href}`);
+    }
     await keep(page, join(DOCS, 'console', `${name}.webp`));
   }
 }

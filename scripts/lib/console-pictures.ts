@@ -14,6 +14,8 @@ export interface ConsolePicture {
 const OF_VERA = '/admin/audit?target=vera';
 
 export const CONSOLE_PICTURES: readonly ConsolePicture[] = [
+  // First, because reading the other pages adds events of its own.
+  { name: 'log', role: 'operator', path: '/admin/log?paused=true' },
   { name: 'dashboard', role: 'moderator', path: '/admin' },
   { name: 'report', role: 'moderator', path: '/admin/reports', link: /^\/admin\/reports\/\d+$/ },
   { name: 'accounts', role: 'moderator', path: '/admin/accounts' },
@@ -23,7 +25,11 @@ export const CONSOLE_PICTURES: readonly ConsolePicture[] = [
   { name: 'transparency', role: 'auditor', path: '/admin/transparency' },
   { name: 'projections', role: 'operator', path: '/admin/projections' },
   { name: 'halted-projection', role: 'operator', path: '/admin/projections/annual-reports' },
-  { name: 'log', role: 'operator', path: '/admin/log?paused=true' },
-  { name: 'trace', role: 'operator', path: '/admin/log?paused=true', link: /^\/admin\/trace\// },
+  {
+    name: 'trace',
+    role: 'operator',
+    path: '/admin/log?paused=true&type=AccountSuspended',
+    link: /^\/admin\/trace\//,
+  },
   { name: 'domain-blocks', role: 'operator', path: '/admin/domain_blocks' },
 ];

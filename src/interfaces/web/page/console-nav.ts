@@ -119,6 +119,10 @@ const topicsFor = (role: string | null): Group[] =>
 /** Returns true for roles with any page of the console. */
 export const isStaff = (role: string | null): boolean => topicsFor(role).length > 0;
 
+/** Pages that belong to one with another address. */
+const listedAs = (path: string): string =>
+  path.replace(/^\/admin\/proofs\//, '/admin/audit/').replace(/^\/admin\/trace\//, '/admin/log/');
+
 /** Renders the navigation of the console: beside the page, or folded above it on phones. */
 export const consoleNav = (role: string | null, path: string): Html =>
   html`<nav class="sidenav console-nav" aria-label="Console">
@@ -126,7 +130,7 @@ export const consoleNav = (role: string | null, path: string): Html =>
       ({ title, topics }) =>
         html`<h2 class="nav-title">${title}</h2>
           <ul>
-            ${topics.map((topic) => navLink(topic, path))}
+            ${topics.map((topic) => navLink(topic, listedAs(path)))}
           </ul>`,
     )}
     <ul class="leave">
@@ -143,7 +147,7 @@ export const foldedNav = (role: string | null, path: string): Html =>
         ({ title, topics }) =>
           html`<p class="nav-title">${title}</p>
             <ul>
-              ${topics.map((topic) => navLink(topic, path))}
+              ${topics.map((topic) => navLink(topic, listedAs(path)))}
             </ul>`,
       )}
     </div>

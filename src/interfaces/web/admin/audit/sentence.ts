@@ -81,7 +81,8 @@ export function sentence(entry: AuditEntry): Html {
   const { application } = entry;
   return html`${actorText(entry)}
   ${before}${after !== undefined && subjectOf(entry)}${after}${
-    application && html`, with the app <b>${application.name ?? `${application.id} (deleted)`}</b>`
+    application &&
+    html`<span class="quiet">, with the app ${application.name ?? `${application.id} (deleted)`}</span>`
   }${causeOf(entry)}`;
 }
 

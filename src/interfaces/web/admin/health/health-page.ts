@@ -14,6 +14,9 @@ const STATES = {
   altered: stateBadge('Altered', 'bad'),
 } as const;
 
+/** Trouble comes first. */
+const ORDER = Object.keys(STATES).toReversed();
+
 /** `/admin/health`: the parts below the server, their room and versions, and the last backups. */
 export const healthPage = consolePage({
   path: '/admin/health',
@@ -47,7 +50,9 @@ const partsOf = ({ findings }: AdminHealth): Html =>
     <h2>Parts</h2>
     ${dataTable(
       [{ title: 'Part' }, { title: 'State' }, { title: 'Details' }],
-      findings.map(({ name, state, text }) => ({ cells: [NAMES[name] ?? name, STATES[state], text] })),
+      findings
+        .toSorted((one, other) => ORDER.indexOf(one.state) - ORDER.indexOf(other.state))
+        .map(({ name, state, text }) => ({ cells: [NAMES[name] ?? name, STATES[state], text] })),
       { caption: 'The parts of the server, as rookery doctor finds them' },
     )}
   </section>`;

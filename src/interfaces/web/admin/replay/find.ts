@@ -43,10 +43,14 @@ export const findPage = consolePage({
           <div class="buttons"><button type="submit">${icon('search')}Find</button></div>
         </form>
         <h2>${q === '' ? 'Recent subjects' : 'Found'}</h2>
-        ${subjects.length === 0 ? nothing(q) : subjectList(subjects)}`,
+        ${subjects.length === 0 ? nothing(q) : subjectList(subjects.toSorted(postsLast))}`,
     };
   },
 });
+
+/** Posts have numbers only, so that others are found more easily above them. */
+const postsLast = (one: ReplaySubject, other: ReplaySubject): number =>
+  Number(one.kind === 'status') - Number(other.kind === 'status');
 
 const nothing = (q: string): Html =>
   emptyState({
