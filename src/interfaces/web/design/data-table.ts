@@ -62,7 +62,7 @@ export const stateBadge = (text: string, look?: 'good' | 'bad' | 'busy'): Html =
   html`<span class="state${look !== undefined && ` ${look}`}">${text}</span>`;
 
 /** Renders names with their values; a value of `false` is left out with its name. */
-export const factList = (facts: readonly (readonly [name: string, value: Part])[]): Html =>
+export const factList = (facts: readonly (readonly [name: Part, value: Part])[]): Html =>
   html`<dl class="facts">
     ${facts.map(
       ([name, value]) =>

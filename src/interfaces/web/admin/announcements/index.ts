@@ -37,8 +37,7 @@ const announcementTable = (all: readonly AdminAnnouncement[]): Html =>
       cells: [
         html`<span dir="auto">${excerptOf(each)}</span>`,
         stateOf(each),
-        html`${each.starts_at !== null && moment(each.starts_at)}
-        ${each.ends_at !== null && html`to ${moment(each.ends_at)}`}`,
+        html`${each.starts_at !== null && moment(each.starts_at)}${each.ends_at !== null && html` to ${moment(each.ends_at)}`}`,
         rowLinks(excerptOf(each), [
           [`${ANNOUNCEMENTS}/${each.id}/edit`, 'Edit'],
           each.published_at === null
