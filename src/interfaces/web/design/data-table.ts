@@ -61,13 +61,17 @@ const tableRow = (columns: readonly Column[], { cells, id }: Row): Html =>
 export const stateBadge = (text: string, look?: 'good' | 'bad' | 'busy'): Html =>
   html`<span class="state${look !== undefined && ` ${look}`}">${text}</span>`;
 
+/** Lets a name such as `account_id` break after its underscores. */
+const breakable = (name: string): Html =>
+  html`${name.split('_').map((word, index) => html`${index > 0 && html`_<wbr />`}${word}`)}`;
+
 /** Renders names with their values; a value of `false` is left out with its name. */
-export const factList = (facts: readonly (readonly [name: Part, value: Part])[]): Html =>
+export const factList = (facts: readonly (readonly [name: string, value: Part])[]): Html =>
   html`<dl class="facts">
     ${facts.map(
       ([name, value]) =>
         value !== false &&
-        html`<dt>${name}</dt>
+        html`<dt>${breakable(name)}</dt>
           <dd>${value}</dd>`,
     )}
   </dl>`;

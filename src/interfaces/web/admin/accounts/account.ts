@@ -1,3 +1,4 @@
+import { languageName } from '../../../../mastodon/language.ts';
 import { ACCOUNTS, REPORTS, accountPath } from '../addresses.ts';
 import { isRookeryError } from '../../../../kernel/errors.ts';
 import type { AccountRecord, Status } from '../../../../mastodon/schemas/index.ts';
@@ -72,7 +73,7 @@ function facts(
       ['Server', domain ?? 'This server'],
       ['Role', isLocal && (role.name || 'None')],
       ['E-mail address', isLocal && html`${email}${!admin.confirmed && ' (not confirmed)'}`],
-      ['Language', isLocal && locale],
+      ['Language', isLocal && locale !== null && languageName(locale)],
       ['Joined', moment(created_at)],
       ['Last active', isLocal && (last_active_on === null ? 'Never' : day(last_active_on))],
       ['Sessions', isLocal && (sessions_count === 0 ? 'None' : counted(sessions_count, 'browser'))],

@@ -115,13 +115,9 @@ const historyPart = (history: readonly AdminAlert[]): Html =>
     }
   </section>`;
 
-/** Lets a name break after its underscores. */
-const breakable = (name: string): Html =>
-  html`${name.split('_').map((word, index) => html`${index > 0 && html`_<wbr />`}${word}`)}`;
-
 const meaningsPart = html`<section class="box">
   <h2>Conditions</h2>
-  ${factList(ALERT_NAMES.map((name) => [breakable(name), ALERTS[name].meaning] as const))}
+  ${factList(ALERT_NAMES.map((name) => [name, ALERTS[name].meaning] as const))}
   <p class="quiet">
     The server checks these every half minute. In <code>/metrics</code> each of them is
     <code>alert_</code> with its name; the folder <code>ops</code> of the source has rules for Prometheus and
