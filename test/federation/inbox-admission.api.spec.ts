@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { expect } from 'chai';
 import { Admission } from '../../src/interfaces/federation/inbox/admission.ts';
@@ -229,17 +230,18 @@ async function beginPosts({ url }: TestServer, peer: Peer, count: number, from: 
     ...signed,
     ...{ host: 'rookery.example', 'content-length': '10', expect: '100-continue' },
   });
-  const open = Array.from({ length: count }, () => connect({ port: Number(port), host, localAddress: from }));
-  await Promise.all(
-    open.map(
-      (socket) =>
-        new Promise<void>((resolve) => {
-          socket.once('data', () => resolve());
-          socket.write(head);
-        }),
-    ),
-  );
-  return open;
+  /** The places of broken connections are free as soon as the server notices that they are closed. */
+  const begin = async (): Promise<Socket> => {
+    for (;;) {
+      const socket = connect({ port: Number(port), host, localAddress: from });
+      const answered = once(socket, 'data') as Promise<[Buffer]>;
+      socket.write(head);
+      const [answer] = await answered;
+      if (answer.toString().startsWith('HTTP/1.1 100 ')) return socket;
+      socket.destroy();
+    }
+  };
+  return Promise.all(Array.from({ length: count }, begin));
 }
 
 const breakOff = (open: readonly Socket[]): Promise<unknown> =>
