@@ -117,10 +117,14 @@ async function picturesOfDocs(chrome: Browser, demo: Demo): Promise<void> {
   await take('home-phone', '/home', PHONE, person);
   await take('front', '/', DESKTOP);
   await take('profile', `/@${person.username}`, DESKTOP);
-  for (const { name, role, path, link } of CONSOLE_PICTURES) {
+  for (const { name, role, path, link, then } of CONSOLE_PICTURES) {
     const page = await openedBy(chrome, demo, DESKTOP, demo.accounts[role]);
     await page.goto(`${demo.address}${path}`);
     if (link) await page.goto(`${demo.address}${await firstLink(page, link, path)}`);
+    if (then !== undefined) {
+      const href = await page.getByRole('link', { name: then }).getAttribute('href');
+      await page.goto(`${demo.address}${href}`);
+    }
     await keep(page, join(DOCS, 'console', `${name}.webp`));
   }
 }

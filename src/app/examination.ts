@@ -4,7 +4,7 @@ import { changedTokens } from '../interfaces/oauth/token-digest.ts';
 import type { ReadModels } from '../kernel/services/read-models.ts';
 import type { HealthFinding } from '../kernel/services/server-health.ts';
 import { deliveriesByHost } from '../../queries/federation/index.ts';
-import { sizeOf } from '../kernel/sizes.ts';
+import { sizeText } from '../kernel/quantities.ts';
 import { reactorStates } from '../storage/reactor-runtime/store.ts';
 import type { Stores } from './stores.ts';
 
@@ -69,7 +69,7 @@ const checkVerification: Check = async ({ stores: { transparencyLog } }) => {
 const checkTokens: Check = async ({ stores: { db }, tokenDigests }) => {
   const changed = await changedTokens(db, tokenDigests);
   const name = 'tokens';
-  if (changed === 0) return { name, state: 'ok', text: 'as they were granted' };
+  if (changed === 0) return { name, state: 'ok', text: 'none was changed in the database' };
   return { name, state: 'altered', text: `${changed} were changed in the database, and are refused` };
 };
 
@@ -86,7 +86,7 @@ const checkDeliveries: Check = async ({ stores: { db } }) => {
 
 const checkDisk: Check = async ({ dataDir }) => {
   const room = await roomIn(dataDir);
-  const text = room ? `${sizeOf(room.free)} left in ${dataDir}` : `${dataDir} does not exist`;
+  const text = room ? `${sizeText(room.free)} left in ${dataDir}` : `${dataDir} does not exist`;
   return { name: 'disk', state: room && room.free < ENOUGH_ROOM ? 'warning' : 'ok', text };
 };
 

@@ -5,7 +5,7 @@ import { invalid } from '../kernel/errors.ts';
 import { ignoreMissing } from '../kernel/files.ts';
 import type { Db } from '../kernel/read.ts';
 import type { Operator } from './operator.ts';
-import { sizeOf } from '../kernel/sizes.ts';
+import { sizeText } from '../kernel/quantities.ts';
 import { confirm } from './output.ts';
 import { countProgress } from './progress.ts';
 
@@ -50,7 +50,10 @@ export async function removeOrphans(
     }
     progress.stop();
   });
-  confirm(`${dryRun ? 'Would remove' : 'Removed'} ${removed.files} files, ${sizeOf(removed.bytes)}`, removed);
+  confirm(
+    `${dryRun ? 'Would remove' : 'Removed'} ${removed.files} files, ${sizeText(removed.bytes)}`,
+    removed,
+  );
 }
 
 /** Lists the files that were written before a time, in milliseconds since 1970. */

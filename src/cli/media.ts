@@ -10,7 +10,7 @@ import { removeOrphans } from './media-orphans.ts';
 import { asOperator, type Operator } from './operator.ts';
 import { confirm, printTable } from './output.ts';
 import { countProgress } from './progress.ts';
-import { sizeOf } from '../kernel/sizes.ts';
+import { sizeText } from '../kernel/quantities.ts';
 
 /** `rookery media`, modelled on `tootctl media`. */
 export function mediaCommand(): Command {
@@ -53,10 +53,10 @@ async function usage({ app }: Operator): Promise<void> {
     each.name,
     each.files,
     each.bytes,
-    sizeOf(each.bytes),
+    sizeText(each.bytes),
   ]);
   printTable(['KIND', 'FILES', 'BYTES', 'SIZE'], lines);
-  confirm(budget === 0 ? 'Nothing is kept (MEDIA_CACHE_SIZE=0)' : `At most ${sizeOf(budget)} are kept`, {
+  confirm(budget === 0 ? 'Nothing is kept (MEDIA_CACHE_SIZE=0)' : `At most ${sizeText(budget)} are kept`, {
     budget,
   });
 }
@@ -78,7 +78,7 @@ export async function removeUnseen(
   const { files, bytes } = await app.contextDependencies.services.remoteMedia
     .forgetUnseen(daysAgo(days), kinds, progress.update)
     .finally(progress.stop);
-  confirm(`Removed ${files} ${unit}, ${sizeOf(bytes)}`, { files, bytes });
+  confirm(`Removed ${files} ${unit}, ${sizeText(bytes)}`, { files, bytes });
 }
 
 interface RefreshOptions {

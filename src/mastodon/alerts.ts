@@ -4,14 +4,14 @@
  */
 export const ALERTS = {
   read_model_lag: {
-    title: 'A read model is late',
-    meaning: 'A group of read models has not taken an event for more than a minute.',
-    remedy: 'See whether the database or the disk is slow, and whether a rebuild runs.',
+    title: 'A projection is late',
+    meaning: 'A group of projections has not processed an event for more than a minute.',
+    remedy: 'Check whether the database or the disk is slow, and whether a rebuild is running.',
   },
   read_model_halted: {
-    title: 'A read model is halted',
-    meaning: 'A read model rejected an event, and what needs it answers 503.',
-    remedy: 'See the error of the projection, then retry, rebuild, or skip the event.',
+    title: 'A projection is halted',
+    meaning: 'A projection cannot process an event. Requests that need its tables are answered with 503.',
+    remedy: 'Open the projection to see its error, then retry, rebuild, or skip the event.',
   },
   checkpoint_late: {
     title: 'The checkpoint is late',
@@ -20,7 +20,7 @@ export const ALERTS = {
   },
   disk_nearly_full: {
     title: 'The disk is nearly full',
-    meaning: 'Less than 512 MB are left where files are kept.',
+    meaning: 'Less than half a gigabyte is left where files are kept.',
     remedy: 'Make room: remove old media, builds of the past and backups, or enlarge the disk.',
   },
   deliveries_failing: {

@@ -85,7 +85,7 @@ describeTown('Accounts in the console', function (town) {
     await signedIn(town.server, bob.username);
     const page = await browser.open(`/admin/accounts/${bob.id}`);
     const text = textOf(page);
-    for (const part of ['My newest post', 'Too loud', 'Watch them', 'Mind', 'In 1 browser', '1 post'])
+    for (const part of ['My newest post', 'Too loud', 'Watch them', 'Mind', '1 browser', '1 post'])
       expect(text).to.contain(part);
     const links = inMain(page, 'a').map(({ attributes }) => attributes['href']);
     expect(links).to.include.members([
@@ -166,7 +166,7 @@ describeTown('Accounts in the console', function (town) {
     expect((await act(four, 'reject')).status).to.equal(303);
     expect((await browser.post('/admin/sign_ups/decide', { act: 'approve', ids: one })).status).to.equal(403);
     await browser.open(confirm);
-    expect(textOf(await browser.open('/admin/sign_ups'))).to.contain('No sign-up waits');
+    expect(textOf(await browser.open('/admin/sign_ups'))).to.contain('No pending sign-ups');
   });
 
   it(`cost at most ${AT_MOST} statements, however many there are`, async () => {

@@ -1,8 +1,9 @@
 import { expect } from 'chai';
+import { durationText, sizeText, tenthsText } from '../../src/kernel/quantities.ts';
 import { AUDIT_ACTIONS } from '../../src/mastodon/audit-log.ts';
 import { actName, actText, TOPICS } from '../../src/interfaces/web/admin/audit/acts.ts';
 import { addressOf, askedBy, conditionsIn, isFuture } from '../../src/interfaces/web/admin/audit/filter.ts';
-import { durationText, periodLabel, periodText } from '../../src/interfaces/web/admin/transparency/words.ts';
+import { medianText, periodLabel, periodText } from '../../src/interfaces/web/admin/transparency/words.ts';
 
 describe('The words of the audit log', () => {
   it('name every action once, and say it with at most one place for the target', () => {
@@ -14,17 +15,19 @@ describe('The words of the audit log', () => {
     }
   });
 
-  it('say durations and periods as people do', () => {
-    expect([null, 0, 1, 59, 60, 5_400, 86_400, 216_000].map(durationText)).to.deep.equal([
-      '–',
-      '0 seconds',
-      '1 second',
-      '59 seconds',
-      '1 minute',
-      '1.5 hours',
-      '1 day',
+  it('say durations, sizes and periods as people do', () => {
+    expect([0, 0.0125, 3.44, 59, 5_400, 11_900, 216_000].map(durationText)).to.deep.equal([
+      '0 s',
+      '13 ms',
+      '3.4 s',
+      '59 s',
+      '90 min',
+      '3.3 h',
       '2.5 days',
     ]);
+    expect([null, 216_000].map(medianText)).to.deep.equal(['–', '2.5 days']);
+    expect([0, 999, 1_000, 5_000_000_000].map(sizeText)).to.deep.equal(['0 B', '999 B', '1.0 kB', '5.0 GB']);
+    expect([12_345, 1_200.46].map(tenthsText)).to.deep.equal(['12,345', '1,200.5']);
     expect(['2026-11', '2026-Q4', '2026'].map(periodText)).to.deep.equal([
       'November 2026',
       '4th quarter of 2026',

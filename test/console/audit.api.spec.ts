@@ -150,8 +150,8 @@ describeTown('The audit log in the console', function (town) {
 
     it('hides who read the log, unless that is asked for', async () => {
       await open();
-      expect(said(await open()).join()).not.to.include('read the audit log');
-      expect(said(await open('?reads=1')).join()).to.include('@mod (Moderator) read the audit log');
+      expect(said(await open()).join()).not.to.include('viewed the audit log');
+      expect(said(await open('?reads=1')).join()).to.include('@mod (Moderator) viewed the audit log');
     });
 
     it('leads through the pages of a long list', async () => {

@@ -157,8 +157,8 @@ describe('An auditor at work', function () {
   it('works with scripts turned off', async () => {
     const [page, context] = await seat({ javaScriptEnabled: false });
     await page.goto('/admin/audit');
-    await page.getByText('More conditions').click();
-    await page.getByLabel('Also show who read the log').check();
+    await page.getByText('More filters').click();
+    await page.getByLabel('Include views of the log').check();
     await page.getByLabel('Moderator', { exact: true }).check();
     await page.getByLabel('Done to', { exact: true }).fill('ben');
     await page.getByRole('button', { name: 'Filter' }).click();

@@ -31,7 +31,7 @@ describeTown('The dashboard of the console', function (town) {
 
   it('shows what waits to whom may decide it', async () => {
     expect(cardsOf(await browser.open('/admin'))).to.deep.equal([
-      '0 unresolved reports 0 mine, 0 unassigned',
+      '0 unresolved reports 0 assigned to you, 0 unassigned',
       '0 sign-ups to approve',
       '0 trends to review 0 hashtags, 0 links, 0 posts',
     ]);
@@ -39,7 +39,7 @@ describeTown('The dashboard of the console', function (town) {
     await applicant(town, 'applicant');
     const cards = cardsOf(await (await signedIn(town.server, 'admin')).open('/admin'));
     expect(cards.slice(0, 3)).to.deep.equal([
-      '1 unresolved report 0 mine, 1 unassigned',
+      '1 unresolved report 0 assigned to you, 1 unassigned',
       '1 sign-up to approve',
       '0 undecided appeals',
     ]);

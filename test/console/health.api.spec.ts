@@ -41,7 +41,7 @@ describeTown('The health of the server in the console', function (town) {
   });
 
   it('says that no backup is recorded, and shows the last one once it was made', async () => {
-    expect(textIn(await browser.open('/admin/health'))).to.contain('No backup of this server is recorded');
+    expect(textIn(await browser.open('/admin/health'))).to.contain('No backup yet');
     const dir = join(folder, 'backup');
     const { code, stderr } = await rookeryBeside(town.app, 'backup', dir, '--no-keys');
     expect(code, stderr).to.equal(0);
@@ -50,7 +50,7 @@ describeTown('The health of the server in the console', function (town) {
     expect(backups[0]).to.include({ folder: dir, keys: false, media: 'files' });
     expect(Number(backups[0]?.position)).to.be.greaterThan(0);
     const page = textIn(await browser.open('/admin/health'));
-    expect(page).to.contain(dir).and.to.contain('The last one is');
+    expect(page).to.contain(dir).and.to.contain('Last backup');
   });
 
   it('is closed to users without a role, and to roles without the permission', async () => {

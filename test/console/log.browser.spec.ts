@@ -109,7 +109,7 @@ describe('The event log in a browser', function () {
     await page.goto('/admin/log?actor=bob&type=FilterCreated');
     await page.getByText('No event matches there').waitFor();
     await send(bob, 'POST', '/api/v2/filters', { title: 'Goals', context: ['home'] });
-    await page.getByRole('link', { name: 'Look again' }).click();
+    await page.getByRole('link', { name: 'Refresh' }).click();
     await page.getByRole('row').filter({ hasText: 'FilterCreated' }).waitFor();
   });
 });

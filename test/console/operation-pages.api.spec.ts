@@ -47,7 +47,7 @@ describeTown('The pages for those who operate the server', function (town) {
       .and.include('Running');
     expect(await open('/admin/projections/statuses/rebuild')).to.include('reads the whole log');
     const shown = await follow(browser, await browser.submit('/admin/projections/statuses/rebuild'));
-    expect(doneOf(shown)).to.include('It has begun');
+    expect(doneOf(shown)).to.include('Started');
     await ended(owner, (await newestRun('statuses')).id);
     const text = await open('/admin/projections/statuses');
     expect(text).to.include('They have the same rows as the old ones');
@@ -60,7 +60,7 @@ describeTown('The pages for those who operate the server', function (town) {
     await confirm('/admin/projections/statuses/verify');
     await ended(owner, (await newestRun('statuses')).id);
     const text = await open('/admin/projections/statuses');
-    expect(text).to.include('A rebuild mends them').and.include('Different');
+    expect(text).to.include('A rebuild fixes them').and.include('Different');
     await confirm('/admin/projections/statuses/rebuild');
     await ended(owner, (await newestRun('statuses')).id);
   });
@@ -72,7 +72,7 @@ describeTown('The pages for those who operate the server', function (town) {
     await addRates(town.app.db, { seconds: 15, events: { polls: 3 } });
     const answer = await browser.open('/admin/projections/polls');
     expect(load(answer.body as string).all('path').length).to.be.at.least(2);
-    expect(textOf(answer)).to.include('the same as a table');
+    expect(textOf(answer)).to.include('Show as a table');
   });
 
   it('show a run of any process, and cancel it', async () => {
@@ -109,7 +109,7 @@ describeTown('The pages for those who operate the server', function (town) {
     expect(await open('/admin/projections/markers')).to.include('A drill <b>');
     const unskip = `/admin/projections/markers/unskip?position=${position}`;
     const shown = await follow(browser, await confirm(unskip));
-    expect(doneOf(shown)).to.include('The next rebuild takes the event again');
+    expect(doneOf(shown)).to.include('The next rebuild processes the event again');
     await confirm('/admin/projections/markers/rebuild');
     // New tables have no such constraint.
     expect((await ended(owner, (await newestRun('markers')).id)).state).to.equal('done');
@@ -119,21 +119,21 @@ describeTown('The pages for those who operate the server', function (town) {
     await haltMarkers(town, owner);
     await mendMarkers(town);
     const shown = await follow(browser, await confirm('/admin/projections/markers/retry'));
-    expect(doneOf(shown)).to.include('tries again');
+    expect(doneOf(shown)).to.include('Retrying');
     await eventually(async () => expect(await open('/admin/projections/markers')).to.include('Running'));
   });
 
   it('retry a dead letter, shown with its cause and its event', async () => {
     const id = await setAside(town, 'preview-cards');
     expect(await open('/admin/reactors')).to.include('The mail server said <no>');
-    expect(await open('/admin/reactors?reactor=polls')).to.include('There are none');
+    expect(await open('/admin/reactors?reactor=polls')).to.include('No failed events');
     const letter = `/admin/reactors/preview-cards/${id}`;
     expect(await open(letter))
       .to.include('StatusCreated')
-      .and.include('Waits for you');
+      .and.include('Needs attention');
     const shown = await follow(browser, await confirm(`${letter}/retry`));
-    expect(doneOf(shown)).to.include('tried again');
-    await eventually(async () => expect(await open('/admin/reactors')).to.include('There are none'));
+    expect(doneOf(shown)).to.include('Retrying');
+    await eventually(async () => expect(await open('/admin/reactors')).to.include('No failed events'));
     await open(letter, 404);
     const none = await confirm('/admin/reactors/retry');
     expect([none.status, textOf(none)])
@@ -143,7 +143,7 @@ describeTown('The pages for those who operate the server', function (town) {
     expect(locationOf(await confirm('/admin/reactors/retry?reactor=preview-cards'))).to.include(
       '/admin/reactors',
     );
-    await eventually(async () => expect(await open('/admin/reactors')).to.include('There are none'));
+    await eventually(async () => expect(await open('/admin/reactors')).to.include('No failed events'));
   });
 
   it('show jobs with their errors', async () => {
@@ -159,13 +159,13 @@ describeTown('The pages for those who operate the server', function (town) {
     const host = '/admin/federation/slow.example';
     expect(await open(host))
       .to.include('Create')
-      .and.include('1,500 ms');
+      .and.include('1.5 s');
     expect(doneOf(await follow(browser, await confirm(`${host}/retry`)))).to.include('sent now');
     await town.app.db.query('update durable.federation_deliveries set leased_until = null');
     const given = await follow(browser, await confirm(`${host}/give-up`));
     expect([doneOf(given), textOf(given)])
       .to.have.nested.property('[1]')
-      .that.includes('Nothing waits');
+      .that.includes('No deliveries are waiting');
     expect(alertOf(await confirm(`${host}/retry`))).to.include('Nothing waits for slow.example');
     await open('/admin/federation/nobody.example', 404);
     await open('/admin/federation?state=asleep', 422);

@@ -64,11 +64,11 @@ describe('An operator in a browser', function () {
     await sees('What to do');
     await isClean();
     await mendMarkers(town);
-    await follow('Try it again');
-    await sees('is tried again');
+    await follow('Retry');
+    await sees('processes the event');
     await isClean();
-    await press('Try again');
-    await sees('It tries again');
+    await press('Retry');
+    await sees('Retrying. This page');
     await page.locator('#projection-state').getByText('Running').waitFor();
     expect(await page.locator('#projection-trouble').textContent()).not.to.include('constraint');
   });
@@ -81,7 +81,7 @@ describe('An operator in a browser', function () {
     await town.app.projectionDb.transaction(async (lock) => {
       await lock.query(`select pg_advisory_xact_lock(${LOCKS.rebuild})`);
       await press('Rebuild');
-      await page.locator('#projection-run').getByText('waits for another build').waitFor();
+      await page.locator('#projection-run').getByText('waiting for another build').waitFor();
       await isClean();
     });
     // The page shows the end without being opened again.
@@ -104,8 +104,8 @@ describe('An operator in a browser', function () {
 
   it('compares a projection with the log, and cancels a rebuild', async () => {
     await page.goto('/admin/projections/polls/verify');
-    await press('Compare');
-    await sees('Every table is exactly what the log says');
+    await press('Verify');
+    await sees('Every table matches the log');
     await page.goto('/admin/projections/polls/rebuild');
     await town.app.projectionDb.transaction(async (lock) => {
       await lock.query(`select pg_advisory_xact_lock(${LOCKS.rebuild})`);
@@ -124,12 +124,12 @@ describe('An operator in a browser', function () {
     await follow('StatusCreated');
     await sees('The mail server said <no>');
     await isClean();
-    await follow('Try it again');
+    await follow('Retry');
     await isClean();
-    await press('Try again');
-    await sees('They are tried again');
+    await press('Retry');
+    await sees('Retrying. Events');
     // The list empties itself.
-    await page.locator('#dead-letters').getByText('There are none.').waitFor();
+    await page.locator('#dead-letters').getByText('No failed events.').waitFor();
   });
 
   it('gives up what waits for a server, and looks at the jobs', async () => {
@@ -141,7 +141,7 @@ describe('An operator in a browser', function () {
     await follow('Give up');
     await isClean();
     await press('Give up');
-    await sees('Nothing waits for this server any more.');
+    await sees('The deliveries to this server are removed.');
     await town.app.contextDependencies.services.jobs.enqueue('spec', {}, { after: 3_600 });
     await page.goto('/admin/jobs');
     await page.locator('#jobs').getByText('Scheduled').first().waitFor();

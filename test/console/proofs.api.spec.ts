@@ -50,7 +50,7 @@ describeTown('Proofs of the audit', (town) => {
     expect((await boss.get(`${AUDIT}/${newest?.id}/proof`)).status).to.equal(404);
     const page = await auditor.open(`/admin/proofs/${newest?.id}`);
     expect(page.status).to.equal(200);
-    expect(words(inMain(page, 'p'))).to.include('No signed checkpoint covers this line yet');
+    expect(words(inMain(page, 'p'))).to.include('No signed checkpoint covers this entry yet');
   });
 
   it('proves a line against the newest checkpoint, as an auditor computes it', async () => {
@@ -62,7 +62,7 @@ describeTown('Proofs of the audit', (town) => {
     expect(JSON.parse(proof.leaf)).to.deep.include({ position: entry.position, id: entry.event_id });
     expect(proof.leaf, 'personal texts are encrypted').not.to.include('No eggs');
     const page = await auditor.open(`/admin/proofs/${entry.id}`);
-    expect(headingOf(page)).to.equal(`Proof of line ${entry.id}`);
+    expect(headingOf(page)).to.equal(`Proof of entry ${entry.id}`);
     expect(words(inMain(page, 'li'))).to.match(/is number \d+ of the \d+ events.*has the signature/);
   });
 

@@ -49,11 +49,11 @@ describeTown('The pages of a replay', (town) => {
     expect(said(page, 'section', 'replay-timeline')).to.include('lifted the suspension');
     const suspended = await stepWith('suspended the account');
     const before = said(await auditor.open(`${path}?step=${suspended - 1}`), 'div', 'replay-at');
-    expect(before).to.include('No measure in force').and.include('Everyone');
+    expect(before).to.include('Active').and.include('Everyone');
     const after = said(await auditor.open(`${path}?step=${suspended}`), 'div', 'replay-at');
     expect(after)
       .to.match(/suspended: no → becomes yes/)
-      .and.include('Staff alone');
+      .and.include('Only staff');
     expect(after).to.include(`--as-of`);
   });
 
@@ -100,7 +100,7 @@ describeTown('The pages of a replay', (town) => {
     expect(locationOf(page)).to.include(path);
     expect(said(await auditor.open('/admin/replay'), 'li')).to.include('@bob');
     const nothing = await auditor.open('/admin/replay?q=%3Cb%3Enobody');
-    expect(said(nothing, 'p')).to.include('Nothing with a history has this name');
+    expect(said(nothing, 'p')).to.include('Nothing found');
   });
 
   it('show reports, posts, and settings that were never changed', async () => {

@@ -68,8 +68,8 @@ describe('A replay in a browser', function () {
     await page.keyboard.press('Enter');
     await page.waitForURL(`**${path}`);
     await page.evaluate('window.isSamePage = true');
-    expect(await page.textContent(STATE)).to.include('No measure in force');
-    await backUntil(page, 'Staff alone');
+    expect(await page.textContent(STATE)).to.include('Active');
+    await backUntil(page, 'Only staff');
     expect(await page.evaluate('document.activeElement.id')).to.equal('replay-back');
     expect(await page.evaluate('window.isSamePage')).to.equal(true);
     await page.locator('.history-steps a', { hasText: ': suspended the account' }).click();
@@ -90,7 +90,7 @@ describe('A replay in a browser', function () {
     const findings = page.locator('[data-proof-findings] li');
     await findings.nth(2).waitFor();
     expect(await page.locator('[data-proof-findings] .bad').allTextContents()).to.deep.equal([]);
-    expect(await findings.allTextContents()).to.deep.include('The hash is that of the event of this line.');
+    expect(await findings.allTextContents()).to.deep.include('The hash is that of the event of this entry.');
   });
 
   it('finds a proof false that was changed on its way', async () => {
@@ -117,7 +117,7 @@ describe('A replay in a browser', function () {
   it('works without scripts', async () => {
     const still = await seat({ javaScriptEnabled: false });
     await still.goto(path);
-    await backUntil(still, 'Staff alone');
+    await backUntil(still, 'Only staff');
     await still.locator('.history-steps a', { hasText: 'Prove this' }).first().click();
     expect(await still.textContent('.proof'))
       .to.include('is number')

@@ -188,7 +188,7 @@ describeTown('Reports in the console', function (town) {
     expect(textOf(page)).to.contain('Away with this');
     await browser.open(`${path}/act/reopen`);
     const reopened = await follow(browser, await browser.submit(`${path}/act/reopen`));
-    expect(doneOf(reopened)).to.equal('The report waits in the queue again.');
+    expect(doneOf(reopened)).to.equal('The report is unresolved again.');
     expect((await reportOf(id)).action_taken).to.equal(false);
   });
 

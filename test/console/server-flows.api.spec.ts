@@ -133,7 +133,7 @@ describe('The acts of staff on the pages of the server', function () {
     await audited(() => fillIn(`${path}/publish`), 'The announcement is published.');
     const [shown] = await get<object[]>('announcements');
     expect(shown).to.include({ text: 'We stay', starts_at: '2031-01-01T10:00:00.000Z' });
-    await audited(() => fillIn(`${path}/unpublish`), 'The announcement is taken back.');
+    await audited(() => fillIn(`${path}/unpublish`), 'The announcement is unpublished.');
     const deleted = await audited(() => fillIn(`${path}/delete`), 'It is removed.');
     expect(deleted).to.deep.equal(['announcement.deleted']);
     expect((await boss.open(`${path}/edit`)).status).to.equal(404);
@@ -267,9 +267,9 @@ describe('The acts of staff on the pages of the server', function () {
     const email = 'Some.One+x@example.org';
     await audited(() => fillIn('/admin/canonical_email_blocks/new', { email }), done);
     const found = await fillIn('/admin/canonical_email_blocks/test', { email: 'someone@example.org' });
-    expect(headingOf(found)).to.equal('This mailbox is blocked');
+    expect(headingOf(found)).to.equal('This address is blocked');
     const other = await fillIn('/admin/canonical_email_blocks/test', { email: 'another@example.org' });
-    expect(headingOf(other)).to.equal('This mailbox is not blocked');
+    expect(headingOf(other)).to.equal('This address is not blocked');
     const rule = { ip: '192.0.2.0/24', severity: 'no_access', expires_in: '86400', comment: 'Scrapers' };
     await audited(() => fillIn('/admin/ip_blocks/new', rule), done);
     const before = await eventsOf(server);

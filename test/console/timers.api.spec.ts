@@ -60,9 +60,9 @@ describeTown('The schedules of the server', function (town) {
     await eventually(async () => expect((await find('scheduled-statuses')).next_at).to.equal(null));
     expect(await shown('scheduled-statuses')).to.deep.equal([
       'Publishes scheduled posts',
-      'nothing is due',
-      'not yet',
-      'Running well',
+      'none due',
+      'never',
+      'Running',
     ]);
     const { json } = await schedule('later');
     const { scheduled_at } = json as { scheduled_at: string };
@@ -98,7 +98,7 @@ describeTown('The schedules of the server', function (town) {
         failing_since: null,
       }),
     );
-    expect((await shown('scheduled-statuses'))[3]).to.equal('Running well');
+    expect((await shown('scheduled-statuses'))[3]).to.equal('Running');
     expect((await browser.open('/admin/jobs')).body).to.not.include('is failing');
   });
 
@@ -108,7 +108,7 @@ describeTown('The schedules of the server', function (town) {
     // The server may store the state in between.
     await eventually(async () => {
       await change(`next_at = now() - interval '5 minutes', seen_at = now()`);
-      expect((await shown('polls')).slice(1)).to.deep.equal(['now', 'not yet', 'Late']);
+      expect((await shown('polls')).slice(1)).to.deep.equal(['now', 'never', 'Late']);
     });
     await eventually(async () => {
       await change(`seen_at = now() - interval '1 hour'`);

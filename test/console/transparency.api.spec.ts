@@ -219,7 +219,7 @@ describeTown('The transparency report', function (town) {
       expect(cellsOf(page)).to.include.members([
         'Account limited',
         'Visibility of content (a)',
-        'Reported as illegal',
+        'Report: Legal',
       ]);
       const seen = load(page.body as string);
       expect(seen.all('figure', { class: 'chart' })).to.have.length(4);

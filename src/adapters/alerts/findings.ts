@@ -1,3 +1,4 @@
+import { durationText, sizeText } from '../../kernel/quantities.ts';
 import type { AlertName } from '../../mastodon/alerts.ts';
 import { ENOUGH_ROOM, type DiskRoom } from '../disk.ts';
 
@@ -39,7 +40,13 @@ const MANY_QUEUED = 100;
 export const findings = (facts: Facts): Finding[] => [
   ...facts.groups.flatMap(({ group, seconds = 0 }): Finding[] =>
     seconds > LATE
-      ? [{ name: 'read_model_lag', subject: group, detail: `The oldest event waits for ${spanOf(seconds)}` }]
+      ? [
+          {
+            name: 'read_model_lag',
+            subject: group,
+            detail: `The oldest event waits for ${durationText(seconds)}`,
+          },
+        ]
       : [],
   ),
   ...facts.halted.map(({ name, error }): Finding => ({
@@ -54,13 +61,13 @@ export const findings = (facts: Facts): Finding[] => [
 
 function checkpointFindings({ checkpoint: { seconds = 0 } }: Facts): Finding[] {
   if (seconds <= CHECKPOINT_LATE) return [];
-  const detail = `The oldest event without a checkpoint waits for ${spanOf(seconds)}`;
+  const detail = `The oldest event without a checkpoint waits for ${durationText(seconds)}`;
   return [{ name: 'checkpoint_late', subject: '', detail }];
 }
 
 function diskFindings({ disk, folder }: Facts): Finding[] {
   if (!disk || disk.free >= ENOUGH_ROOM) return [];
-  const detail = `${Math.round(disk.free / 1_048_576)} MB are left in ${folder}`;
+  const detail = `${sizeText(disk.free)} are left in ${folder}`;
   return [{ name: 'disk_nearly_full', subject: '', detail }];
 }
 
@@ -68,11 +75,6 @@ function hostFindings({ host, queued, delivered, seconds, last_failure }: Failin
   const isBig = delivered >= MANY_DELIVERED || queued >= MANY_QUEUED;
   if (!isBig || seconds <= HOST_DOWN) return [];
   const error = last_failure === null ? '' : `: ${last_failure}`;
-  const detail = `No answer for ${spanOf(seconds)}, ${queued} deliveries wait${error}`;
+  const detail = `No answer for ${durationText(seconds)}, ${queued} deliveries wait${error}`;
   return [{ name: 'deliveries_failing', subject: host, detail }];
-}
-
-function spanOf(seconds: number): string {
-  if (seconds < 7_200) return `${Math.round(seconds / 60)} minutes`;
-  return seconds < 172_800 ? `${Math.round(seconds / 3_600)} hours` : `${Math.round(seconds / 86_400)} days`;
 }

@@ -1,5 +1,5 @@
 import type { Permission } from '../../../mastodon/permissions.ts';
-import { backLink, buttonLink } from '../design/components.ts';
+import { buttonLink } from '../design/components.ts';
 import { html, type Html, type Part } from '../design/html.ts';
 import { button, form } from '../page/forms.ts';
 import type { Fields, Files, PageOf, SignedInRequest, Tried, WebPage } from '../page/page.ts';
@@ -43,15 +43,15 @@ export const actPage = ({ ask, act, ...page }: Act): WebPage =>
 /** Renders the question, with hidden fields that the form sends along. */
 export const questionPage = (
   request: SignedInRequest,
-  { title, text, fields, label, look, back: [href, above] }: Question,
+  { title, text, fields, label, look, back }: Question,
   { multipart = false, hidden = {} }: { multipart?: boolean; hidden?: Fields } = {},
 ): ConsoleContent => ({
   title,
-  body: html`${backLink(href, above)}
-    <section class="box">
-      ${isPlain(text) ? html`<p>${text}</p>` : text}
-      ${actForm(request, { fields, label, look, back: href }, { multipart, hidden })}
-    </section>`,
+  back,
+  body: html`<section class="box">
+    ${isPlain(text) ? html`<p>${text}</p>` : text}
+    ${actForm(request, { fields, label, look, back: back[0] }, { multipart, hidden })}
+  </section>`,
 });
 
 /** Renders the form of an act: its fields, its button, and the way back. */

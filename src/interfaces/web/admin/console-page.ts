@@ -1,7 +1,7 @@
 import { forbidden, notFound } from '../../../kernel/errors.ts';
 import { mayDo, type Permission } from '../../../mastodon/permissions.ts';
 import { consoleScript, consoleStyle } from '../browser/console/assets.ts';
-import { pageHead } from '../design/components.ts';
+import { backLink, pageHead } from '../design/components.ts';
 import { html, type Html, type Part } from '../design/html.ts';
 import { consoleNav, foldedNav, isStaff } from '../page/console-nav.ts';
 import { problemBox } from '../page/forms.ts';
@@ -18,6 +18,8 @@ import {
 /** The content of a page of the console. */
 export interface ConsoleContent {
   title: string;
+  /** The page above, and its name. */
+  back?: readonly [href: string, text: string];
   body: Html;
   /** Beside the title. */
   actions?: Part;
@@ -66,7 +68,7 @@ export function admit({ user }: SignedInRequest, permission: Permission): void {
 
 function framed(
   request: SignedInRequest,
-  { title, body, actions, status }: ConsoleContent,
+  { title, back, body, actions, status }: ConsoleContent,
   tried: Tried | undefined,
 ): WebResponse {
   const { user, path } = request;
@@ -78,8 +80,8 @@ function framed(
     head: html`<link rel="stylesheet" href="${consoleStyle.path}" />
       <script type="module" src="${consoleScript.path}"></script>`,
     body: html`<div class="console">
-      ${foldedNav(user.role, path)} ${pageHead(title, actions)} ${noticeBox(request)} ${problemBox(tried)}
-      ${body}
+      ${foldedNav(user.role, path)} ${back && backLink(...back)} ${pageHead(title, actions)}
+      ${noticeBox(request)} ${problemBox(tried)} ${body}
     </div>`,
     ...(status !== undefined && { status }),
   };

@@ -23,6 +23,7 @@ const [WIDTH, HEIGHT] = [640, 200];
 const MARGIN = { top: 12, right: 12, bottom: 24, left: 48 };
 const SPAN_X: [number, number] = [MARGIN.left, WIDTH - MARGIN.right];
 const SPAN_Y: [number, number] = [HEIGHT - MARGIN.bottom, MARGIN.top];
+const WIDEST_BAR = 64;
 const LABELS = 6;
 
 /** Renders values as a line, with a table of the same values that opens on a click. */
@@ -51,19 +52,21 @@ export function barChart(points: readonly Point[], options: ChartOptions): Html 
     points.map((_, index) => index),
     SPAN_X,
   ).padding(0.2);
+  const width = Math.min(x.bandwidth(), WIDEST_BAR);
+  const middle = (index: number): number => (x(index) ?? 0) + x.bandwidth() / 2;
   const y = verticalOf(points);
   const drawn = html`${points.map(
     ({ value }, index) =>
       html`<rect
         class="bar"
-        x="${place(x(index) ?? 0)}"
+        x="${place(middle(index) - width / 2)}"
         y="${place(y(value))}"
-        width="${place(x.bandwidth())}"
+        width="${place(width)}"
         height="${place(y(0) - y(value))}"
         rx="2"
       />`,
   )}`;
-  return chart(points, options, { drawn, y, middle: (index) => (x(index) ?? 0) + x.bandwidth() / 2 });
+  return chart(points, options, { drawn, y, middle });
 }
 
 type Vertical = ReturnType<typeof verticalOf>;
@@ -101,7 +104,7 @@ function chart(
       )}
     </svg>
     <details>
-      <summary>${title}: the same as a table</summary>
+      <summary>Show as a table<span class="hush">: ${title}</span></summary>
       ${dataTable(
         [{ title: columns[0] }, { title: columns[1], number: true }],
         points.map(({ label, value }) => ({ cells: [label, format(value)] })),

@@ -4,6 +4,10 @@ interface Column {
   title: string;
   /** Aligned at its end. */
   number?: boolean;
+  /** Breaks long words, such as addresses, rather than widening the table. */
+  breaks?: boolean;
+  /** Left out on phones, where each row is a card; the page of the row has it. */
+  minor?: boolean;
 }
 
 export interface Row {
@@ -28,7 +32,7 @@ export const dataTable = (
       }
       <thead>
         <tr>
-          ${columns.map(({ title, number }) => html`<th scope="col" ${number && html`class="number"`}>${title}</th>`)}
+          ${columns.map((column) => html`<th scope="col" ${lookOf(column)}>${column.title}</th>`)}
         </tr>
       </thead>
       <tbody>
@@ -37,11 +41,16 @@ export const dataTable = (
     </table>
   </div>`;
 
+function lookOf(column: Column | undefined): Html | false {
+  const names = (['number', 'breaks', 'minor'] as const).filter((name) => column?.[name]);
+  return names.length > 0 && html`class="${names.join(' ')}"`;
+}
+
 const tableRow = (columns: readonly Column[], { cells, id }: Row): Html =>
   html`<tr ${id !== undefined && html`id="${id}"`}>
     ${cells.map((cell, index) => {
       const column = columns[index];
-      const look = column?.number && html`class="number"`;
+      const look = lookOf(column);
       return index === 0
         ? html`<th scope="row" ${look}>${cell}</th>`
         : html`<td data-label="${column?.title}" ${look}>${cell}</td>`;
@@ -52,13 +61,17 @@ const tableRow = (columns: readonly Column[], { cells, id }: Row): Html =>
 export const stateBadge = (text: string, look?: 'good' | 'bad' | 'busy'): Html =>
   html`<span class="state${look !== undefined && ` ${look}`}">${text}</span>`;
 
+/** Lets a name such as `account_id` break after its underscores. */
+const breakable = (name: string): Html =>
+  html`${name.split('_').map((word, index) => html`${index > 0 && html`_<wbr />`}${word}`)}`;
+
 /** Renders names with their values; a value of `false` is left out with its name. */
 export const factList = (facts: readonly (readonly [name: string, value: Part])[]): Html =>
   html`<dl class="facts">
     ${facts.map(
       ([name, value]) =>
         value !== false &&
-        html`<dt>${name}</dt>
+        html`<dt>${breakable(name)}</dt>
           <dd>${value}</dd>`,
     )}
   </dl>`;

@@ -1,3 +1,4 @@
+import { numberText } from '../../../kernel/quantities.ts';
 import type { CustomEmoji } from '../../../mastodon/schemas/index.ts';
 import { escapeHtml } from '../../../mastodon/html.ts';
 import { replaceShortcodes } from '../../../mastodon/shortcodes.ts';
@@ -25,12 +26,6 @@ export const textWithEmojis = (text: string, emojis: readonly CustomEmoji[]): Ht
 
 const DAY = new Intl.DateTimeFormat('en-GB', {
   day: 'numeric',
-  month: 'long',
-  year: 'numeric',
-  timeZone: 'UTC',
-});
-const SHORT_DAY = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
   month: 'short',
   year: 'numeric',
   timeZone: 'UTC',
@@ -41,7 +36,6 @@ const MONTHS = Array.from({ length: 12 }, (_, month) =>
   new Intl.DateTimeFormat('en-GB', { month: 'short', timeZone: 'UTC' }).format(Date.UTC(2024, month, 1)),
 );
 const COMPACT = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
-const NUMBER = new Intl.NumberFormat('en');
 
 /** Returns a time as text; the server does not know the reader's time zone. */
 export const momentText = (time: string): string => {
@@ -67,7 +61,7 @@ export function ago(time: string, now: string): Html {
   const unit = UNITS.find(([, length]) => seconds >= length);
   const text =
     seconds >= WEEK || seconds < -60
-      ? SHORT_DAY.format(new Date(time))
+      ? DAY.format(new Date(time))
       : unit
         ? `${Math.floor(seconds / unit[1])}${unit[0]}`
         : 'now';
@@ -79,7 +73,7 @@ export const compactNumber = (count: number): string => COMPACT.format(count);
 
 /** `1 reply`, `2,000 replies`. */
 export const counted = (count: number, one: string, several = `${one}s`): string =>
-  `${NUMBER.format(count)} ${count === 1 ? one : several}`;
+  `${numberText(count)} ${count === 1 ? one : several}`;
 
 /** Renders a plain text as its author wrote it. */
 export const paragraphs = (text: string): Html =>

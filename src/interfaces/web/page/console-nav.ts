@@ -40,7 +40,7 @@ export const GROUPS: readonly Group[] = [
       { href: '/admin/checkpoints', text: 'Checkpoints', icon: 'shield-check', permission: 'view_audit_log' },
       {
         href: '/admin/transparency',
-        text: 'Transparency report',
+        text: 'Transparency',
         icon: 'chart-no-axes-column',
         permission: 'view_audit_log',
       },
@@ -71,11 +71,11 @@ export const GROUPS: readonly Group[] = [
       },
       {
         href: '/admin/canonical_email_blocks',
-        text: 'Mailboxes',
+        text: 'E-mail addresses',
         icon: 'at-sign',
         permission: 'manage_blocks',
       },
-      { href: '/admin/ip_blocks', text: 'Addresses', icon: 'network', permission: 'manage_blocks' },
+      { href: '/admin/ip_blocks', text: 'IP addresses', icon: 'network', permission: 'manage_blocks' },
       {
         href: '/admin/announcements',
         text: 'Announcements',
@@ -99,7 +99,7 @@ export const GROUPS: readonly Group[] = [
     topics: [
       { href: '/admin/alerts', text: 'Alerts', icon: 'siren', permission: 'view_devops' },
       { href: '/admin/health', text: 'Health', icon: 'activity', permission: 'view_devops' },
-      { href: '/admin/as-of', text: 'The past', icon: 'skip-back', permission: 'view_devops' },
+      { href: '/admin/as-of', text: 'As-of builds', icon: 'skip-back', permission: 'view_devops' },
       { href: '/admin/projections', text: 'Projections', icon: 'layers', permission: 'view_devops' },
       { href: '/admin/reactors', text: 'Reactors', icon: 'workflow', permission: 'view_devops' },
       { href: '/admin/jobs', text: 'Jobs', icon: 'timer', permission: 'view_devops' },
@@ -119,6 +119,10 @@ const topicsFor = (role: string | null): Group[] =>
 /** Returns true for roles with any page of the console. */
 export const isStaff = (role: string | null): boolean => topicsFor(role).length > 0;
 
+/** Pages that belong to one with another address. */
+const listedAs = (path: string): string =>
+  path.replace(/^\/admin\/proofs\//, '/admin/audit/').replace(/^\/admin\/trace\//, '/admin/log/');
+
 /** Renders the navigation of the console: beside the page, or folded above it on phones. */
 export const consoleNav = (role: string | null, path: string): Html =>
   html`<nav class="sidenav console-nav" aria-label="Console">
@@ -126,7 +130,7 @@ export const consoleNav = (role: string | null, path: string): Html =>
       ({ title, topics }) =>
         html`<h2 class="nav-title">${title}</h2>
           <ul>
-            ${topics.map((topic) => navLink(topic, path))}
+            ${topics.map((topic) => navLink(topic, listedAs(path)))}
           </ul>`,
     )}
     <ul class="leave">
@@ -143,7 +147,7 @@ export const foldedNav = (role: string | null, path: string): Html =>
         ({ title, topics }) =>
           html`<p class="nav-title">${title}</p>
             <ul>
-              ${topics.map((topic) => navLink(topic, path))}
+              ${topics.map((topic) => navLink(topic, listedAs(path)))}
             </ul>`,
       )}
     </div>

@@ -1,3 +1,4 @@
+import { sizeText } from '../../../kernel/quantities.ts';
 import { notFound } from '../../../kernel/errors.ts';
 import { archiveName } from '../../../mastodon/portability.ts';
 import type { Archive } from '../../../kernel/services/archives.ts';
@@ -28,7 +29,7 @@ function stateOf({ state, finished_at, expires_at, next_at, size, missing }: Arc
   if (state === 'being_made') return html`<p>Your archive is being made.</p>`;
   if (state === 'failed') return html`<p>Your archive could not be made. Please try again.</p>`;
   return html`<p>
-      <a href="${DOWNLOAD}">Download your archive</a> (${sizeOf(size ?? 0)})<br />
+      <a href="${DOWNLOAD}">Download your archive</a> (${sizeText(size ?? 0)})<br />
       <span class="quiet">
         Made on ${readableMinute(finished_at ?? '')}, kept until ${readableMinute(expires_at ?? '')}.
         ${missing !== null && missing > 0 && html`${missing} of your files could not be found.`}
@@ -54,9 +55,3 @@ export const archivePage = userPage({
     };
   },
 });
-
-/** Returns a size in kB and larger units, of 1000 each. */
-function sizeOf(bytes: number): string {
-  const exponent = Math.min(3, Math.max(0, Math.floor(Math.log10(Math.max(bytes, 1)) / 3)));
-  return `${(bytes / 1_000 ** exponent).toFixed(exponent === 0 ? 0 : 1)} ${['bytes', 'kB', 'MB', 'GB'][exponent] ?? 'GB'}`;
-}

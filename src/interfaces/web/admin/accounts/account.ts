@@ -1,6 +1,8 @@
+import { languageName } from '../../../../mastodon/language.ts';
+import { ACCOUNTS, REPORTS, accountPath } from '../addresses.ts';
 import { isRookeryError } from '../../../../kernel/errors.ts';
 import type { AccountRecord, Status } from '../../../../mastodon/schemas/index.ts';
-import { backLink, buttonLink } from '../../design/components.ts';
+import { buttonLink } from '../../design/components.ts';
 import { dataTable, factList } from '../../design/data-table.ts';
 import { html, type Html } from '../../design/html.ts';
 import { icon } from '../../design/icons.ts';
@@ -14,10 +16,8 @@ import type { SignedInRequest } from '../../page/page.ts';
 import { consolePage } from '../console-page.ts';
 import { liftingsFor, measuresFor } from '../moderation/acts.ts';
 import { noteList, relatedList, strikeList } from '../moderation/history.ts';
-import { accountPath, historyLinks, personLink, stateBadges } from '../moderation/people.ts';
-import { ACCOUNTS } from './list.ts';
+import { historyLinks, personLink, stateBadges } from '../moderation/people.ts';
 
-const REPORTS = '/admin/reports';
 const POSTS = '5';
 
 const recordOf = async ({ api, params }: SignedInRequest): Promise<AccountRecord> =>
@@ -36,8 +36,8 @@ export const accountPage = consolePage({
       title: plainName(account),
       actions: html`${historyLinks(request, 'account', account.id)}
       ${profile !== undefined && buttonLink(profile, 'Profile', { look: 'plain small', icon: 'user' })}`,
-      body: html`${backLink(ACCOUNTS, 'All accounts')}
-        <div class="case">
+      back: [ACCOUNTS, 'All accounts'],
+      body: html`<div class="case">
           <div class="case-main">
             ${facts(request, record)} ${addresses(record)} ${postList(request, posts)}
           </div>
@@ -70,13 +70,13 @@ function facts(
     ${personLink(account, request)}
     ${factList([
       ['State', stateBadges(admin)],
-      ['Server', domain ?? 'This one'],
+      ['Server', domain ?? 'This server'],
       ['Role', isLocal && (role.name || 'None')],
       ['E-mail address', isLocal && html`${email}${!admin.confirmed && ' (not confirmed)'}`],
-      ['Language', isLocal && locale],
-      ['Since', moment(created_at)],
+      ['Language', isLocal && locale !== null && languageName(locale)],
+      ['Joined', moment(created_at)],
       ['Last active', isLocal && (last_active_on === null ? 'Never' : day(last_active_on))],
-      ['Signed in', isLocal && `In ${counted(sessions_count, 'browser')}`],
+      ['Sessions', isLocal && (sessions_count === 0 ? 'None' : counted(sessions_count, 'browser'))],
       [
         'Statistics',
         html`${counted(account.statuses_count, 'post')}, ${counted(account.followers_count, 'follower')},
@@ -90,10 +90,10 @@ function facts(
 const addresses = ({ account: { ips, domain } }: AccountRecord): Html | false =>
   domain === null &&
   html`<section>
-    <h2>Addresses</h2>
+    <h2>IP addresses</h2>
     ${
       ips.length === 0
-        ? html`<p class="quiet">No address is known.</p>`
+        ? html`<p class="quiet">None recorded.</p>`
         : dataTable(
             [{ title: 'IP address' }, { title: 'Last seen' }, { title: 'Accounts' }],
             ips.slice(0, 10).map(({ ip, used_at }) => ({
@@ -110,7 +110,7 @@ const addresses = ({ account: { ips, domain } }: AccountRecord): Html | false =>
 
 const postList = ({ ctx }: SignedInRequest, posts: readonly Status[]): Html =>
   html`<section>
-    <h2>Newest posts</h2>
+    <h2>Latest posts</h2>
     ${
       posts.length === 0
         ? html`<p class="quiet">No posts that you may see.</p>`
@@ -120,7 +120,7 @@ const postList = ({ ctx }: SignedInRequest, posts: readonly Status[]): Html =>
 
 /** Actions on posts are taken in a report. */
 function decisions({ user }: SignedInRequest, { account }: AccountRecord): Html {
-  const measures = measuresFor(account, 0);
+  const measures = measuresFor(account, 0).filter(({ inForce }) => !inForce?.(account));
   const link = ({ type, label, icon: name, danger }: Act): Html =>
     html`<li>
       <a href="${accountPath(account.id)}/act/${type}" ${danger && html`class="danger"`}
@@ -155,7 +155,7 @@ function reports({ account: { id, account }, about_target, by_reporter, notes }:
       ${relatedList(by_reporter, { nothing: 'No reports.', all: `${REPORTS}?account_id=${id}` })}
     </section>
     <section class="box">
-      <h2>Notes of staff</h2>
+      <h2>Notes</h2>
       ${noteList(
         notes,
         'No notes.',

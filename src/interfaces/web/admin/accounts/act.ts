@@ -1,6 +1,7 @@
+import { ACCOUNTS, accountPath } from '../addresses.ts';
 import { notFound } from '../../../../kernel/errors.ts';
 import type { AdminAccount } from '../../../../mastodon/schemas/index.ts';
-import { backLink, buttonLink } from '../../design/components.ts';
+import { buttonLink } from '../../design/components.ts';
 import { html, type Html } from '../../design/html.ts';
 import { saying } from '../../page/notices.ts';
 import type { SignedInRequest } from '../../page/page.ts';
@@ -9,8 +10,6 @@ import { admit, consolePage, type ConsoleContent } from '../console-page.ts';
 import { LIFTINGS, MEASURES, measuresFor, type Lifting, type Measure } from '../moderation/acts.ts';
 import { decisionForm, sentences, tooLate } from '../moderation/decision.ts';
 import { measureBody, measureForm } from '../moderation/measure-form.ts';
-import { accountPath } from '../moderation/people.ts';
-import { ACCOUNTS } from './list.ts';
 
 const accountOf = async ({ api, params }: SignedInRequest): Promise<AdminAccount> =>
   (await api<AdminAccount>('GET v1/admin/accounts/:id', { params: { id: params['id'] ?? '' } })).entity;
@@ -36,8 +35,8 @@ export const accountActPage = consolePage({
     const back = accountPath(account.id);
     const content = (label: string, body: Html): ConsoleContent => ({
       title: `${label}: ${name}`,
-      body: html`${backLink(back, 'The account')}
-        <section class="box decision">${body}</section>`,
+      back: [back, 'The account'],
+      body: html`<section class="box decision">${body}</section>`,
     });
     const measure = measureIn(measuresFor(account, 0), request);
     if (measure) {

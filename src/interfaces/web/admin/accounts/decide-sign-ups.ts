@@ -1,7 +1,8 @@
+import { SIGN_UPS } from '../addresses.ts';
 import { invalid, isRookeryError, notFound } from '../../../../kernel/errors.ts';
 import { isId } from '../../../../kernel/ids.ts';
 import type { AdminAccount } from '../../../../mastodon/schemas/index.ts';
-import { backLink, buttonLink, emptyState } from '../../design/components.ts';
+import { buttonLink, emptyState } from '../../design/components.ts';
 import { html, type Html } from '../../design/html.ts';
 import { counted } from '../../entities/texts.ts';
 import { saying } from '../../page/notices.ts';
@@ -9,7 +10,7 @@ import type { SignedInRequest } from '../../page/page.ts';
 import { consolePage, type ConsoleContent } from '../console-page.ts';
 import { decisionForm, sentences, tooLate } from '../moderation/decision.ts';
 import { personLink } from '../moderation/people.ts';
-import { DECIDE, MOST_SIGN_UPS, SIGN_UPS, waitingSignUps } from './sign-ups.ts';
+import { DECIDE, MOST_SIGN_UPS, waitingSignUps } from './sign-ups.ts';
 
 const ACTS = {
   approve: {
@@ -37,8 +38,8 @@ export const decideSignUpsPage = consolePage({
     const chosen = entity.filter(({ id }) => ids.includes(id));
     return {
       title: `${ACTS[act].label} ${counted(chosen.length, 'sign-up')}`,
-      body: html`${backLink(SIGN_UPS, 'All sign-ups')}
-      ${
+      back: [SIGN_UPS, 'All sign-ups'],
+      body: html`${
         chosen.length === 0
           ? emptyState({ icon: 'user-plus', text: 'None of the chosen sign-ups waits. Choose some first.' })
           : question(request, act, chosen)

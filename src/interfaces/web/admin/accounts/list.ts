@@ -1,3 +1,4 @@
+import { ACCOUNTS } from '../addresses.ts';
 import { roleOf, rolesThatMay } from '../../../../mastodon/permissions.ts';
 import type { AdminAccount } from '../../../../mastodon/schemas/index.ts';
 import { olderLink, placeIn } from '../../client/paging.ts';
@@ -14,19 +15,23 @@ import { problemWith } from '../problem-with.ts';
 import { personLink, stateBadges } from '../moderation/people.ts';
 import { ORIGINS } from '../moderation/words.ts';
 
-export const ACCOUNTS = '/admin/accounts';
 const PAGE = 40;
 const MOST = 255;
 
-const COLUMNS = ['Account', 'State', 'E-mail address', 'Last address', 'Role', 'Since'].map((title) => ({
-  title,
-}));
+const COLUMNS = [
+  { title: 'Account' },
+  { title: 'State' },
+  { title: 'Role' },
+  { title: 'E-mail address', breaks: true },
+  { title: 'IP address' },
+  { title: 'Joined' },
+];
 
 const CHOICES: Readonly<
   Record<'origin' | 'status' | 'role_ids', { label: string; choices: readonly Choice[] }>
 > = {
   origin: {
-    label: 'Of',
+    label: 'Server',
     choices: ORIGINS,
   },
   status: {
@@ -34,7 +39,7 @@ const CHOICES: Readonly<
     choices: [
       { value: '', label: 'Any' },
       { value: 'active', label: 'Not suspended' },
-      { value: 'pending', label: 'Waits for approval' },
+      { value: 'pending', label: 'Pending' },
       { value: 'disabled', label: 'Frozen' },
       { value: 'silenced', label: 'Limited' },
       { value: 'sensitized', label: 'Sensitive' },
@@ -106,9 +111,9 @@ function accountsWith({ api, query }: SignedInRequest, filters: Filters) {
 const cellsOf = (account: AdminAccount, request: SignedInRequest): Html[] => [
   personLink(account.account, request),
   stateBadges(account),
-  html`${account.email === '' ? html`<span class="quiet">unknown</span>` : account.email}`,
-  html`${account.ip ?? html`<span class="quiet">unknown</span>`}`,
-  html`${account.role.name || html`<span class="quiet">none</span>`}`,
+  html`${account.role.name}`,
+  html`${account.email}`,
+  html`${account.ip}`,
   day(account.created_at),
 ];
 

@@ -1,3 +1,4 @@
+import { SIGN_UPS } from '../addresses.ts';
 import type { AdminAccount } from '../../../../mastodon/schemas/index.ts';
 import { olderLink, placeIn } from '../../client/paging.ts';
 import { emptyState } from '../../design/components.ts';
@@ -8,19 +9,18 @@ import type { SignedInRequest } from '../../page/page.ts';
 import { consolePage } from '../console-page.ts';
 import { personLink } from '../moderation/people.ts';
 
-export const SIGN_UPS = '/admin/sign_ups';
 /** The page for the chosen ones. */
 export const DECIDE = `${SIGN_UPS}/decide`;
 export const MOST_SIGN_UPS = 40;
 
 const COLUMNS = [
-  'Sign-up',
-  'Chosen',
-  'Why they want to join',
-  'E-mail address',
-  'IP address',
-  'Waits for',
-].map((title) => ({ title }));
+  { title: 'Sign-up' },
+  { title: 'Choose' },
+  { title: 'Reason for joining' },
+  { title: 'E-mail address', breaks: true },
+  { title: 'IP address' },
+  { title: 'Waiting' },
+];
 
 /** Returns a page of the sign-ups that wait, and the parameters of the next one. */
 export async function waitingSignUps({ api }: SignedInRequest, query: Record<string, string>) {
@@ -38,14 +38,14 @@ export const signUpsPage = consolePage({
       title: 'Sign-ups',
       body:
         waiting.length === 0
-          ? emptyState({ icon: 'circle-check', text: 'No sign-up waits.' })
+          ? emptyState({ icon: 'circle-check', text: 'No pending sign-ups.' })
           : html`<form method="get" action="${DECIDE}">
                 ${dataTable(
                   COLUMNS,
                   waiting.map((account) => ({ cells: cellsOf(account, request) })),
-                  { caption: 'Sign-ups that wait, newest first' },
+                  { caption: 'Pending sign-ups, newest first' },
                 )}
-                <p class="quiet">The next page says what will happen to the chosen ones.</p>
+                <p class="quiet">Nothing happens before you confirm on the next page.</p>
                 <div class="buttons">
                   <button type="submit" name="act" value="approve">Approve…</button>
                   <button type="submit" name="act" value="reject" class="danger">Reject…</button>
@@ -60,10 +60,10 @@ const cellsOf = (admin: AdminAccount, request: SignedInRequest): Html[] => [
   personLink(admin.account, request),
   html`<span class="tick"
     ><input type="checkbox" id="chosen-${admin.id}" name="id" value="${admin.id}" />
-    <label for="chosen-${admin.id}">Choose<span class="hush"> @${admin.username}</span></label></span
+    <label for="chosen-${admin.id}"><span class="hush">Choose @${admin.username}</span></label></span
   >`,
-  admin.invite_request ? paragraphs(admin.invite_request) : html`<span class="quiet">Nothing said</span>`,
+  admin.invite_request ? paragraphs(admin.invite_request) : html`<span class="quiet">None given</span>`,
   html`${admin.email}${!admin.confirmed && html`<br /><span class="quiet">not confirmed</span>`}`,
-  html`${admin.ip ?? html`<span class="quiet">unknown</span>`}`,
+  html`${admin.ip}`,
   ago(admin.created_at, request.ctx.now),
 ];

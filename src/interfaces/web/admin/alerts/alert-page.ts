@@ -1,7 +1,6 @@
 import { isRookeryError } from '../../../../kernel/errors.ts';
 import { ALERTS } from '../../../../mastodon/alerts.ts';
 import type { AdminAlert } from '../../../../mastodon/schemas/index.ts';
-import { backLink } from '../../design/components.ts';
 import { factList, stateBadge } from '../../design/data-table.ts';
 import { longField } from '../../design/fields.ts';
 import { html, type Html } from '../../design/html.ts';
@@ -23,8 +22,8 @@ export const alertPage = consolePage({
     const { entity } = await request.api<AdminAlert>('GET v1/admin/alerts/:id', { params: { id } });
     return {
       title: titleOf(entity),
-      body: html`${backLink(ALERTS_PAGE, 'Alerts')}
-        <section class="box">${facts(entity)}</section>
+      back: [ALERTS_PAGE, 'Alerts'],
+      body: html`<section class="box">${facts(entity)}</section>
         ${entity.acknowledged_at === null && acknowledgeForm(request, tried)}`,
     };
   },
@@ -45,8 +44,8 @@ export const alertPage = consolePage({
 const facts = (alert: AdminAlert): Html =>
   factList([
     ['State', alert.resolved_at === null ? stateBadge('Raised', 'bad') : stateBadge('Resolved', 'good')],
-    ['What', alert.detail],
-    ['What it means', ALERTS[alert.name].meaning],
+    ['Details', alert.detail],
+    ['Meaning', ALERTS[alert.name].meaning],
     ['What to do', ALERTS[alert.name].remedy],
     ['Raised', moment(alert.raised_at)],
     ['Acknowledged', acknowledgedBy(alert)],
@@ -59,14 +58,14 @@ const acknowledgeForm = (request: SignedInRequest, tried: Tried | undefined): Ht
   html`<section class="box">
     <h2>Acknowledge</h2>
     <p>
-      Others see that you take care of this, and the audit log records it. The alert stays until its cause is
-      gone.
+      Others see that you are taking care of this, and the audit log records it. The alert stays until its
+      cause is gone.
     </p>
     ${actForm(request, {
       fields: longField(
         {
           name: 'note',
-          label: 'What you do about it',
+          label: 'What are you doing about it?',
           autocomplete: 'off',
           optional: true,
           value: tried?.fields['note'] ?? '',

@@ -1,3 +1,4 @@
+import { PROJECTIONS, hostPath, projectionPath } from '../addresses.ts';
 import { ALERT_NAMES, ALERTS } from '../../../../mastodon/alerts.ts';
 import type { AdminAlert } from '../../../../mastodon/schemas/index.ts';
 import { olderLink, placeIn } from '../../client/paging.ts';
@@ -42,17 +43,13 @@ async function alertsOf({ api, query }: SignedInRequest): Promise<{
 
 const openPart = (open: readonly AdminAlert[]): Html =>
   html`<section id="open-alerts">
-    <h2>Now</h2>
-    ${
-      open.length === 0
-        ? emptyState({ icon: 'circle-check', text: 'Nothing needs you.' })
-        : open.map(openAlert)
-    }
+    <h2>Open</h2>
+    ${open.length === 0 ? emptyState({ icon: 'circle-check', text: 'No open alerts.' }) : open.map(openAlert)}
   </section>`;
 
 const openAlert = (alert: AdminAlert): Html =>
-  html`<article class="box" id="alert-${alert.id}">
-    <h3>${titleOf(alert)}</h3>
+  html`<article class="box trouble" id="alert-${alert.id}">
+    <h3>${subjectLink(alert)}</h3>
     <p>${alert.detail}. ${ALERTS[alert.name].remedy}</p>
     ${factList([
       ['Raised', moment(alert.raised_at)],
@@ -66,6 +63,18 @@ const openAlert = (alert: AdminAlert): Html =>
       </div>`
     }
   </article>`;
+
+/** The page that shows the cause of an alert. */
+const causeOf = ({ name, subject }: AdminAlert): string | undefined => {
+  if (name === 'read_model_halted') return projectionPath(subject);
+  if (name === 'read_model_lag') return PROJECTIONS;
+  return name === 'deliveries_failing' ? hostPath(subject) : undefined;
+};
+
+function subjectLink(alert: AdminAlert): Part {
+  const href = causeOf(alert);
+  return href === undefined ? titleOf(alert) : html`<a href="${href}">${titleOf(alert)}</a>`;
+}
 
 export const titleOf = ({ name, subject }: Pick<AdminAlert, 'name' | 'subject'>): string =>
   subject === '' ? ALERTS[name].title : `${ALERTS[name].title}: ${subject}`;
@@ -86,10 +95,10 @@ const HISTORY = [
 
 const historyPart = (history: readonly AdminAlert[]): Html =>
   html`<section id="past-alerts">
-    <h2>Before</h2>
+    <h2>Resolved</h2>
     ${
       history.length === 0
-        ? html`<p class="quiet">No alert was resolved in the last ninety days.</p>`
+        ? html`<p class="quiet">No alert was resolved in the last 90 days.</p>`
         : dataTable(
             HISTORY,
             history.map((alert) => ({
@@ -97,7 +106,7 @@ const historyPart = (history: readonly AdminAlert[]): Html =>
                 html`<a href="${ALERTS_PAGE}/${alert.id}">${titleOf(alert)}</a>`,
                 stateBadge('Resolved', 'good'),
                 moment(alert.raised_at),
-                acknowledgedBy(alert) || 'no',
+                acknowledgedBy(alert) || '',
                 alert.resolved_at === null ? '' : moment(alert.resolved_at),
               ],
             })),
@@ -107,11 +116,11 @@ const historyPart = (history: readonly AdminAlert[]): Html =>
   </section>`;
 
 const meaningsPart = html`<section class="box">
-  <h2>What is watched</h2>
+  <h2>Conditions</h2>
   ${factList(ALERT_NAMES.map((name) => [name, ALERTS[name].meaning] as const))}
   <p class="quiet">
-    The server looks every half minute. In <code>/metrics</code> each of them is <code>alert_</code> with its
-    name; the folder <code>ops</code> of the source has rules for Prometheus and a dashboard for Grafana with
-    the same names.
+    The server checks these every half minute. In <code>/metrics</code> each of them is
+    <code>alert_</code> with its name; the folder <code>ops</code> of the source has rules for Prometheus and
+    a dashboard for Grafana with the same names.
   </p>
 </section>`;

@@ -94,7 +94,7 @@ const contentFields = (fields: Fields, tried: Tried | undefined): Html =>
     MAX_TEXT,
   )}
   ${timeField({ name: 'starts_at', label: 'Beginning of the event (UTC, optional)', value: fields['starts_at'] ?? '' })}
-  ${timeField({ name: 'ends_at', label: 'End of the event (UTC, optional)', hint: 'The announcement is taken back then.', value: fields['ends_at'] ?? '' })}
+  ${timeField({ name: 'ends_at', label: 'End of the event (UTC, optional)', hint: 'The announcement is unpublished then.', value: fields['ends_at'] ?? '' })}
   ${checkField({ name: 'all_day', label: 'Whole days', hint: 'Only the days of the beginning and the end count.', checked: fields['all_day'] === 'true' })}`;
 
 const publishTimeField = (fields: Fields): Html =>

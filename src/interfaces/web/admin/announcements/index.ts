@@ -32,18 +32,17 @@ const announcementsPage = consolePage({
 
 const announcementTable = (all: readonly AdminAnnouncement[]): Html =>
   dataTable(
-    [{ title: 'Announcement' }, { title: 'State' }, { title: 'Begins and ends' }, { title: 'Actions' }],
+    [{ title: 'Announcement' }, { title: 'State' }, { title: 'Event' }, { title: 'Actions' }],
     all.map((each) => ({
       cells: [
         html`<span dir="auto">${excerptOf(each)}</span>`,
         stateOf(each),
-        html`${each.starts_at !== null && moment(each.starts_at)}
-        ${each.ends_at !== null && html`to ${moment(each.ends_at)}`}`,
+        html`${each.starts_at !== null && moment(each.starts_at)}${each.ends_at !== null && html` to ${moment(each.ends_at)}`}`,
         rowLinks(excerptOf(each), [
           [`${ANNOUNCEMENTS}/${each.id}/edit`, 'Edit'],
           each.published_at === null
             ? [`${ANNOUNCEMENTS}/${each.id}/publish`, 'Publish']
-            : [`${ANNOUNCEMENTS}/${each.id}/unpublish`, 'Take back'],
+            : [`${ANNOUNCEMENTS}/${each.id}/unpublish`, 'Unpublish'],
           [`${ANNOUNCEMENTS}/${each.id}/delete`, 'Delete'],
         ]),
       ],
@@ -74,7 +73,7 @@ const ACTS: Record<'publish' | 'unpublish' | 'delete', Act> = {
     notice: 'announcement_published',
   },
   unpublish: {
-    label: 'Take it back',
+    label: 'Unpublish',
     text: 'Users no longer see it. It stays here, to be published again.',
     notice: 'announcement_taken_back',
   },
@@ -94,7 +93,7 @@ const announcementActPage = (verb: keyof typeof ACTS): WebPage =>
       const { label, text } = ACTS[verb];
       return {
         title: label,
-        text: html`<blockquote dir="auto">${excerptOf(entity)}</blockquote>
+        text: html`<blockquote class="letter" dir="auto">${excerptOf(entity)}</blockquote>
           <p>${text}</p>`,
         label,
         ...(verb === 'delete' && { look: 'danger' }),

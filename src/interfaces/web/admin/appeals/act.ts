@@ -1,6 +1,7 @@
+import { APPEALS } from '../addresses.ts';
 import { isRookeryError, notFound } from '../../../../kernel/errors.ts';
 import type { AdminAppeal } from '../../../../mastodon/schemas/index.ts';
-import { backLink, buttonLink } from '../../design/components.ts';
+import { buttonLink } from '../../design/components.ts';
 import { longField } from '../../design/fields.ts';
 import { html } from '../../design/html.ts';
 import { moment } from '../../entities/texts.ts';
@@ -13,7 +14,6 @@ import { handleLink } from '../moderation/people.ts';
 import { STRIKE_NAMES } from '../moderation/words.ts';
 import { appealOf } from './appeal.ts';
 import { appealState } from './four-eyes.ts';
-import { APPEALS } from './list.ts';
 
 const MAX_NOTE = 2_000;
 
@@ -51,26 +51,26 @@ export const appealActPage = consolePage({
     const back = `${APPEALS}/${appeal.id}`;
     return {
       title: `${label} the appeal of @${appeal.account.account.acct}`,
-      body: html`${backLink(back, 'The appeal')}
-        <section class="box decision">
-          ${sentences([...does(appeal), 'Its author is told by mail and notification, without your name.'])}
-          ${form(
-            request,
-            html`${longField(
-              {
-                name: 'note',
-                label: 'Your answer to them',
-                autocomplete: 'off',
-                hint: 'May stay empty. At most 2,000 characters.',
-                value: tried?.fields['note'] ?? '',
-                problems: tried?.byField?.['note'],
-                focus: true,
-              },
-              MAX_NOTE,
-            )}
-            ${decisionButtons({ label: `${label} the appeal`, danger, back })}`,
+      back: [back, 'The appeal'],
+      body: html`<section class="box decision">
+        ${sentences([...does(appeal), 'Its author is told by mail and notification, without your name.'])}
+        ${form(
+          request,
+          html`${longField(
+            {
+              name: 'note',
+              label: 'Your answer to them',
+              autocomplete: 'off',
+              hint: 'May stay empty. At most 2,000 characters.',
+              value: tried?.fields['note'] ?? '',
+              problems: tried?.byField?.['note'],
+              focus: true,
+            },
+            MAX_NOTE,
           )}
-        </section>`,
+          ${decisionButtons({ label: `${label} the appeal`, danger, back })}`,
+        )}
+      </section>`,
     };
   },
   submit: async (request, { note = '' }) => {

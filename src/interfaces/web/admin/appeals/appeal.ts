@@ -1,5 +1,6 @@
+import { APPEALS, reportPath } from '../addresses.ts';
 import type { AdminAppeal } from '../../../../mastodon/schemas/index.ts';
-import { backLink, buttonLink } from '../../design/components.ts';
+import { buttonLink } from '../../design/components.ts';
 import { factList } from '../../design/data-table.ts';
 import { html, type Html } from '../../design/html.ts';
 import { statusItem } from '../../entities/status.ts';
@@ -10,7 +11,6 @@ import { consolePage } from '../console-page.ts';
 import { handleLink, historyLinks, personLink, stateBadges } from '../moderation/people.ts';
 import { STRIKE_NAMES } from '../moderation/words.ts';
 import { appealState, fourEyes } from './four-eyes.ts';
-import { APPEALS } from './list.ts';
 
 export const appealOf = async ({ api, params }: SignedInRequest): Promise<AdminAppeal> =>
   (await api<AdminAppeal>('GET v1/admin/appeals/:id', { params: { id: params['id'] ?? '' } })).entity;
@@ -25,38 +25,35 @@ export const appealPage = consolePage({
     return {
       title: `Appeal of @${account.acct}`,
       actions: historyLinks(request, 'account', account.id),
-      body: html`${backLink(APPEALS, 'All appeals')}
-        <div class="case">
-          <div class="case-main">${plea(appeal)} ${strikeBox(appeal)} ${evidence(appeal, request)}</div>
-          <div class="case-side">${decision(appeal, request)} ${author(appeal, request)}</div>
-        </div>`,
+      back: [APPEALS, 'All appeals'],
+      body: html`<div class="case">
+        <div class="case-main">${plea(appeal)} ${strikeBox(appeal)} ${evidence(appeal, request)}</div>
+        <div class="case-side">${decision(appeal, request)} ${author(appeal, request)}</div>
+      </div>`,
     };
   },
 });
 
 const plea = (appeal: AdminAppeal): Html =>
   html`<section class="box">
-    <h2>What they say</h2>
+    <h2>Appeal</h2>
     <p>${appealState(appeal)} <span class="quiet">filed on ${moment(appeal.created_at)}</span></p>
     <blockquote class="letter">${paragraphs(appeal.text)}</blockquote>
   </section>`;
 
 const strikeBox = ({ strike, imposed_by_account: by }: AdminAppeal): Html =>
   html`<section class="box">
-    <h2>The strike</h2>
+    <h2>Strike</h2>
     ${factList([
       ['Action', STRIKE_NAMES[strike.action]],
       ['Imposed', moment(strike.created_at)],
       ['By', by === null ? 'The operator' : handleLink(by.account)],
-      [
-        'Report',
-        strike.report_id !== null && html`<a href="/admin/reports/${strike.report_id}">The report</a>`,
-      ],
+      ['Report', strike.report_id !== null && html`<a href="${reportPath(strike.report_id)}">The report</a>`],
       ['Overruled', strike.overruled_at !== null && moment(strike.overruled_at)],
     ])}
     ${
       strike.text === ''
-        ? html`<p class="quiet">Without a text.</p>`
+        ? html`<p class="quiet">No text.</p>`
         : html`<blockquote class="letter">${paragraphs(strike.text)}</blockquote>`
     }
   </section>`;
@@ -64,13 +61,13 @@ const strikeBox = ({ strike, imposed_by_account: by }: AdminAppeal): Html =>
 const evidence = ({ statuses }: AdminAppeal, { ctx }: SignedInRequest): Html | false =>
   statuses.length > 0 &&
   html`<section>
-    <h2>What it was about: ${counted(statuses.length, 'post')}</h2>
+    <h2>Evidence: ${counted(statuses.length, 'post')}</h2>
     <div class="feed">${statuses.map((status) => statusItem(status, strangersView(ctx)))}</div>
   </section>`;
 
 const author = ({ account }: AdminAppeal, request: SignedInRequest): Html =>
   html`<section class="box">
-    <h2>The author</h2>
+    <h2>Account</h2>
     ${personLink(account.account, request)}
     <p>${stateBadges(account)}</p>
   </section>`;

@@ -1,3 +1,4 @@
+import { APPEALS } from '../addresses.ts';
 import type { AdminAppeal } from '../../../../mastodon/schemas/index.ts';
 import { olderLink, placeIn } from '../../client/paging.ts';
 import { emptyState, tabs } from '../../design/components.ts';
@@ -10,7 +11,6 @@ import { handleLink, personLink } from '../moderation/people.ts';
 import { STRIKE_NAMES } from '../moderation/words.ts';
 import { APPEAL_STATES, appealState, fourEyes } from './four-eyes.ts';
 
-export const APPEALS = '/admin/appeals';
 const PAGE = '20';
 
 const COLUMNS = ['Appeal', 'By', 'Strike', 'Imposed by', 'State', 'Filed'].map((title) => ({ title }));

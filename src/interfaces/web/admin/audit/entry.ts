@@ -1,21 +1,20 @@
+import { ACCOUNTS, APPEALS, AUDIT, REPORTS } from '../addresses.ts';
 import type { AuditTarget } from '../../../../mastodon/audit-log.ts';
 import { mayDo, type Permission } from '../../../../mastodon/permissions.ts';
 import type { AuditEntry, AuditTargetEntity } from '../../../../mastodon/schemas/index.ts';
-import { backLink } from '../../design/components.ts';
 import { factList } from '../../design/data-table.ts';
 import { html, type Html } from '../../design/html.ts';
 import { moment } from '../../entities/texts.ts';
 import { consolePage } from '../console-page.ts';
 import { actName } from './acts.ts';
 import { changeList } from './fields.ts';
-import { AUDIT } from './filter-bar.ts';
 import { auditLine, linksOf, reasonOf } from './line.ts';
 import { actorText, sentence, targetLink } from './sentence.ts';
 
 /** Entries of the same command that the page of one of them shows. */
 const SHOWN = 40;
 
-/** `/admin/audit/:id`: one entry with all that is known about it. */
+/** `${AUDIT}/:id`: one entry with all that is known about it. */
 export const auditEntryPage = consolePage({
   path: `${AUDIT}/:id`,
   permission: 'view_audit_log',
@@ -30,8 +29,8 @@ export const auditEntryPage = consolePage({
     const others = together.filter(({ id }) => id !== entry.id);
     return {
       title: actName(entry.action),
-      body: html`${backLink(AUDIT, 'Audit log')}
-        <section class="box audit-entry">
+      back: [AUDIT, 'Audit log'],
+      body: html`<section class="box audit-entry">
           <p class="said">${sentence(entry)}.</p>
           ${reasonOf(entry)} ${changeList(entry)} ${linksOf(entry)}
         </section>
@@ -59,22 +58,24 @@ const details = (entry: AuditEntry, role: string | null): Html =>
   </section>`;
 
 const kindOf = ({ type }: AuditTargetEntity): string => {
-  const words = type.replaceAll('_', ' ');
+  const words = type === 'status' ? 'post' : type.replaceAll('_', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
 
 /** The pages of those who decide, with their permissions. */
 const CASES: Partial<Record<AuditTarget, readonly [path: string, permission: Permission]>> = {
-  account: ['/admin/accounts', 'manage_users'],
-  report: ['/admin/reports', 'manage_reports'],
-  appeal: ['/admin/appeals', 'manage_appeals'],
+  account: [ACCOUNTS, 'manage_users'],
+  report: [REPORTS, 'manage_reports'],
+  appeal: [APPEALS, 'manage_appeals'],
 };
 
 function targetFact(target: AuditTargetEntity, role: string | null): Html {
   const { type, id } = target;
   const [path, permission] = CASES[type] ?? [];
   const mayOpen = path !== undefined && permission !== undefined && id !== null && mayDo(role, permission);
-  return html`${targetLink(target)}${id !== null && html` <code>${id}</code>`}${
+  const link = targetLink(target);
+  const isNamed = id !== null && !link.text.replaceAll(/<[^>]*>/g, '').includes(id);
+  return html`${link}${isNamed && html` <code>${id}</code>`}${
     mayOpen && html` <a href="${path}/${id}">Open the ${type}</a>`
   }`;
 }

@@ -1,3 +1,4 @@
+import { replayPath } from '../addresses.ts';
 import type { AuditTarget } from '../../../../mastodon/audit-log.ts';
 import type { AuditChange, AuditEntry } from '../../../../mastodon/schemas/index.ts';
 import { html, type Html } from '../../design/html.ts';
@@ -18,6 +19,16 @@ const NAMES: Readonly<Record<string, string>> = {
   obfuscate: 'name hidden in public',
   two_factor: 'two-factor sign-in',
   email: 'e-mail address',
+  trendable: 'allowed to trend',
+  note: 'bio',
+  fields: 'extra fields',
+  avatar: 'profile picture',
+  discoverable: 'can be discovered',
+  indexable: 'posts can be searched',
+  locked: 'approves followers',
+  bot: 'automated',
+  confirmed: 'e-mail address confirmed',
+  approved: 'sign-up approved',
 };
 
 type Value = AuditChange['before'];
@@ -52,7 +63,7 @@ export const changedText = (label: Html, before: string, after: string): Html =>
 /** Names a field; a setting has a history of its own. */
 const labelOf = ({ field }: AuditChange, target: AuditTarget | undefined): Html =>
   target === 'settings'
-    ? html`<a class="field" href="/admin/replay/setting/${encodeURIComponent(field)}">${fieldName(field)}</a>`
+    ? html`<a class="field" href="${replayPath('setting', field)}">${fieldName(field)}</a>`
     : html`<span class="field">${fieldName(field)}</span>`;
 
 /** Renders all changes of an entry. */

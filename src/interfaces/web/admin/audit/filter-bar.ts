@@ -1,3 +1,4 @@
+import { AUDIT } from '../addresses.ts';
 import type { AuditAction, AuditActor } from '../../../../mastodon/audit-log.ts';
 import type { AuditApplication } from '../../../../mastodon/schemas/index.ts';
 import { selectField, checkField } from '../../design/choice-fields.ts';
@@ -6,8 +7,6 @@ import { html, type Html } from '../../design/html.ts';
 import { icon } from '../../design/icons.ts';
 import { actName, TOPICS } from './acts.ts';
 import { addressOf, type Conditions } from './filter.ts';
-
-export const AUDIT = '/admin/audit';
 
 const ROLES = ['Owner', 'Admin', 'Moderator'];
 const KINDS: Readonly<Record<AuditActor, string>> = {
@@ -75,7 +74,7 @@ function moreConditions(conditions: Conditions, applications: readonly AuditAppl
     reads ||
     [application_id, status, report, domain, correlation_id].some((text) => text !== '');
   return html`<details id="more-conditions" ${isUsed && html`open`}>
-    <summary>More conditions</summary>
+    <summary>More filters</summary>
     <div class="filter-bar">
       <div>
         ${selectField({
@@ -83,14 +82,13 @@ function moreConditions(conditions: Conditions, applications: readonly AuditAppl
           label: 'App',
           chosen: application_id,
           choices: [
-            { value: '', label: 'With or without an app' },
+            { value: '', label: 'Any' },
             ...applications.map(({ id, name }) => ({ value: id, label: name ?? `${id} (deleted)` })),
           ],
         })}
       </div>
       ${field('domain', 'Server', conditions, { placeholder: 'example.org' })}
-      ${field('status', 'Post (its number)', conditions)}
-      ${field('report', 'Report (its number)', conditions)}
+      ${field('status', 'Post ID', conditions)} ${field('report', 'Report ID', conditions)}
     </div>
     <div class="action-topics">
       ${choice(
@@ -105,7 +103,7 @@ function moreConditions(conditions: Conditions, applications: readonly AuditAppl
       correlation_id !== '' &&
       html`<div class="filter-bar">${field('correlation_id', 'Command', conditions)}</div>`
     }
-    ${checkField({ name: 'reads', value: '1', label: 'Also show who read the log', checked: reads })}
+    ${checkField({ name: 'reads', value: '1', label: 'Include views of the log', checked: reads })}
   </details>`;
 }
 
@@ -158,7 +156,7 @@ function field(
 
 const actionChoice = ({ action }: Conditions): Html =>
   html`<details id="chosen-actions">
-    <summary>What was done: ${action.length === 0 ? 'anything' : chosenText(action)}</summary>
+    <summary>Actions: ${action.length === 0 ? 'any' : chosenText(action)}</summary>
     <div class="action-topics">
       ${TOPICS.map(
         ({ title, acts }) =>

@@ -1,9 +1,9 @@
+import { AUDIT, proofPath } from '../addresses.ts';
 import type { AuditEntry } from '../../../../mastodon/schemas/index.ts';
 import { html, type Html } from '../../design/html.ts';
 import { icon } from '../../design/icons.ts';
 import { moment } from '../../entities/texts.ts';
 import { changeList } from './fields.ts';
-import { AUDIT } from './filter-bar.ts';
 import { replayHref, sentence } from './sentence.ts';
 
 /** Renders an entry: when, who did what to whom, why, and the values before and after. */
@@ -24,7 +24,7 @@ export const linksOf = (entry: AuditEntry): Html => {
   const replay = entry.targets.map(replayHref).find((href) => href !== undefined);
   return html`<p class="ways">
     ${replay !== undefined && html`<a href="${replay}">${icon('history')}Replay<span class="hush"> the history behind entry ${entry.id}</span></a>`}
-    <a href="/admin/proofs/${entry.id}"
+    <a href="${proofPath(entry.id)}"
       >${icon('badge-check')}Prove this<span class="hush"> entry, ${entry.id}</span></a
     >
   </p>`;

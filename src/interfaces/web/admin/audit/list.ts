@@ -1,3 +1,4 @@
+import { AUDIT } from '../addresses.ts';
 import type { AuditApplication, AuditEntry } from '../../../../mastodon/schemas/index.ts';
 import { buttonLink, emptyState } from '../../design/components.ts';
 import { html, type Html } from '../../design/html.ts';
@@ -8,7 +9,7 @@ import { problemBox } from '../../page/forms.ts';
 import { consolePage } from '../console-page.ts';
 import { problemWith } from '../problem-with.ts';
 import { addressOf, askedBy, conditionsIn, isFuture, type Conditions } from './filter.ts';
-import { AUDIT, filterBar, viewTabs } from './filter-bar.ts';
+import { filterBar, viewTabs } from './filter-bar.ts';
 import { commandItem, commandsIn } from './line.ts';
 
 /** `/admin/audit`: what staff, the operator and automations did, by any mix of conditions. */

@@ -1,3 +1,4 @@
+import { replayPath } from '../addresses.ts';
 import type { AuditTarget } from '../../../../mastodon/audit-log.ts';
 import type { AuditEntry, AuditTargetEntity } from '../../../../mastodon/schemas/index.ts';
 import { html, type Html, type Part } from '../../design/html.ts';
@@ -26,7 +27,7 @@ const NOUNS: Partial<Record<AuditTarget, string>> = {
 export function replayHref({ type, id, name }: AuditTargetEntity): string | undefined {
   const kind = REPLAYED[type];
   const key = kind === 'domain' ? name : id;
-  return kind === undefined || key === null ? undefined : `/admin/replay/${kind}/${encodeURIComponent(key)}`;
+  return kind === undefined || key === null ? undefined : replayPath(kind, key);
 }
 
 /** Returns a target in plain words: its name, or what it is. */
@@ -80,7 +81,8 @@ export function sentence(entry: AuditEntry): Html {
   const { application } = entry;
   return html`${actorText(entry)}
   ${before}${after !== undefined && subjectOf(entry)}${after}${
-    application && html`, with the app <b>${application.name ?? `${application.id} (deleted)`}</b>`
+    application &&
+    html`<span class="quiet">, with the app ${application.name ?? `${application.id} (deleted)`}</span>`
   }${causeOf(entry)}`;
 }
 

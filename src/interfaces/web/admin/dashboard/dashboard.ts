@@ -32,7 +32,7 @@ export const dashboardPage = consolePage({
     const hrefOf = (each: number): string => (each === USUAL ? DASHBOARD : `${DASHBOARD}?days=${each}`);
     return {
       title: 'Dashboard',
-      body: html`<h2>What waits</h2>
+      body: html`<h2>Needs attention</h2>
         ${waitingCards(waiting)}
         <h2>The last ${days} days</h2>
         ${tabs(
@@ -44,9 +44,9 @@ export const dashboardPage = consolePage({
           hrefOf(days),
         )}
         ${measureCharts(measures, days)}
-        <h2>What is most common</h2>
+        <h2>Most common</h2>
         ${dimensionCharts(dimensions)}
-        <h2>Who came back</h2>
+        <h2>Retention</h2>
         ${retentionTable(cohorts)}`,
     };
   },

@@ -1,3 +1,4 @@
+import { numberText } from '../../../../kernel/quantities.ts';
 import type { AdminMeasure } from '../../../../mastodon/schemas/index.ts';
 import { lineChart } from '../../design/charts.ts';
 import { html, type Html } from '../../design/html.ts';
@@ -11,7 +12,6 @@ export const MEASURE_TITLES: Readonly<Record<string, string>> = {
   resolved_reports: 'Reports resolved',
 };
 
-const NUMBER = new Intl.NumberFormat('en');
 const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
 /** Renders each measure as a total, its change, and a line by day. */
@@ -22,7 +22,7 @@ export const measureCharts = (measures: readonly AdminMeasure[], days: number): 
         html`<section class="box">
           <h3>${titleOf(measure)}</h3>
           <p class="figure-card">
-            <strong>${NUMBER.format(Number(measure.total))}</strong>
+            <strong>${numberText(Number(measure.total))}</strong>
             <span class="change">${changeOf(measure, days)}</span>
           </p>
           ${lineChart(
@@ -42,5 +42,5 @@ const titleOf = ({ key }: AdminMeasure): string => MEASURE_TITLES[key] ?? key;
 function changeOf({ total, previous_total: previous = '0' }: AdminMeasure, days: number): string {
   const difference = Number(total) - Number(previous);
   const sign = difference > 0 ? '+' : difference < 0 ? '−' : '±';
-  return `${sign}${NUMBER.format(Math.abs(difference))} against the ${days} days before`;
+  return `${sign}${numberText(Math.abs(difference))} against the ${days} days before`;
 }

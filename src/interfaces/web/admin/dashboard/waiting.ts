@@ -1,3 +1,4 @@
+import { APPEALS, REPORTS, SIGN_UPS, TRENDS } from '../addresses.ts';
 import type { Waiting } from '../../../../mastodon/schemas/index.ts';
 import { html, type Html } from '../../design/html.ts';
 import { counted } from '../../entities/texts.ts';
@@ -13,23 +14,23 @@ interface Card {
 export function waitingCards({ reports, sign_ups, appeals, trends }: Waiting): Html {
   const cards: (Card | false)[] = [
     reports !== null && {
-      href: '/admin/reports',
+      href: REPORTS,
       count: reports.unresolved,
       text: reports.unresolved === 1 ? 'unresolved report' : 'unresolved reports',
-      more: `${reports.mine} mine, ${reports.unassigned} unassigned`,
+      more: `${reports.mine} assigned to you, ${reports.unassigned} unassigned`,
     },
     sign_ups !== null && {
-      href: '/admin/sign_ups',
+      href: SIGN_UPS,
       count: sign_ups,
       text: sign_ups === 1 ? 'sign-up to approve' : 'sign-ups to approve',
     },
     appeals !== null && {
-      href: '/admin/appeals',
+      href: APPEALS,
       count: appeals,
       text: appeals === 1 ? 'undecided appeal' : 'undecided appeals',
     },
     trends !== null && {
-      href: '/admin/trends/tags',
+      href: `${TRENDS}${trends.tags > 0 ? '' : trends.links > 0 ? '/links' : trends.statuses > 0 ? '/statuses' : ''}`,
       count: trends.tags + trends.links + trends.statuses,
       text: 'trends to review',
       more: [
@@ -40,7 +41,7 @@ export function waitingCards({ reports, sign_ups, appeals, trends }: Waiting): H
     },
   ];
   const shown = cards.filter((card) => card !== false);
-  if (shown.length === 0) return html`<p class="quiet">Nothing that you may decide.</p>`;
+  if (shown.length === 0) return html`<p class="quiet">Your role decides nothing here.</p>`;
   return html`<div class="cards">
     ${shown.map(
       ({ href, count, text, more }) =>

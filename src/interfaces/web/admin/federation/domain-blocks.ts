@@ -57,7 +57,6 @@ const blockTable = (blocks: readonly AdminDomainBlock[]): Html =>
     [
       { title: 'Domain' },
       { title: 'Severity' },
-      { title: 'Also' },
       { title: 'Comments' },
       { title: 'Since' },
       { title: 'Actions' },
@@ -65,8 +64,8 @@ const blockTable = (blocks: readonly AdminDomainBlock[]): Html =>
     blocks.map((block) => ({
       cells: [
         html`<bdi>${block.domain}</bdi>`,
-        stateBadge(NAMED[block.severity], block.severity === 'suspend' ? 'bad' : undefined),
-        alsoOf(block).join(', '),
+        html`${stateBadge(NAMED[block.severity], block.severity === 'suspend' ? 'bad' : undefined)}
+        ${alsoOf(block).join(', ')}`,
         html`${block.public_comment && html`<span dir="auto">${block.public_comment}</span>`}
         ${block.private_comment && html`<span class="quiet" dir="auto">Private: ${block.private_comment}</span>`}`,
         day(block.created_at),

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { invalid } from '../../../../kernel/errors.ts';
 import type { AdminDomainChange, AdminDomainImport } from '../../../../mastodon/schemas/index.ts';
-import { backLink, buttonLink } from '../../design/components.ts';
+import { buttonLink } from '../../design/components.ts';
 import { fileField, radioField } from '../../design/choice-fields.ts';
 import { dataTable, stateBadge } from '../../design/data-table.ts';
 import { longField } from '../../design/fields.ts';
@@ -101,11 +101,11 @@ function planContent(request: SignedInRequest, { path, title, above, plan, hidde
   if (changes.length === 0) {
     return {
       title,
-      body: html`${backLink(path, above)}
-        <section class="box">
-          ${report}
-          <p class="buttons">${buttonLink(`${path}/import`, 'Choose another list', { look: 'plain' })}</p>
-        </section>`,
+      back: [path, above] as const,
+      body: html`<section class="box">
+        ${report}
+        <p class="buttons">${buttonLink(`${path}/import`, 'Choose another list', { look: 'plain' })}</p>
+      </section>`,
     };
   }
   return questionPage(
@@ -123,11 +123,11 @@ function planContent(request: SignedInRequest, { path, title, above, plan, hidde
 
 const doneContent = (plan: AdminDomainImport, path: string, above: string) => ({
   title: 'The list is imported',
-  body: html`${backLink(path, above)}
-    <section class="box">
-      <p role="status">Added ${plan.added}, changed ${plan.changed}, unchanged ${plan.unchanged}.</p>
-      ${invalidTable(plan)}
-    </section>`,
+  back: [path, above] as const,
+  body: html`<section class="box">
+    <p role="status">Added ${plan.added}, changed ${plan.changed}, unchanged ${plan.unchanged}.</p>
+    ${invalidTable(plan)}
+  </section>`,
 });
 
 const CHANGES = { added: 'Add', changed: 'Change', unchanged: 'Keep' } as const;

@@ -1,10 +1,11 @@
+import { numberText, sizeText } from '../../../../kernel/quantities.ts';
 import type { AdminHealth } from '../../../../mastodon/schemas/index.ts';
 import { buttonLink, emptyState } from '../../design/components.ts';
 import { dataTable, factList, stateBadge } from '../../design/data-table.ts';
 import { html, type Html } from '../../design/html.ts';
 import { ago, moment } from '../../entities/texts.ts';
 import { consolePage } from '../console-page.ts';
-import { bytesText, numberText, secondsText } from '../operation/words.ts';
+import { secondsText } from '../operation/words.ts';
 
 const STATES = {
   ok: stateBadge('Good', 'good'),
@@ -12,6 +13,9 @@ const STATES = {
   broken: stateBadge('Broken', 'bad'),
   altered: stateBadge('Altered', 'bad'),
 } as const;
+
+/** Trouble comes first. */
+const ORDER = Object.keys(STATES).toReversed();
 
 /** `/admin/health`: the parts below the server, their room and versions, and the last backups. */
 export const healthPage = consolePage({
@@ -24,7 +28,7 @@ export const healthPage = consolePage({
     if (wantsFragment) return { fragment: parts };
     return {
       title: 'Health',
-      actions: buttonLink('/admin/health', 'Look again', { look: 'plain', icon: 'refresh-cw' }),
+      actions: buttonLink('/admin/health', 'Refresh', { look: 'plain', icon: 'refresh-cw' }),
       body: html`<div data-live>${parts}</div>
         ${versionsOf(entity)} ${backupsOf(entity, ctx.now)}`,
     };
@@ -33,7 +37,7 @@ export const healthPage = consolePage({
 
 const NAMES: Readonly<Record<string, string>> = {
   log: 'Event log',
-  projections: 'Read models',
+  projections: 'Projections',
   reactors: 'Reactors',
   proofs: 'Proofs of the log',
   tokens: 'Access tokens',
@@ -45,8 +49,10 @@ const partsOf = ({ findings }: AdminHealth): Html =>
   html`<section id="health-parts">
     <h2>Parts</h2>
     ${dataTable(
-      [{ title: 'Part' }, { title: 'State' }, { title: 'Found' }],
-      findings.map(({ name, state, text }) => ({ cells: [NAMES[name] ?? name, STATES[state], text] })),
+      [{ title: 'Part' }, { title: 'State' }, { title: 'Details' }],
+      findings
+        .toSorted((one, other) => ORDER.indexOf(one.state) - ORDER.indexOf(other.state))
+        .map(({ name, state, text }) => ({ cells: [NAMES[name] ?? name, STATES[state], text] })),
       { caption: 'The parts of the server, as rookery doctor finds them' },
     )}
   </section>`;
@@ -59,7 +65,7 @@ const REDIS = {
 
 const roomOf = ({ disk, memory, database, usage, redis, uptime_seconds }: AdminHealth): Html =>
   html`<section class="box" id="health-room">
-    <h2>Room</h2>
+    <h2>Resources</h2>
     ${factList([
       [
         'Disk',
@@ -70,17 +76,17 @@ const roomOf = ({ disk, memory, database, usage, redis, uptime_seconds }: AdminH
               value="${disk.total - disk.free}"
               aria-label="Used disk"
             ></meter>
-            ${bytesText(disk.free)} of ${bytesText(disk.total)} left for <code>${disk.folder}</code>`,
+            ${sizeText(disk.free)} of ${sizeText(disk.total)} left for <code>${disk.folder}</code>`,
       ],
-      ['Memory of this process', bytesText(memory.process)],
-      ['Memory of the machine', `${bytesText(memory.free)} of ${bytesText(memory.total)} free`],
+      ['Memory of this process', sizeText(memory.process)],
+      ['Memory of the machine', `${sizeText(memory.free)} of ${sizeText(memory.total)} free`],
       [
         'Database',
-        `${bytesText(database.bytes)}, ${database.connections} of ${database.max_connections} connections`,
+        `${sizeText(database.bytes)}, ${database.connections} of ${database.max_connections} connections`,
       ],
-      ...usage.map(({ name, bytes }) => [name, bytesText(bytes)] as const),
-      ['Redis answers', REDIS[redis]],
-      ['Running for', secondsText(uptime_seconds)],
+      ...usage.map(({ name, bytes }) => [name, sizeText(bytes)] as const),
+      ['Redis', REDIS[redis]],
+      ['Uptime', secondsText(uptime_seconds)],
     ])}
   </section>`;
 
@@ -90,7 +96,7 @@ const versionsOf = ({ versions, database, event_log }: AdminHealth): Html =>
     ${factList([
       ...versions.map(({ name, version }) => [name, version] as const),
       ['PostgreSQL', database.version],
-      ['The event log is in', event_log === 'postgresql' ? 'PostgreSQL' : 'EventStoreDB'],
+      ['Event log', event_log === 'postgresql' ? 'PostgreSQL' : 'EventStoreDB'],
     ])}
   </section>`;
 
@@ -100,12 +106,11 @@ function backupsOf({ backups }: AdminHealth, now: string): Html {
     return html`<h2>Backups</h2>
       ${emptyState({
         icon: 'hard-drive-download',
-        text: html`No backup of this server is recorded. <code>rookery backup FOLDER</code> makes one while it
-          runs.`,
+        text: html`No backup yet. <code>rookery backup FOLDER</code> makes one while the server runs.`,
       })}`;
   }
   return html`<h2>Backups</h2>
-    <p>The last one is ${ago(last.taken_at, now)} old.</p>
+    <p>Last backup: ${ago(last.taken_at, now)}.</p>
     ${dataTable(
       [
         { title: 'Taken' },

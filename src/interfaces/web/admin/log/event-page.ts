@@ -1,6 +1,6 @@
 import { isRookeryError } from '../../../../kernel/errors.ts';
 import type { AdminEvent } from '../../../../mastodon/schemas/index.ts';
-import { backLink, buttonLink, emptyState } from '../../design/components.ts';
+import { buttonLink, emptyState } from '../../design/components.ts';
 import { factList, stateBadge } from '../../design/data-table.ts';
 import { html, type Html } from '../../design/html.ts';
 import { moment } from '../../entities/texts.ts';
@@ -33,8 +33,8 @@ async function eventOf({ api, query }: SignedInRequest, position: string): Promi
 const nothing = (position: string): ConsoleContent => ({
   title: 'No such event',
   status: 404,
-  body: html`${backLink(LOG, 'Event log')}
-  ${emptyState({
+  back: [LOG, 'Event log'],
+  body: html`${emptyState({
     icon: 'search',
     text: /^\d+$/.test(position)
       ? `The log has no event at position ${position}. It may be past the end.`
@@ -47,13 +47,13 @@ function eventContent(event: AdminEvent): ConsoleContent {
   return {
     title: `${type}, position ${position}`,
     actions: buttonLink(traceAddress(correlation_id, position), 'Trace', { look: 'plain', icon: 'workflow' }),
-    body: html`${backLink(LOG, 'Event log')}
-      <section class="box">
-        <h2>What happened</h2>
+    back: [LOG, 'Event log'],
+    body: html`<section class="box">
+        <h2>Data</h2>
         ${dataOf(event)} ${personalPart(event)}
       </section>
       <section class="box">
-        <h2>Circumstances</h2>
+        <h2>Metadata</h2>
         ${circumstances(event)}
       </section>`,
   };

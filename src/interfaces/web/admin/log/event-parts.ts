@@ -22,7 +22,7 @@ export function personalBadge({ personal }: Pick<AdminEvent, 'personal'>): Html 
 /** Says how far a look into the log went. */
 export function lookedText({ events, first, last }: AdminEventPage['looked']): string {
   if (first === null || last === null) return 'There are no events there.';
-  return `Looked through ${counted(events, 'event')}, from position ${first} to ${last}.`;
+  return `Searched ${counted(events, 'event')}, from position ${first} to ${last}.`;
 }
 
 /** Renders a payload as names with their values. */
@@ -47,12 +47,3 @@ const listOf = (values: readonly unknown[]): Html =>
     : html`<ul class="values">
         ${values.map((value) => html`<li>${valueOf(value)}</li>`)}
       </ul>`;
-
-/** Milliseconds as people read them: `12 ms`, `3.4 s`, `2 min`. */
-export function duration(milliseconds: number): string {
-  if (milliseconds < 1_000) return `${milliseconds} ms`;
-  if (milliseconds < 120_000) return `${(milliseconds / 1_000).toFixed(1)} s`;
-  return milliseconds < 7_200_000
-    ? `${Math.round(milliseconds / 60_000)} min`
-    : `${Math.round(milliseconds / 3_600_000)} h`;
-}

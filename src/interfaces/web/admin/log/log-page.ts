@@ -14,7 +14,7 @@ import { authorOf, lookedText, personalBadge } from './event-parts.ts';
 const COLUMNS = [
   { title: 'Position', number: true },
   { title: 'Event' },
-  { title: 'Stream' },
+  { title: 'Stream', breaks: true },
   { title: 'By' },
   { title: 'When' },
   { title: 'Trace' },
@@ -79,7 +79,7 @@ const isTail = ({ query }: SignedInRequest): boolean => !query.has('paused') && 
 function tailButtons(request: SignedInRequest, filter: Filter): Part {
   if (isTail(request)) {
     return html`${stateBadge('Live', 'good')}
-    ${buttonLink(withQuery(LOG, filter), 'Look again', { look: 'plain', icon: 'refresh-cw' })}
+    ${buttonLink(withQuery(LOG, filter), 'Refresh', { look: 'plain', icon: 'refresh-cw' })}
     ${buttonLink(withQuery(LOG, { ...filter, paused: 'true' }), 'Pause', { look: 'plain' })}`;
   }
   return html`${stateBadge('Paused')}
@@ -89,7 +89,7 @@ function tailButtons(request: SignedInRequest, filter: Filter): Part {
 const filterForm = ({ type = '', stream = '', actor = '', correlation = '' }: Filter): Html =>
   html`<form class="box filter-bar" method="get" action="${LOG}" role="search" aria-label="Events">
     ${[
-      textField({ name: 'type', label: 'Types', autocomplete: 'off', value: type }, 500),
+      textField({ name: 'type', label: 'Event types', autocomplete: 'off', value: type }, 500),
       textField({ name: 'stream', label: 'Stream (status-*)', autocomplete: 'off', value: stream }, 500),
       handleField({ name: 'actor', label: 'User', value: actor, optional: true }),
       textField(
@@ -121,7 +121,7 @@ const row = (event: AdminEvent): { id: string; cells: Part[] } => ({
   cells: [
     html`<a href="${eventAddress(event.position)}">${event.position}</a>`,
     html`${event.type} ${personalBadge(event)}`,
-    html`<a href="${streamAddress(event.stream)}">${event.stream}</a> @${event.revision}`,
+    html`<span><a href="${streamAddress(event.stream)}">${event.stream}</a> @${event.revision}</span>`,
     authorOf(event),
     moment(event.time),
     html`<a href="${traceAddress(event.correlation_id, event.position)}"
@@ -139,7 +139,7 @@ function furtherLinks(request: SignedInRequest, { next }: AdminEventPage, filter
       next !== null &&
       buttonLink(
         withQuery(LOG, { ...filter, max_id: next }),
-        Object.keys(filter).length > 0 ? 'Look further back' : 'Older',
+        Object.keys(filter).length > 0 ? 'Search further back' : 'Older',
         { look: 'plain' },
       )
     }

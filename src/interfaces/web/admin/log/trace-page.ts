@@ -1,13 +1,14 @@
+import { durationText } from '../../../../kernel/quantities.ts';
 import { isRookeryError } from '../../../../kernel/errors.ts';
 import type { AdminTrace } from '../../../../mastodon/schemas/index.ts';
-import { backLink, buttonLink, emptyState } from '../../design/components.ts';
+import { buttonLink, emptyState } from '../../design/components.ts';
 import { dataTable, stateBadge } from '../../design/data-table.ts';
 import { html, type Html } from '../../design/html.ts';
 import { counted, moment } from '../../entities/texts.ts';
 import type { SignedInRequest } from '../../page/page.ts';
 import { consolePage, type ConsoleContent } from '../console-page.ts';
 import { eventAddress, LOG, traceAddress, withQuery } from './addresses.ts';
-import { authorOf, duration, lookedText, personalBadge } from './event-parts.ts';
+import { authorOf, lookedText, personalBadge } from './event-parts.ts';
 import { treeOf, type TracedCommand, type TracedEvent } from './trace-tree.ts';
 
 /** `/admin/trace/:correlation`: what happened because of one request, as a tree. */
@@ -42,8 +43,8 @@ async function traceOf(
 const notATrace: ConsoleContent = {
   title: 'No such trace',
   status: 404,
-  body: html`${backLink(LOG, 'Event log')}
-  ${emptyState({
+  back: [LOG, 'Event log'],
+  body: html`${emptyState({
     icon: 'workflow',
     text: 'A trace has the id of a request: the X-Request-Id of its reply, or the correlation id of an event.',
   })}`,
@@ -52,8 +53,8 @@ const notATrace: ConsoleContent = {
 const emptyTrace = (trace: AdminTrace): ConsoleContent => ({
   title: 'Nothing found',
   status: 404,
-  body: html`${backLink(LOG, 'Event log')}
-  ${emptyState({
+  back: [LOG, 'Event log'],
+  body: html`${emptyState({
     icon: 'workflow',
     text: `No event there has the correlation id ${trace.correlation_id}. The request was refused, only read, or is older.`,
   })}
@@ -65,8 +66,8 @@ function traceContent(trace: AdminTrace): ConsoleContent {
   const [first] = events;
   return {
     title: 'Trace',
-    body: html`${backLink(LOG, 'Event log')}
-      <section class="box">
+    back: [LOG, 'Event log'],
+    body: html`<section class="box">
         <h2>Request</h2>
         <p>
           <code>${correlation_id}</code> by ${first && authorOf(first)} on ${first && moment(first.time)}:
@@ -88,7 +89,7 @@ const commandItem = ({ events, after }: TracedCommand): Html => {
       <span class="state ${first?.event.rule !== null && 'busy'}"
         >${first?.event.rule === null ? 'Command' : 'Reaction'}</span
       >
-      ${by} <span class="quiet">after ${duration(after)}</span>
+      ${by} <span class="quiet">after ${durationText(after / 1_000)}</span>
     </p>
     <ol>
       ${events.map(eventItem)}
@@ -123,16 +124,16 @@ const failuresPart = ({ failures, events }: AdminTrace): Html =>
     )}`;
 
 const STATES = {
-  contains_them: stateBadge('Contains them', 'good'),
+  contains_them: stateBadge('Up to date', 'good'),
   behind: stateBadge('Behind', 'busy'),
   halted: stateBadge('Halted', 'bad'),
   not_built: stateBadge('Not built', 'bad'),
 } as const;
 
 const modelsPart = ({ read_models }: AdminTrace): Html =>
-  html`<h2>Read models</h2>
+  html`<h2>Projections</h2>
     ${dataTable(
-      [{ title: 'Read model' }, { title: 'Group' }, { title: 'Takes' }, { title: 'State' }],
+      [{ title: 'Projection' }, { title: 'Group' }, { title: 'Events' }, { title: 'State' }],
       read_models.map(({ name, group, takes, state }) => ({
         cells: [name, group, takes.join(', '), STATES[state]],
       })),
@@ -147,12 +148,12 @@ function furtherPart({ correlation_id, looked, head }: AdminTrace): Html {
       ${
         first !== null &&
         first !== '1' &&
-        buttonLink(withQuery(path, { max_id: first }), 'Look further back', { look: 'plain' })
+        buttonLink(withQuery(path, { max_id: first }), 'Search further back', { look: 'plain' })
       }
       ${
         last !== null &&
         last !== head &&
-        buttonLink(withQuery(path, { near: last }), 'Look further on', { look: 'plain' })
+        buttonLink(withQuery(path, { near: last }), 'Search further on', { look: 'plain' })
       }
     </div>`;
 }

@@ -20,6 +20,8 @@ export interface Measure {
   onPosts?: true;
   /** Only for users of this server. */
   localOnly?: true;
+  /** Whether an account is under it already. */
+  inForce?: (account: AdminAccount) => boolean;
   danger?: true;
 }
 
@@ -60,6 +62,7 @@ export const MEASURES: readonly Measure[] = [
     icon: 'image',
     key: 'e',
     strike: 'sensitive',
+    inForce: ({ sensitized }) => sensitized,
     does: (name) => [`All media of ${name} are hidden behind a warning, until this is lifted.`],
   },
   {
@@ -68,6 +71,7 @@ export const MEASURES: readonly Measure[] = [
     icon: 'lock',
     key: 'f',
     strike: 'disable',
+    inForce: ({ disabled }) => disabled,
     localOnly: true,
     does: (name) => [
       `${name} can no longer use the account, and is signed out everywhere.`,
@@ -80,7 +84,8 @@ export const MEASURES: readonly Measure[] = [
     icon: 'volume-x',
     key: 'l',
     strike: 'silence',
-    does: (name) => [`Only followers of ${name} meet the posts without looking for them.`],
+    inForce: ({ silenced }) => silenced,
+    does: (name) => [`Only followers of ${name} see the posts, unless others look for them.`],
   },
   {
     type: 'suspend',
@@ -88,6 +93,7 @@ export const MEASURES: readonly Measure[] = [
     icon: 'ban',
     key: 's',
     strike: 'suspend',
+    inForce: ({ suspended }) => suspended,
     danger: true,
     does: (name) => [
       `The profile and all posts of ${name} disappear, and the account cannot be used.`,
@@ -133,21 +139,21 @@ export const LIFTINGS: readonly Lifting[] = [
   },
   {
     type: 'unsensitive',
-    label: 'End mark as sensitive',
+    label: 'Undo mark as sensitive',
     icon: 'image',
     does: (name) => [`Media of ${name} are hidden only where the author says so.`],
     applies: ({ sensitized }) => sensitized,
   },
   {
     type: 'unsilence',
-    label: 'End limit',
+    label: 'Undo limit',
     icon: 'volume-x',
-    does: (name) => [`Everybody meets the posts of ${name} again.`],
+    does: (name) => [`The posts of ${name} reach people who do not follow the account again.`],
     applies: ({ silenced }) => silenced,
   },
   {
     type: 'unsuspend',
-    label: 'End suspension',
+    label: 'Undo suspension',
     icon: 'refresh-cw',
     does: (name) => [`The profile and the posts of ${name} are back, and the account can be used.`],
     applies: ({ suspended }) => suspended,

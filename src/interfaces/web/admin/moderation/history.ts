@@ -1,3 +1,4 @@
+import { appealPath, reportPath } from '../addresses.ts';
 import type { AdminNote, PastStrike, RelatedReports } from '../../../../mastodon/schemas/index.ts';
 import { stateBadge } from '../../design/data-table.ts';
 import { html, type Html, type Part } from '../../design/html.ts';
@@ -20,13 +21,13 @@ export const strikeList = (strikes: readonly PastStrike[]): Html =>
         html`<p>
             <strong>${STRIKE_NAMES[action]}</strong>
             ${overruled_at !== null && stateBadge('Overruled', 'good')}
-            ${appeal !== null && html`<a href="/admin/appeals/${appeal.id}">Appeal ${appeal.state}</a>`}
+            ${appeal !== null && html`<a href="${appealPath(appeal.id)}">Appeal ${appeal.state}</a>`}
           </p>
           ${text !== '' && html`<p dir="auto">${text}</p>`}
           <p class="quiet">
             ${moment(created_at)} by
             ${account === null ? 'the operator' : handleLink(account)}${
-              report_id !== null && html`, for <a href="/admin/reports/${report_id}">a report</a>`
+              report_id !== null && html`, for <a href="${reportPath(report_id)}">a report</a>`
             }
           </p>`,
     ),
@@ -42,7 +43,7 @@ export const relatedList = (
     reports.map(
       ({ id, category, comment, created_at, action_taken_at, account, target_account, ...report }) =>
         html`<p>
-            <a href="/admin/reports/${id}">${CATEGORIES[category]}</a>
+            <a href="${reportPath(id)}">${CATEGORIES[category]}</a>
             ${
               action_taken_at === null
                 ? stateBadge('Unresolved', 'busy')

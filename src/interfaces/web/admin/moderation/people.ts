@@ -1,3 +1,4 @@
+import { AUDIT, accountPath, replayPath } from '../addresses.ts';
 import { mayDo } from '../../../../mastodon/permissions.ts';
 import type { Account, AdminAccount } from '../../../../mastodon/schemas/index.ts';
 import { buttonLink } from '../../design/components.ts';
@@ -7,8 +8,6 @@ import { handleOf } from '../../entities/addresses.ts';
 import { avatarOf, nameOf } from '../../entities/byline.ts';
 import type { SignedInRequest } from '../../page/page.ts';
 import { statesOf } from './words.ts';
-
-export const accountPath = (id: string): string => `/admin/accounts/${id}`;
 
 /** Renders the picture, name and handle of an account as a link to its page in the console. */
 export const personLink = (account: Account, { ctx: { instance } }: SignedInRequest, size = 36): Html =>
@@ -40,5 +39,5 @@ export const historyLinks = (
   id: string,
 ): Html | false =>
   mayDo(user.role, 'view_audit_log') &&
-  html`${buttonLink(`/admin/replay/${kind}/${id}`, 'Replay', { look: 'plain small', icon: 'history' })}
-  ${buttonLink(`/admin/audit?target=${id}`, 'Audit log', { look: 'plain small', icon: 'scroll-text' })}`;
+  html`${buttonLink(replayPath(kind, id), 'Replay', { look: 'plain small', icon: 'history' })}
+  ${buttonLink(`${AUDIT}?target=${id}`, 'Audit log', { look: 'plain small', icon: 'scroll-text' })}`;

@@ -2,11 +2,11 @@ import type { WORDS_OF_STRIKES } from '../../../../mastodon/strike-words.ts';
 import type { AdminAccount, QueuedReport } from '../../../../mastodon/schemas/index.ts';
 import type { Choice } from '../../design/choice-fields.ts';
 
-/** The categories of reports, as moderators read them. */
+/** The categories of reports, in the words of Mastodon. */
 export const CATEGORIES: Readonly<Record<QueuedReport['category'], string>> = {
   spam: 'Spam',
   legal: 'Legal',
-  violation: 'Rules broken',
+  violation: 'Rule violation',
   other: 'Other',
 };
 
@@ -38,8 +38,8 @@ export const strikeName = (action: string): string =>
 export function statesOf(account: AdminAccount): (readonly [text: string, look?: 'bad' | 'busy'])[] {
   const { approved, confirmed, disabled, silenced, suspended, sensitized } = account;
   const states = [
-    !approved && (['Waits for approval', 'busy'] as const),
-    !confirmed && (['Address not confirmed', 'busy'] as const),
+    !approved && (['Pending', 'busy'] as const),
+    !confirmed && (['E-mail not confirmed', 'busy'] as const),
     suspended && (['Suspended', 'bad'] as const),
     disabled && (['Frozen', 'bad'] as const),
     silenced && (['Limited', 'bad'] as const),

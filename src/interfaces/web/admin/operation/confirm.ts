@@ -32,6 +32,7 @@ export const confirmed = ({ path, permission = 'view_devops', ask, act, notice }
       const { title, text, hidden = {}, ...question } = await ask(request, tried);
       return {
         title,
+        back: [question.back, 'Back'],
         body: html`<section class="box">
           <div class="explained">${text}</div>
           ${actForm(request, question, { hidden })}

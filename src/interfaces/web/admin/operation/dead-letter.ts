@@ -1,5 +1,6 @@
+import { REACTORS } from '../addresses.ts';
 import type { AdminDeadLetter } from '../../../../mastodon/schemas/index.ts';
-import { backLink, buttonLink } from '../../design/components.ts';
+import { buttonLink } from '../../design/components.ts';
 import { factList } from '../../design/data-table.ts';
 import { html } from '../../design/html.ts';
 import { moment } from '../../entities/texts.ts';
@@ -9,8 +10,7 @@ import { confirmed } from './confirm.ts';
 import { letterPath, letterState } from './reactors.ts';
 import { codeBlock, errorBlock } from './words.ts';
 
-const PATH = '/admin/reactors/:reactor/:event_id';
-const ALL = '/admin/reactors';
+const PATH = `${REACTORS}/:reactor/:event_id`;
 
 const letterOf = async ({ api, params }: SignedInRequest): Promise<AdminDeadLetter> =>
   (await api<AdminDeadLetter>('GET v1/admin/reactors/:reactor/dead_letters/:event_id', { params })).entity;
@@ -24,13 +24,13 @@ const show = consolePage({
     const { event, event_type, reactor, event_id, stream, position, attempts, failed_at, error } = letter;
     return {
       title: event_type,
-      body: html`${backLink(ALL, 'All reactors')}
-        <section class="box">
-          <h2 class="hush">What happened</h2>
+      back: [REACTORS, 'All reactors'],
+      body: html`<section class="box">
+          <h2 class="hush">Failure</h2>
           ${factList([
             ['Reactor', reactor],
             ['State', letterState(letter)],
-            ['Tries', attempts],
+            ['Attempts', attempts],
             ['Since', moment(failed_at)],
             ['Stream', stream],
             ['Position', position],
@@ -39,18 +39,16 @@ const show = consolePage({
           <h3>Error</h3>
           ${errorBlock(error)}
           <p>
-            Mend the cause first, such as a mail server that refuses, or a fault in a release. Events of the
-            same stream that came later were handled already.
+            Fix the cause first, such as a mail server that refuses or a bug in the release. Later events of
+            the same stream are already processed.
           </p>
-          <div class="buttons">
-            ${buttonLink(`${letterPath(letter)}/retry`, 'Try it again', { icon: 'play' })}
-          </div>
+          <div class="buttons">${buttonLink(`${letterPath(letter)}/retry`, 'Retry', { icon: 'play' })}</div>
         </section>
         <section class="box">
           <h2>The event</h2>
           ${
             event == null
-              ? html`<p>It cannot be read.</p>`
+              ? html`<p>The event cannot be read.</p>`
               : codeBlock('The event', { data: event.data, metadata: event.metadata })
           }
         </section>`,
@@ -64,41 +62,40 @@ const retryOne = confirmed({
   ask: async (request) => {
     const letter = await letterOf(request);
     return {
-      title: `Try again: ${letter.event_type}`,
+      title: `Retry ${letter.event_type}`,
       text: html`<p>
-        The reactor ${letter.reactor} handles the event at ${letter.position} again. If it succeeds, the event
-        disappears from the list; if not, it stays there with the new error.
+        The reactor ${letter.reactor} processes the event at ${letter.position} again. If that succeeds, the
+        event disappears from the list; if not, it stays with the new error.
       </p>`,
-      label: 'Try again',
+      label: 'Retry',
       back: letterPath(letter),
     };
   },
   act: async ({ api, params: { reactor = '', event_id = '' } }) => {
     await api('POST v1/admin/reactors/dead_letters/retry', { body: { reactor, event_id } });
-    return ALL;
+    return REACTORS;
   },
 });
 
 const retryAll = confirmed({
-  path: '/admin/reactors/retry',
+  path: `${REACTORS}/retry`,
   notice: 'dead_letters_retried',
   ask: ({ query }, tried) => {
     const reactor = tried?.fields['reactor'] ?? query.get('reactor') ?? '';
     return {
-      title: 'Try events again',
+      title: 'Retry failed events',
       text: html`<p>
-        ${reactor === '' ? 'All events that reactors could not handle' : `All events that ${reactor} could not handle`}
-        are handled again, one after the other. What succeeds disappears from the list; what fails stays there
-        with the new error.
+        ${reactor === '' ? 'All failed events' : `All failed events of ${reactor}`} are processed again, one
+        after the other. Those that succeed disappear from the list; the others stay with the new error.
       </p>`,
       hidden: reactor === '' ? {} : { reactor },
-      label: 'Try again',
-      back: ALL,
+      label: 'Retry',
+      back: REACTORS,
     };
   },
   act: async ({ api }, { reactor = '' }) => {
     await api('POST v1/admin/reactors/dead_letters/retry', { body: reactor === '' ? {} : { reactor } });
-    return ALL;
+    return REACTORS;
   },
 });
 

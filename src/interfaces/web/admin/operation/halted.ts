@@ -1,3 +1,4 @@
+import { projectionPath } from '../addresses.ts';
 import type { AdminProjection } from '../../../../mastodon/schemas/index.ts';
 import { buttonLink } from '../../design/components.ts';
 import { factList } from '../../design/data-table.ts';
@@ -7,9 +8,9 @@ import { codeBlock, errorBlock } from './words.ts';
 /** Says what halted a read model and what to do; empty while nothing did. */
 export function haltedBox({ name, state, failure, event }: AdminProjection): Html {
   if (!failure) return html``;
-  const path = `/admin/projections/${name}`;
+  const path = projectionPath(name);
   return html`<section class="box trouble">
-    <h2>${state === 'halted' ? 'It met an event that it cannot handle' : 'It cannot go on'}</h2>
+    <h2>${state === 'halted' ? 'Halted by an event that it cannot process' : 'Stopped'}</h2>
     ${factList([
       ['Event', failure.event_type !== '' && failure.event_type],
       ['Position', failure.position],
@@ -21,10 +22,10 @@ export function haltedBox({ name, state, failure, event }: AdminProjection): Htm
     <h3>What to do</h3>
     ${state === 'halted' ? steps : stopped}
     <div class="buttons">
-      ${buttonLink(`${path}/retry`, 'Try it again', { icon: 'play' })}
+      ${buttonLink(`${path}/retry`, 'Retry', { icon: 'play' })}
       ${
         state === 'halted' &&
-        buttonLink(`${path}/skip?position=${failure.position}`, 'Leave the event out', {
+        buttonLink(`${path}/skip?position=${failure.position}`, 'Skip the event', {
           look: 'plain',
           icon: 'skip-forward',
         })
@@ -33,7 +34,7 @@ export function haltedBox({ name, state, failure, event }: AdminProjection): Htm
     ${
       event != null &&
       html`<details class="fold" id="halting-event">
-        <summary>The event, decoded</summary>
+        <summary>Show the event</summary>
         ${codeBlock('The event', { data: event.data, metadata: event.metadata })}
       </details>`
     }
@@ -42,20 +43,20 @@ export function haltedBox({ name, state, failure, event }: AdminProjection): Htm
 
 const steps = html`<ol>
   <li>
-    Nothing is lost: the event stays in the log, and other projections go on. Pages that need this one say
+    Nothing is lost: the event stays in the log, and other projections continue. Pages that need this one say
     that it is halted.
   </li>
   <li>
-    Most often a release is at fault. Install one that handles the event, or mend the cause (such as a full
-    disk), then try the event again.
+    Most often the release has a bug. Install one that handles the event, or fix the cause, such as a full
+    disk. Then retry.
   </li>
   <li>
-    If nothing helps, leave the event out. The projection goes on without what the event says, and the audit
-    log keeps your reason. You can take the event again later.
+    If nothing helps, skip the event. The projection continues without it, and the audit log keeps your
+    reason. You can undo this later.
   </li>
 </ol>`;
 
 const stopped = html`<p>
-  The log cannot be read from here, so the whole group waits. It tries again by itself; see the log of the
-  server for the cause, and check the database.
+  The log cannot be read from here, so the whole group waits. It retries by itself. Check the database, and
+  see the server's log for the cause.
 </p>`;

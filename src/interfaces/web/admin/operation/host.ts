@@ -1,15 +1,16 @@
+import { FEDERATION, hostPath } from '../addresses.ts';
+import { numberText } from '../../../../kernel/quantities.ts';
 import type { AdminHost } from '../../../../mastodon/schemas/index.ts';
-import { backLink, buttonLink, emptyState } from '../../design/components.ts';
+import { buttonLink, emptyState } from '../../design/components.ts';
 import { dataTable, factList, stateBadge } from '../../design/data-table.ts';
 import { html, type Html } from '../../design/html.ts';
 import { moment } from '../../entities/texts.ts';
 import type { SignedInRequest } from '../../page/page.ts';
 import { consolePage } from '../console-page.ts';
 import { confirmed } from './confirm.ts';
-import { hostPath, hostState, latencyText } from './hosts.ts';
-import { numberText } from './words.ts';
+import { hostState, latencyText } from './hosts.ts';
 
-const PATH = '/admin/federation/:host';
+const PATH = `${FEDERATION}/:host`;
 
 const hostOf = async ({ api, params }: SignedInRequest): Promise<AdminHost> =>
   (await api<AdminHost>('GET v1/admin/federation/hosts/:host', { params })).entity;
@@ -26,7 +27,8 @@ const show = consolePage({
     if (request.wantsFragment) return { fragment: parts };
     return {
       title: host.host,
-      body: html`<div data-live>${backLink('/admin/federation', 'All servers')}</div>
+      back: [FEDERATION, 'All servers'],
+      body: html`<div data-live hidden></div>
         ${parts}`,
     };
   },
@@ -39,16 +41,16 @@ const state = (host: AdminHost): Html =>
     <h2 class="hush">State</h2>
     ${factList([
       ['State', hostState(host)],
-      ['Queued', `${numberText(host.queued)}, of which ${numberText(host.retrying)} failed before`],
+      ['Queued', `${numberText(host.queued)}, ${numberText(host.retrying)} of them failed before`],
       ['Delivered', numberText(host.delivered)],
       ['Refused', numberText(host.refused)],
-      ['Failed tries', numberText(host.failed)],
-      ['A try takes', latencyText(host.average_ms)],
+      ['Failed attempts', numberText(host.failed)],
+      ['Response time', latencyText(host.average_ms)],
       ['Last success', at(host.last_success_at)],
       ['Last failure', at(host.last_failure_at)],
       ['Last error', host.last_failure ?? 'none'],
       ['Down since', host.down_since !== null && moment(host.down_since)],
-      ['Next try', host.retry_at !== null && moment(host.retry_at)],
+      ['Next attempt', host.retry_at !== null && moment(host.retry_at)],
     ])}
     ${
       host.queued > 0 &&
@@ -61,17 +63,17 @@ const state = (host: AdminHost): Html =>
 
 function queue({ queued, deliveries = [] }: AdminHost): Html {
   if (deliveries.length === 0)
-    return emptyState({ icon: 'circle-check', text: 'Nothing waits for this server.' });
-  return html`<h2>What waits</h2>
+    return emptyState({ icon: 'circle-check', text: 'No deliveries are waiting for this server.' });
+  return html`<h2>Queue</h2>
     ${queued > deliveries.length && html`<p>These are the oldest ${deliveries.length} of ${numberText(queued)}.</p>`}
     ${dataTable(
       [
         { title: 'Activity' },
-        { title: 'By' },
-        { title: 'Inbox' },
+        { title: 'By', breaks: true },
+        { title: 'Inbox', breaks: true },
         { title: 'Queued' },
-        { title: 'Next try' },
-        { title: 'Tries', number: true },
+        { title: 'Next attempt' },
+        { title: 'Attempts', number: true },
       ],
       deliveries.map(({ type, actor, inbox, queued_at, due_at, attempts, sending }) => ({
         cells: [
@@ -79,11 +81,11 @@ function queue({ queued, deliveries = [] }: AdminHost): Html {
           actor,
           inbox,
           moment(queued_at),
-          sending ? stateBadge('Is being sent', 'busy') : moment(due_at),
+          sending ? stateBadge('Sending', 'busy') : moment(due_at),
           attempts,
         ],
       })),
-      { caption: 'Deliveries that wait, oldest first' },
+      { caption: 'Waiting deliveries, oldest first' },
     )}`;
 }
 
@@ -95,8 +97,8 @@ const retry = confirmed({
     return {
       title: `Send now: ${host}`,
       text: html`<p>
-        The ${numberText(queued)} deliveries that wait for ${host} are due at once, although it may not
-        answer. Each failure counts as one of the 16 tries of a delivery.
+        The ${numberText(queued)} deliveries waiting for ${host} are sent at once, although it may not answer.
+        Each failure counts as one of the 16 attempts of a delivery.
       </p>`,
       label: 'Send now',
       back: hostPath(host),
@@ -116,9 +118,8 @@ const giveUp = confirmed({
     return {
       title: `Give up: ${host}`,
       text: html`<p>
-        The ${numberText(queued)} deliveries that wait for ${host} are removed. This server never gets these
-        activities: people there miss the posts, edits and deletions among them. New activities are sent as
-        before.
+        The ${numberText(queued)} deliveries waiting for ${host} are removed. It never gets these activities:
+        people there miss the posts, edits and deletions among them. New activities are sent as before.
       </p>`,
       label: 'Give up',
       back: hostPath(host),
@@ -127,7 +128,7 @@ const giveUp = confirmed({
   },
   act: async ({ api, params }) => {
     const { entity } = await api<AdminHost>('POST v1/admin/federation/hosts/:host/give_up', { params });
-    return entity.state === 'new' ? '/admin/federation' : hostPath(entity.host);
+    return entity.state === 'new' ? FEDERATION : hostPath(entity.host);
   },
 });
 

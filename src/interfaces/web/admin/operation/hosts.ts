@@ -1,13 +1,16 @@
+import { FEDERATION, hostPath } from '../addresses.ts';
+import { numberText } from '../../../../kernel/quantities.ts';
 import type { AdminHost } from '../../../../mastodon/schemas/index.ts';
-import { optionsOf } from '../../design/choice-fields.ts';
+import { selectField } from '../../design/choice-fields.ts';
 import { emptyState } from '../../design/components.ts';
 import { dataTable, stateBadge } from '../../design/data-table.ts';
+import { textField } from '../../design/fields.ts';
 import { html, type Html } from '../../design/html.ts';
 import { moment } from '../../entities/texts.ts';
 import { button } from '../../page/forms.ts';
 import type { SignedInRequest } from '../../page/page.ts';
 import { consolePage } from '../console-page.ts';
-import { numberText } from './words.ts';
+import { secondsText } from './words.ts';
 
 const MOST = 100;
 const STATES = {
@@ -28,14 +31,12 @@ export function hostState({ state }: AdminHost): Html {
   return stateBadge(text, look);
 }
 
-export const hostPath = (host: string): string => `/admin/federation/${encodeURIComponent(host)}`;
-
 export const latencyText = (milliseconds: number | null): string =>
-  milliseconds === null ? 'unknown' : `${numberText(milliseconds)} ms`;
+  secondsText(milliseconds === null ? null : milliseconds / 1_000);
 
 /** Every server that gets deliveries. */
 export const hostsPage = consolePage({
-  path: '/admin/federation',
+  path: FEDERATION,
   permission: 'view_devops',
   live: true,
   show: async (request) => {
@@ -63,20 +64,13 @@ const filterOf = ({ query }: SignedInRequest) => ({
 });
 
 const filterBar = ({ q, state, order }: Record<'q' | 'state' | 'order', string>): Html =>
-  html`<form method="get" action="/admin/federation" class="filter-bar box">
-    <label>Name of the server<input type="search" name="q" value="${q}" maxlength="300" /></label>
-    <label
-      >State<select name="state">
-        <option value="">All</option>
-        ${optionsOf(STATE_CHOICES, state)}
-      </select></label
-    >
-    <label
-      >First<select name="order">
-        ${optionsOf(ORDERS, order)}
-      </select></label
-    >
-    <div class="buttons">${button('Show', 'plain')}</div>
+  html`<form method="get" action="${FEDERATION}" class="filter-bar box">
+    <div>${textField({ name: 'q', label: 'Domain', autocomplete: 'off', value: q }, 300)}</div>
+    <div>
+      ${selectField({ name: 'state', label: 'State', choices: [{ value: '', label: 'Any' }, ...STATE_CHOICES], chosen: state })}
+    </div>
+    <div>${selectField({ name: 'order', label: 'Order', choices: ORDERS, chosen: order })}</div>
+    <div class="buttons">${button('Filter', 'plain')}</div>
   </form>`;
 
 const none = (q: string, state: string): Html =>
@@ -84,22 +78,22 @@ const none = (q: string, state: string): Html =>
     icon: 'network',
     text:
       q === '' && state === ''
-        ? 'No server got a delivery yet.'
+        ? 'No deliveries to other servers yet.'
         : 'No server matches. Change the filter to see others.',
   });
 
 const table = (hosts: readonly AdminHost[]): Html =>
-  html`${hosts.length === MOST && html`<p>These are the first ${MOST}; search by name for others.</p>`}
+  html`${hosts.length === MOST && html`<p>These are the first ${MOST}; filter by domain to see others.</p>`}
   ${dataTable(
     [
       { title: 'Server' },
       { title: 'State' },
       { title: 'Queued', number: true },
-      { title: 'Tried before', number: true },
+      { title: 'Retrying', number: true },
       { title: 'Delivered', number: true },
-      { title: 'Failed tries', number: true },
-      { title: 'A try takes', number: true },
-      { title: 'Last error' },
+      { title: 'Failed attempts', number: true },
+      { title: 'Response time', number: true },
+      { title: 'Last error', breaks: true },
       { title: 'Down since' },
     ],
     hosts.map((each) => ({
@@ -108,8 +102,8 @@ const table = (hosts: readonly AdminHost[]): Html =>
         hostState(each),
         ...[each.queued, each.retrying, each.delivered, each.failed].map(numberText),
         latencyText(each.average_ms),
-        each.last_failure ?? 'none',
-        each.down_since === null ? 'not down' : moment(each.down_since),
+        each.last_failure ?? '',
+        each.down_since === null ? '' : moment(each.down_since),
       ],
     })),
     { caption: 'Servers' },

@@ -1,3 +1,4 @@
+import { numberText } from '../../../../kernel/quantities.ts';
 import type { AdminJobs, AdminTimer } from '../../../../mastodon/schemas/index.ts';
 import { emptyState } from '../../design/components.ts';
 import { dataTable, stateBadge } from '../../design/data-table.ts';
@@ -5,14 +6,13 @@ import { html, type Html } from '../../design/html.ts';
 import { moment } from '../../entities/texts.ts';
 import { consolePage } from '../console-page.ts';
 import { schedules } from './schedules.ts';
-import { numberText } from './words.ts';
 
 const MOST = 100;
 const STATES = {
   running: stateBadge('Running', 'good'),
   waiting: stateBadge('Waiting'),
   scheduled: stateBadge('Scheduled'),
-  retrying: stateBadge('Tried again later', 'busy'),
+  retrying: stateBadge('Retrying', 'busy'),
   failed: stateBadge('Failed', 'bad'),
 } as const;
 
@@ -33,16 +33,16 @@ export const jobsPage = consolePage({
     return {
       title: 'Jobs',
       body: html`<p class="quiet" data-live>
-          Jobs are work that takes longer than a request: imports, archives, media, fetches from other
-          servers. A job that fails is tried again four times, later each time. Schedules are work that the
-          server does by itself at set times.
+          Jobs do what takes longer than a request: imports, archives, media, fetches from other servers. A
+          job that fails is retried four times, with growing delays. Schedules are tasks that the server does
+          at set times.
         </p>
         ${parts}`,
     };
   },
 });
 
-const nothing = emptyState({ icon: 'circle-check', text: 'No jobs wait or run.' });
+const nothing = emptyState({ icon: 'circle-check', text: 'No jobs are waiting or running.' });
 
 const tables = ({ kinds, jobs }: AdminJobs): Html =>
   html`<h2>By kind</h2>
@@ -52,32 +52,32 @@ const tables = ({ kinds, jobs }: AdminJobs): Html =>
         { title: 'Running', number: true },
         { title: 'Waiting', number: true },
         { title: 'Scheduled', number: true },
-        { title: 'Tried again later', number: true },
+        { title: 'Retrying', number: true },
         { title: 'Failed', number: true },
-        { title: 'Oldest waits since' },
+        { title: 'Oldest waiting since' },
       ],
       kinds.map(({ name, running, waiting, scheduled, retrying, failed, oldest_at }) => ({
         cells: [
           name,
           ...[running, waiting, scheduled, retrying, failed].map(numberText),
-          oldest_at === null ? 'none waits' : moment(oldest_at),
+          oldest_at === null ? '' : moment(oldest_at),
         ],
       })),
       { caption: 'Jobs by kind' },
     )}
     <h2>Jobs</h2>
-    ${jobs.length === MOST && html`<p>These are ${MOST} of them: those that run and those that failed come first.</p>`}
+    ${jobs.length === MOST && html`<p>These are ${MOST} of them: running and failed ones come first.</p>`}
     ${dataTable(
       [
         { title: 'Kind' },
         { title: 'State' },
         { title: 'Queued' },
         { title: 'Due' },
-        { title: 'Failed tries', number: true },
-        { title: 'Error' },
+        { title: 'Failed attempts', number: true },
+        { title: 'Error', breaks: true },
       ],
       jobs.map(({ name, state, created_at, due_at, tries, error }) => ({
-        cells: [name, STATES[state], moment(created_at), moment(due_at), tries, error ?? 'none'],
+        cells: [name, STATES[state], moment(created_at), moment(due_at), tries, error ?? ''],
       })),
       { caption: 'Jobs' },
     )}`;

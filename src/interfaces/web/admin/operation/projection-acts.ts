@@ -1,20 +1,22 @@
+import { PROJECTIONS, projectionPath } from '../addresses.ts';
+import { numberText, sizeText } from '../../../../kernel/quantities.ts';
 import type { AdminProjection, AdminProjectionRun } from '../../../../mastodon/schemas/index.ts';
 import { invalid } from '../../../../kernel/errors.ts';
 import { longField } from '../../design/fields.ts';
 import { html, type Html } from '../../design/html.ts';
 import type { SignedInRequest } from '../../page/page.ts';
 import { confirmed } from './confirm.ts';
-import { bytesText, numberText, secondsText } from './words.ts';
+import { secondsText } from './words.ts';
 
-const pathOf = (name = ''): string => `/admin/projections/${name}`;
+const pathOf = (name = ''): string => projectionPath(name);
 
 const modelOf = async ({ api, params }: SignedInRequest): Promise<AdminProjection> =>
   (await api<AdminProjection>('GET v1/admin/projections/:name', { params })).entity;
 
 const lastTime = ({ build_seconds, bytes }: AdminProjection): Html =>
   html`<p>
-    Its tables have ${bytesText(bytes)};
-    ${build_seconds === null ? 'how long the last build took is unknown' : `the last build took ${secondsText(build_seconds)}`}.
+    Its tables take ${sizeText(bytes)}.
+    ${build_seconds !== null && `The last build took ${secondsText(build_seconds)}.`}
   </p>`;
 
 async function start({ api, params }: SignedInRequest, kind: AdminProjectionRun['kind']): Promise<string> {
@@ -23,20 +25,18 @@ async function start({ api, params }: SignedInRequest, kind: AdminProjectionRun[
 }
 
 const rebuild = confirmed({
-  path: '/admin/projections/:name/rebuild',
+  path: `${PROJECTIONS}/:name/rebuild`,
   notice: 'run_started',
   ask: async (request) => {
     const model = await modelOf(request);
     return {
       title: `Rebuild ${model.name}`,
       text: html`<p>
-          The server reads the whole log and builds new tables beside the present ones, which stay in use
-          until then. In the end it compares them, and puts the new ones in place in one step.
+          The server reads the whole log and builds new tables beside the current ones, which stay in use
+          meanwhile. Then it compares both and swaps them in one step.
         </p>
         ${lastTime(model)}
-        <p>
-          The server has more to do meanwhile. You can leave the page, and cancel the rebuild at any time.
-        </p>`,
+        <p>This adds load to the server. You can leave the page, and cancel the rebuild at any time.</p>`,
       label: 'Rebuild',
       back: pathOf(model.name),
     };
@@ -45,18 +45,18 @@ const rebuild = confirmed({
 });
 
 const verify = confirmed({
-  path: '/admin/projections/:name/verify',
+  path: `${PROJECTIONS}/:name/verify`,
   notice: 'run_started',
   ask: async (request) => {
     const model = await modelOf(request);
     return {
-      title: `Compare ${model.name} with the log`,
+      title: `Verify ${model.name}`,
       text: html`<p>
-          The server reads the whole log, builds tables beside the present ones, and compares both row by row.
-          The present tables stay as they are, whatever it finds.
+          The server reads the whole log, builds tables beside the current ones, and compares both row by row.
+          The current tables stay as they are.
         </p>
         ${lastTime(model)}`,
-      label: 'Compare',
+      label: 'Verify',
       back: pathOf(model.name),
     };
   },
@@ -64,20 +64,20 @@ const verify = confirmed({
 });
 
 const retry = confirmed({
-  path: '/admin/projections/:name/retry',
+  path: `${PROJECTIONS}/:name/retry`,
   notice: 'projection_retried',
   ask: async (request) => {
     const { name, failure } = await modelOf(request);
     return {
-      title: `Try again: ${name}`,
+      title: `Retry ${name}`,
       text: failure
         ? html`<p>
-            The event ${failure.event_type} at ${failure.position} is tried again. If it succeeds, the
-            projection catches up and goes on; if not, it halts at the same place. Other halted projections
-            try again too.
+            The projection processes the event ${failure.event_type} at ${failure.position} again. If that
+            succeeds, it catches up and continues; if not, it halts at the same event. Other halted
+            projections retry too.
           </p>`
-        : html`<p>This projection is not halted, so nothing happens to it. Halted ones try again.</p>`,
-      label: 'Try again',
+        : html`<p>This projection is not halted, so nothing happens to it. Halted ones retry.</p>`,
+      label: 'Retry',
       back: pathOf(name),
     };
   },
@@ -94,7 +94,7 @@ function positionOf(text: string | null | undefined): string {
 }
 
 const skip = confirmed({
-  path: '/admin/projections/:name/skip',
+  path: `${PROJECTIONS}/:name/skip`,
   notice: 'event_skipped',
   ask: async (request, tried) => {
     const { name, failure } = await modelOf(request);
@@ -103,11 +103,11 @@ const skip = confirmed({
     );
     const what = failure?.position === position ? `${failure.event_type} at ${position}` : `at ${position}`;
     return {
-      title: `Leave out an event: ${name}`,
+      title: `Skip an event: ${name}`,
       text: html`<p>
-        This projection goes on without the event ${what}, now and in every rebuild. What the event says is
-        missing in its tables. The event stays in the log, and other projections keep what they made of it.
-        Everybody who reads the audit log sees your reason.
+        This projection continues without the event ${what}, now and in every rebuild; its tables will lack
+        the data of the event. The event stays in the log, and other projections are not affected. Everybody
+        who reads the audit log sees your reason.
       </p>`,
       fields: longField(
         {
@@ -120,7 +120,7 @@ const skip = confirmed({
         1_000,
       ),
       hidden: { position },
-      label: 'Leave it out',
+      label: 'Skip the event',
       back: pathOf(name),
       look: 'danger',
     };
@@ -133,19 +133,19 @@ const skip = confirmed({
 });
 
 const unskip = confirmed({
-  path: '/admin/projections/:name/unskip',
+  path: `${PROJECTIONS}/:name/unskip`,
   notice: 'event_unskipped',
   ask: async (request, tried) => {
     const { name } = await modelOf(request);
     const position = positionOf(tried?.fields['position'] ?? request.query.get('position'));
     return {
-      title: `Take an event again: ${name}`,
+      title: `Process an event again: ${name}`,
       text: html`<p>
-        The next rebuild takes the event at ${position} again. Until then the tables stay without it. If the
-        projection still cannot handle the event, that rebuild fails, and the present tables stay.
+        The next rebuild processes the event at ${position} again. Until then the tables lack it. If the
+        projection still cannot process the event, that rebuild fails and the current tables stay.
       </p>`,
       hidden: { position },
-      label: 'Take it again',
+      label: 'Process it again',
       back: pathOf(name),
     };
   },
@@ -156,14 +156,14 @@ const unskip = confirmed({
 });
 
 const cancel = confirmed({
-  path: '/admin/projections/runs/:id/cancel',
+  path: `${PROJECTIONS}/runs/:id/cancel`,
   notice: 'run_cancelled',
   ask: async ({ api, params }) => {
     const { entity: run } = await api<AdminProjectionRun>('GET v1/admin/projections/runs/:id', { params });
     return {
-      title: `Cancel the ${run.kind === 'rebuild' ? 'rebuild' : 'comparison'} of ${run.name}`,
+      title: `Cancel the ${run.kind === 'rebuild' ? 'rebuild' : 'verification'} of ${run.name}`,
       text: html`<p>
-        It has read ${numberText(run.events)} events, and ends at its next step. What it built is thrown away;
+        It has read ${numberText(run.events)} events, and stops at its next step. Its new tables are dropped;
         the tables in use stay as they are.
       </p>`,
       label: 'Cancel it',

@@ -1,6 +1,8 @@
+import { PROJECTIONS, projectionPath } from '../addresses.ts';
+import { numberText, sizeText } from '../../../../kernel/quantities.ts';
 import type { AdminProjection, AdminProjectionRun } from '../../../../mastodon/schemas/index.ts';
 import { lineChart } from '../../design/charts.ts';
-import { backLink, buttonLink } from '../../design/components.ts';
+import { buttonLink } from '../../design/components.ts';
 import { dataTable, factList } from '../../design/data-table.ts';
 import { html, type Html } from '../../design/html.ts';
 import { moment } from '../../entities/texts.ts';
@@ -8,11 +10,11 @@ import type { SignedInRequest } from '../../page/page.ts';
 import { consolePage } from '../console-page.ts';
 import { haltedBox } from './halted.ts';
 import { runBox, runTable } from './runs.ts';
-import { bytesText, lagText, numberText, projectionState, rateText, secondsText } from './words.ts';
+import { lagText, projectionState, rateText, secondsText } from './words.ts';
 
 /** One read model: its state, what halted it, its builds, its tables. */
 export const projectionPage = consolePage({
-  path: '/admin/projections/:name',
+  path: `${PROJECTIONS}/:name`,
   permission: 'view_devops',
   live: true,
   show: async (request) => {
@@ -21,7 +23,8 @@ export const projectionPage = consolePage({
     if (request.wantsFragment) return { fragment: parts };
     return {
       title: model.name,
-      body: html`<div data-live>${backLink('/admin/projections', 'All projections')}</div>
+      back: [PROJECTIONS, 'All projections'],
+      body: html`<div data-live hidden></div>
         ${parts} ${model.skipped.length > 0 && skipped(model)}`,
     };
   },
@@ -46,14 +49,14 @@ const partsOf = (model: AdminProjection, runs: readonly AdminProjectionRun[]): H
     <div id="projection-runs">
       ${
         runs.length > 1 &&
-        html`<h2>Earlier rebuilds and comparisons</h2>
+        html`<h2>Earlier rebuilds and verifications</h2>
           ${runTable(runs.slice(1))}`
       }
     </div>`;
 
 function state(model: AdminProjection, runs: readonly AdminProjectionRun[]): Html {
   const isBuilding = runs.some((run) => run.state === 'running');
-  const path = `/admin/projections/${model.name}`;
+  const path = projectionPath(model.name);
   return html`<section class="box">
     <h2 class="hush">State</h2>
     ${factList([
@@ -61,15 +64,15 @@ function state(model: AdminProjection, runs: readonly AdminProjectionRun[]): Htm
       ['Group', model.group],
       ['Version', model.version],
       ['Position', model.position],
-      ['Behind the log', lagText(model.lag)],
+      ['Behind', lagText(model.lag)],
       ['Events a second', rateText(model.events_per_second)],
-      ['Size of its tables', bytesText(model.bytes)],
+      ['Size of tables', sizeText(model.bytes)],
       ['Last built', model.built_at === null ? 'unknown' : moment(model.built_at)],
       ['Last build took', secondsText(model.build_seconds)],
     ])}
     <div class="buttons">
       ${buttonLink(`${path}/rebuild`, 'Rebuild', { icon: 'refresh-cw' })}
-      ${buttonLink(`${path}/verify`, 'Compare with the log', { look: 'plain', icon: 'scale' })}
+      ${buttonLink(`${path}/verify`, 'Verify', { look: 'plain', icon: 'scale' })}
     </div>
   </section>`;
 }
@@ -83,7 +86,7 @@ function rates({ rates: minutes = [] }: AdminProjection): Html {
     <h2>Events a second in the last hour</h2>
     ${
       points.length < 2
-        ? html`<p>The line begins two minutes after the start of the server.</p>`
+        ? html`<p>The chart appears two minutes after the start of the server.</p>`
         : lineChart(points, {
             title: 'Events a second in the last hour',
             columns: ['Time (UTC)', 'Events a second'],
@@ -96,13 +99,13 @@ function rates({ rates: minutes = [] }: AdminProjection): Html {
 const tables = ({ tables: all = [] }: AdminProjection): Html =>
   html`<h2>Tables</h2>
     ${dataTable(
-      [{ title: 'Table' }, { title: 'Rows, about', number: true }, { title: 'Size', number: true }],
-      all.map(({ name, rows, bytes }) => ({ cells: [name, numberText(rows), bytesText(bytes)] })),
-      { caption: 'Its tables' },
+      [{ title: 'Table' }, { title: 'Rows (estimate)', number: true }, { title: 'Size', number: true }],
+      all.map(({ name, rows, bytes }) => ({ cells: [name, numberText(rows), sizeText(bytes)] })),
+      { caption: 'Tables' },
     )}`;
 
 const skipped = ({ name, skipped: events }: AdminProjection): Html =>
-  html`<h2>Events that it leaves out</h2>
+  html`<h2>Skipped events</h2>
     ${dataTable(
       [{ title: 'Position' }, { title: 'Event' }, { title: 'Since' }, { title: 'Reason' }, { title: 'Undo' }],
       events.map(({ position, event_type, skipped_at, reason }) => ({
@@ -111,8 +114,8 @@ const skipped = ({ name, skipped: events }: AdminProjection): Html =>
           event_type,
           moment(skipped_at),
           reason,
-          html`<a href="/admin/projections/${name}/unskip?position=${position}">Take it again</a>`,
+          html`<a href="${PROJECTIONS}/${name}/unskip?position=${position}">Process it again</a>`,
         ],
       })),
-      { caption: 'Events that it leaves out' },
+      { caption: 'Skipped events' },
     )}`;

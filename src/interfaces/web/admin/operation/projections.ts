@@ -1,3 +1,5 @@
+import { PROJECTIONS, projectionPath } from '../addresses.ts';
+import { numberText, sizeText } from '../../../../kernel/quantities.ts';
 import type { AdminProjection, AdminProjectionRun } from '../../../../mastodon/schemas/index.ts';
 import { emptyState } from '../../design/components.ts';
 import { dataTable } from '../../design/data-table.ts';
@@ -5,24 +7,23 @@ import { html, type Html } from '../../design/html.ts';
 import type { SignedInRequest } from '../../page/page.ts';
 import { consolePage } from '../console-page.ts';
 import { runTable } from './runs.ts';
-import { bytesText, lagEvents, numberText, projectionState, rateText, secondsText } from './words.ts';
+import { lagEvents, projectionState, rateText, secondsText } from './words.ts';
 
-const PATH = '/admin/projections';
 const COLUMNS = [
   { title: 'Name' },
   { title: 'State' },
-  { title: 'Group' },
-  { title: 'Version', number: true },
-  { title: 'Position', number: true },
-  { title: 'Events behind', number: true },
-  { title: 'Waiting', number: true },
-  { title: 'Events a second', number: true },
+  { title: 'Group', minor: true },
+  { title: 'Version', number: true, minor: true },
+  { title: 'Position', number: true, minor: true },
+  { title: 'Behind', number: true },
+  { title: 'Lag', number: true },
+  { title: 'Events/s', number: true, minor: true },
   { title: 'Size', number: true },
 ];
 
 /** All read models, those in trouble first, and the newest builds. */
 export const projectionsPage = consolePage({
-  path: PATH,
+  path: PROJECTIONS,
   permission: 'view_devops',
   live: true,
   show: async (request) => {
@@ -32,7 +33,7 @@ export const projectionsPage = consolePage({
     return {
       title: 'Projections',
       body: html`<p class="quiet" data-live>
-          Projections turn the event log into the tables that pages and apps read. Each can be built anew from
+          Projections turn the event log into the tables that pages and apps read. Each can be rebuilt from
           the log at any time, while the server runs.
         </p>
         ${parts}`,
@@ -56,8 +57,9 @@ function summary(models: readonly AdminProjection[]): Html {
   const size = models.reduce((sum, { bytes }) => sum + bytes, 0);
   return html`<div class="cards" id="projection-figures">
     ${figure(numberText(models.length), 'projections')}
-    ${figure(numberText(halted), halted === 0 ? 'halted: all go on' : 'halted: see below what to do')}
-    ${figure(numberText(furthest), 'events behind, at most')} ${figure(bytesText(size), 'in their tables')}
+    ${figure(numberText(halted), halted === 0 ? 'halted' : 'halted: open it to see why')}
+    ${figure(numberText(furthest), furthest === 1 ? 'event behind, at most' : 'events behind, at most')}
+    ${figure(sizeText(size), 'of tables')}
   </div>`;
 }
 
@@ -69,7 +71,7 @@ function table(models: readonly AdminProjection[], runs: readonly AdminProjectio
   const building = new Set(runs.filter(({ state }) => state === 'running').map(({ name }) => name));
   const rows = sorted.map((each) => ({
     cells: [
-      html`<a href="${PATH}/${each.name}">${each.name}</a>`,
+      html`<a href="${projectionPath(each.name)}">${each.name}</a>`,
       projectionState(each, building.has(each.name)),
       each.group,
       each.version,
@@ -77,7 +79,7 @@ function table(models: readonly AdminProjection[], runs: readonly AdminProjectio
       lagEvents(each.lag),
       secondsText(each.lag.seconds),
       rateText(each.events_per_second),
-      bytesText(each.bytes),
+      sizeText(each.bytes),
     ],
   }));
   return dataTable(COLUMNS, rows, { caption: 'All projections', id: 'projections' });
@@ -85,6 +87,6 @@ function table(models: readonly AdminProjection[], runs: readonly AdminProjectio
 
 const builds = (runs: readonly AdminProjectionRun[]): Html =>
   html`<section id="projection-runs">
-    <h2>Rebuilds and comparisons</h2>
-    ${runs.length === 0 ? emptyState({ icon: 'history', text: 'Nobody has started one yet.' }) : runTable(runs)}
+    <h2>Rebuilds and verifications</h2>
+    ${runs.length === 0 ? emptyState({ icon: 'history', text: 'None was started yet.' }) : runTable(runs)}
   </section>`;

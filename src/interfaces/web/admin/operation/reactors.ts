@@ -1,16 +1,18 @@
+import { REACTORS } from '../addresses.ts';
+import { numberText } from '../../../../kernel/quantities.ts';
 import type { AdminDeadLetter, AdminReactor } from '../../../../mastodon/schemas/index.ts';
 import { buttonLink, emptyState } from '../../design/components.ts';
 import { dataTable, stateBadge } from '../../design/data-table.ts';
 import { html, type Html } from '../../design/html.ts';
 import { moment } from '../../entities/texts.ts';
 import { consolePage } from '../console-page.ts';
-import { lagEvents, numberText, secondsText } from './words.ts';
+import { lagEvents, secondsText } from './words.ts';
 
 const MOST = 100;
 
 /** The reactors with their lag, and the events that they could not handle. */
 export const reactorsPage = consolePage({
-  path: '/admin/reactors',
+  path: REACTORS,
   permission: 'view_devops',
   live: true,
   show: async (request) => {
@@ -31,9 +33,8 @@ export const reactorsPage = consolePage({
     return {
       title: 'Reactors',
       body: html`<p class="quiet" data-live>
-          Reactors do what follows from events outside of the tables: mails, deliveries, push messages,
-          previews. An event that a reactor cannot handle after several tries is set aside here, and the
-          others go on.
+          Reactors act on events: they send mail, deliveries and push messages, and fetch previews. An event
+          that fails several times is set aside here, and the reactor continues with the next one.
         </p>
         ${parts}`,
     };
@@ -48,12 +49,10 @@ function deadLetters(
   const all = reactors
     .filter(({ name }) => reactor === undefined || name === reactor)
     .reduce((sum, { dead_letters }) => sum + dead_letters, 0);
-  const heading = html`<h2>
-    ${reactor === undefined ? 'Events that could not be handled' : `Events that ${reactor} could not handle`}
-  </h2>`;
-  const back = reactor !== undefined && html`<p><a href="/admin/reactors">Those of all reactors</a></p>`;
+  const heading = html`<h2>${reactor === undefined ? 'Failed events' : `Failed events of ${reactor}`}</h2>`;
+  const back = reactor !== undefined && html`<p><a href="${REACTORS}">Failed events of all reactors</a></p>`;
   if (letters.length === 0)
-    return html`${heading} ${back} ${emptyState({ icon: 'circle-check', text: 'There are none.' })}`;
+    return html`${heading} ${back} ${emptyState({ icon: 'circle-check', text: 'No failed events.' })}`;
   const query = reactor === undefined ? '' : `?reactor=${encodeURIComponent(reactor)}`;
   return html`${heading} ${back}
     ${all > letters.length && html`<p>These are the newest ${letters.length} of ${numberText(all)}.</p>`}
@@ -61,8 +60,8 @@ function deadLetters(
       [
         { title: 'Event' },
         { title: 'Reactor' },
-        { title: 'Error' },
-        { title: 'Tries', number: true },
+        { title: 'Error', breaks: true },
+        { title: 'Attempts', number: true },
         { title: 'Since' },
         { title: 'State' },
       ],
@@ -76,24 +75,20 @@ function deadLetters(
           letterState(each),
         ],
       })),
-      { caption: 'Events that could not be handled, newest first' },
+      { caption: 'Failed events, newest first' },
     )}
     <div class="buttons">
-      ${buttonLink(
-        `/admin/reactors/retry${query}`,
-        reactor === undefined ? 'Try all again' : 'Try these again',
-        {
-          icon: 'play',
-        },
-      )}
+      ${buttonLink(`${REACTORS}/retry${query}`, reactor === undefined ? 'Retry all' : 'Retry these', {
+        icon: 'play',
+      })}
     </div>`;
 }
 
 export const letterState = ({ retrying }: AdminDeadLetter): Html =>
-  retrying ? stateBadge('Is tried again', 'busy') : stateBadge('Waits for you', 'bad');
+  retrying ? stateBadge('Retrying', 'busy') : stateBadge('Needs attention', 'bad');
 
 export const letterPath = ({ reactor, event_id }: AdminDeadLetter): string =>
-  `/admin/reactors/${encodeURIComponent(reactor)}/${event_id}`;
+  `${REACTORS}/${encodeURIComponent(reactor)}/${event_id}`;
 
 function table(reactors: readonly AdminReactor[]): Html {
   const sorted = reactors.toSorted(
@@ -102,10 +97,10 @@ function table(reactors: readonly AdminReactor[]): Html {
   return dataTable(
     [
       { title: 'Name' },
-      { title: 'Position', number: true },
-      { title: 'Events behind', number: true },
-      { title: 'Waiting', number: true },
-      { title: 'Not handled', number: true },
+      { title: 'Position', number: true, minor: true },
+      { title: 'Behind', number: true },
+      { title: 'Lag', number: true },
+      { title: 'Failed events', number: true },
     ],
     sorted.map(({ name, position, lag, dead_letters }) => ({
       cells: [
@@ -115,9 +110,7 @@ function table(reactors: readonly AdminReactor[]): Html {
         secondsText(lag.seconds),
         dead_letters === 0
           ? '0'
-          : html`<a href="/admin/reactors?reactor=${encodeURIComponent(name)}"
-              >${numberText(dead_letters)}</a
-            >`,
+          : html`<a href="${REACTORS}?reactor=${encodeURIComponent(name)}">${numberText(dead_letters)}</a>`,
       ],
     })),
     { caption: 'All reactors' },

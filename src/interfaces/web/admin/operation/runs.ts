@@ -1,11 +1,13 @@
+import { PROJECTIONS, projectionPath } from '../addresses.ts';
+import { numberText } from '../../../../kernel/quantities.ts';
 import type { AdminProjectionRun } from '../../../../mastodon/schemas/index.ts';
 import { buttonLink } from '../../design/components.ts';
 import { dataTable, factList, stateBadge } from '../../design/data-table.ts';
 import { html, type Html } from '../../design/html.ts';
 import { moment } from '../../entities/texts.ts';
-import { errorBlock, numberText, percent, rateText, secondsText } from './words.ts';
+import { errorBlock, percent, rateText, secondsText } from './words.ts';
 
-const KINDS = { rebuild: 'Rebuild', verify: 'Comparison' } as const;
+const KINDS = { rebuild: 'Rebuild', verify: 'Verification' } as const;
 const STATES = {
   running: stateBadge('Running', 'busy'),
   done: stateBadge('Done', 'good'),
@@ -30,7 +32,7 @@ export const runTable = (runs: readonly AdminProjectionRun[]): Html =>
     runs.map((run) => ({
       cells: [
         moment(run.started_at),
-        html`${KINDS[run.kind]} of <a href="/admin/projections/${run.name}">${run.name}</a>`,
+        html`${KINDS[run.kind]} of <a href="${projectionPath(run.name)}">${run.name}</a>`,
         badge(run),
         secondsText(run.seconds),
         numberText(run.events),
@@ -75,16 +77,16 @@ function progress(run: AdminProjectionRun): Html {
       ['Started', moment(run.started_at)],
     ])}
     <p>The build goes on when you leave this page.</p>
-    ${!run.cancelling && html`<p>${buttonLink(`/admin/projections/runs/${id}/cancel`, 'Cancel it', { look: 'plain', icon: 'x' })}</p>`}`;
+    ${!run.cancelling && html`<p>${buttonLink(`${PROJECTIONS}/runs/${id}/cancel`, 'Cancel it', { look: 'plain', icon: 'x' })}</p>`}`;
 }
 
 function phaseOf({ cancelling, total, position, head, kind }: AdminProjectionRun): string {
-  if (cancelling) return 'Ends at its next step';
-  if (total === null) return 'Makes empty tables, or waits for another build';
-  if (position !== head) return 'Reads the log and writes rows';
+  if (cancelling) return 'Stopping';
+  if (total === null) return 'Creating empty tables, or waiting for another build';
+  if (position !== head) return 'Reading the log';
   return kind === 'verify'
-    ? 'Compares the tables'
-    : 'Makes indexes, compares the tables, and puts the new ones in place';
+    ? 'Comparing the tables'
+    : 'Creating indexes, comparing the tables, and swapping them';
 }
 
 function ending(run: AdminProjectionRun): Html {
@@ -106,9 +108,7 @@ function sentenceOf({ state, kind, digests }: AdminProjectionRun): string {
   if (state === 'failed') return 'It failed. The live tables stayed as they were.';
   const same = (digests ?? []).every(({ live, rebuilt }) => live === rebuilt);
   if (kind === 'verify') {
-    return same
-      ? 'Every table is exactly what the log says.'
-      : 'Some tables are not what the log says. A rebuild mends them.';
+    return same ? 'Every table matches the log.' : 'Some tables do not match the log. A rebuild fixes them.';
   }
   return same
     ? 'The new tables are in place. They have the same rows as the old ones.'

@@ -1,9 +1,10 @@
+import { numberText } from '../../../../kernel/quantities.ts';
 import type { AdminTimer } from '../../../../mastodon/schemas/index.ts';
 import { emptyState } from '../../design/components.ts';
 import { dataTable, stateBadge } from '../../design/data-table.ts';
 import { html, type Html, type Part } from '../../design/html.ts';
 import { moment } from '../../entities/texts.ts';
-import { errorBlock, numberText } from './words.ts';
+import { errorBlock } from './words.ts';
 
 /** The work of each timer. */
 export const SCHEDULES: Readonly<Record<string, string>> = {
@@ -20,14 +21,14 @@ export const SCHEDULES: Readonly<Record<string, string>> = {
 };
 
 const STATES = {
-  running: stateBadge('Running well', 'good'),
+  running: stateBadge('Running', 'good'),
   late: stateBadge('Late', 'busy'),
   failing: stateBadge('Failing', 'bad'),
   stopped: stateBadge('Not running', 'bad'),
 } as const;
 const COLUMNS = [
   { title: 'Name' },
-  { title: 'What it does' },
+  { title: 'Task' },
   { title: 'Next run' },
   { title: 'Last run' },
   { title: 'State' },
@@ -40,7 +41,7 @@ export function schedules(timers: readonly AdminTimer[], now: string): Html {
       timer.name,
       SCHEDULES[timer.name] ?? '',
       nextRun(timer, now),
-      timer.fired_at === null ? 'not yet' : moment(timer.fired_at),
+      timer.fired_at === null ? 'never' : moment(timer.fired_at),
       STATES[timer.state],
     ],
   }));
@@ -49,14 +50,14 @@ export function schedules(timers: readonly AdminTimer[], now: string): Html {
     ${timers.map(failure)}
     ${
       timers.length === 0
-        ? emptyState({ icon: 'timer', text: 'No process has run them yet.' })
+        ? emptyState({ icon: 'timer', text: 'No schedule has run yet.' })
         : dataTable(COLUMNS, rows, { caption: 'Schedules' })
     }
   </section>`;
 }
 
 function nextRun({ next_at }: AdminTimer, now: string): Part {
-  if (next_at === null) return 'nothing is due';
+  if (next_at === null) return 'none due';
   return next_at <= now ? 'now' : moment(next_at);
 }
 
@@ -66,7 +67,7 @@ const failure = ({ name, error, failing, failing_since }: AdminTimer): Part =>
     <h3>${name} is failing</h3>
     <p>
       ${failing_since !== null && html`Since ${moment(failing_since)}.`}
-      ${failing > 1 && `${numberText(failing)} tasks wait for another try.`} It tries again by itself.
+      ${failing > 1 && `${numberText(failing)} tasks wait for a retry.`} The server retries by itself.
     </p>
     ${errorBlock(error, `Error of ${name}`)}
   </div>`;

@@ -1,3 +1,4 @@
+import { sizeText } from '../../../../kernel/quantities.ts';
 import type { AdminPastBuild } from '../../../../mastodon/schemas/index.ts';
 import { buttonLink, emptyState } from '../../design/components.ts';
 import { dataTable, stateBadge } from '../../design/data-table.ts';
@@ -8,7 +9,6 @@ import { button, form } from '../../page/forms.ts';
 import { saying } from '../../page/notices.ts';
 import { actPage } from '../act-page.ts';
 import { consolePage } from '../console-page.ts';
-import { bytesText } from '../operation/words.ts';
 
 const PAST = '/admin/as-of';
 const MAX_WHEN = 60;
@@ -23,12 +23,12 @@ const pastPage = consolePage({
     const builds = buildsPart(entity);
     if (request.wantsFragment) return { fragment: builds };
     return {
-      title: 'The past',
+      title: 'As-of builds',
       body: html`<section class="box">
-          <h2>Build a point of the past</h2>
+          <h2>Build an earlier state</h2>
           <p>
-            All read models are built as they were then, beside the live ones. That takes disk and time, and
-            the live ones work on.
+            The server builds all projections as they were at that moment, beside the current ones. That takes
+            disk space and time; the server keeps running.
           </p>
           ${form(
             request,
@@ -37,7 +37,7 @@ const pastPage = consolePage({
                   name: 'when',
                   label: 'Position, day or time',
                   autocomplete: 'off',
-                  hint: '120, 2026-11-22 or 2026-11-22T10:00:00Z',
+                  hint: 'Such as 120, 2026-11-22 or 2026-11-22T10:00:00Z',
                   value: tried?.fields['when'] ?? '',
                 },
                 MAX_WHEN,
@@ -56,21 +56,21 @@ const pastPage = consolePage({
 
 const buildsPart = (builds: readonly AdminPastBuild[]): Html =>
   html`<section id="past-builds">
-    <h2>On disk</h2>
+    <h2>Builds</h2>
     ${
       builds.length === 0
-        ? emptyState({ icon: 'history', text: 'Nothing of the past is built.' })
+        ? emptyState({ icon: 'history', text: 'No builds yet.' })
         : dataTable(
             [
               { title: 'Position', number: true },
-              { title: 'Moment' },
+              { title: 'Time' },
               { title: 'State' },
               { title: 'Size', number: true },
-              { title: 'Open' },
+              { title: 'Command to open it' },
               { title: 'Remove' },
             ],
             builds.map((build) => ({ cells: cellsOf(build) })),
-            { caption: 'Points of the past that are built' },
+            { caption: 'Builds of earlier states' },
           )
     }
   </section>`;
@@ -79,7 +79,7 @@ const cellsOf = (build: AdminPastBuild): Part[] => [
   build.position,
   build.moment === null ? '' : moment(build.moment),
   stateOf(build),
-  bytesText(build.bytes),
+  sizeText(build.bytes),
   build.state === 'ready' ? html`<code>rookery serve --as-of ${build.position}</code>` : '',
   build.state === 'building' || build.served
     ? ''
@@ -87,8 +87,8 @@ const cellsOf = (build: AdminPastBuild): Part[] => [
 ];
 
 function stateOf({ state, served, progress }: AdminPastBuild): Html {
-  if (state === 'ready') return stateBadge(served ? 'Served now' : 'Ready', 'good');
-  if (state !== 'building') return stateBadge(state === 'erased' ? 'Has erased data' : state, 'bad');
+  if (state === 'ready') return stateBadge(served ? 'Being served' : 'Ready', 'good');
+  if (state !== 'building') return stateBadge(state === 'erased' ? 'Holds erased data' : state, 'bad');
   return stateBadge(progress === null ? 'Building' : `Building, ${Math.round(progress * 100)} %`, 'busy');
 }
 
@@ -97,11 +97,11 @@ const dropPastPage = actPage({
   path: `${PAST}/:position/drop`,
   permission: 'view_devops',
   ask: ({ params }) => ({
-    title: 'Remove from disk',
-    text: `The read models as of position ${params['position']} are removed. The log keeps everything, so they can be built again.`,
+    title: `Remove the build of ${params['position']}`,
+    text: `The projections as of position ${params['position']} are removed. The log keeps everything, so they can be built again.`,
     label: 'Remove',
     look: 'danger',
-    back: [PAST, 'The past'],
+    back: [PAST, 'As-of builds'],
   }),
   act: async ({ api, params }) => {
     await api('DELETE v1/admin/as_of/:position', { params });

@@ -1,5 +1,6 @@
+import { CHECKPOINTS } from '../addresses.ts';
 import type { CheckpointProof } from '../../../../mastodon/schemas/index.ts';
-import { backLink, buttonLink } from '../../design/components.ts';
+import { buttonLink } from '../../design/components.ts';
 import { html } from '../../design/html.ts';
 import { counted } from '../../entities/texts.ts';
 import { textFile } from '../../page/page.ts';
@@ -8,7 +9,7 @@ import { checkedBox, foldedText } from './checked.ts';
 
 /** Proves that the newest checkpoint continues an earlier one. */
 export const checkpointPage = consolePage({
-  path: '/admin/checkpoints/:size',
+  path: `${CHECKPOINTS}/:size`,
   permission: 'view_audit_log',
   show: async ({ api, params, query }) => {
     const { entity: proof } = await api<CheckpointProof>('GET v1/admin/audit/checkpoints/:size', {
@@ -24,12 +25,12 @@ function shown(proof: CheckpointProof): ConsoleContent {
   const { from, to, holds, signed, key } = proof;
   return {
     title: `Checkpoint of ${counted(from, 'event')}`,
-    actions: buttonLink(`/admin/checkpoints/${from}?download=proof`, 'Proof (JSON)', {
+    actions: buttonLink(`${CHECKPOINTS}/${from}?download=proof`, 'Proof (JSON)', {
       icon: 'download',
       look: 'plain',
     }),
-    body: html`${backLink('/admin/checkpoints', 'Checkpoints')}
-      ${checkedBox(
+    back: [CHECKPOINTS, 'Checkpoints'],
+    body: html`${checkedBox(
         [
           {
             good: holds,

@@ -1,3 +1,4 @@
+import { CHECKPOINTS } from '../addresses.ts';
 import type { LogCheckpoint } from '../../../../mastodon/schemas/index.ts';
 import { olderLink, placeIn } from '../../client/paging.ts';
 import { buttonLink, emptyState } from '../../design/components.ts';
@@ -8,7 +9,7 @@ import { consolePage } from '../console-page.ts';
 
 /** The signed checkpoints of the log, the newest first. */
 export const checkpointsPage = consolePage({
-  path: '/admin/checkpoints',
+  path: CHECKPOINTS,
   permission: 'view_audit_log',
   show: async (request) => {
     const { entity: checkpoints, next } = await request.api<LogCheckpoint[]>(
@@ -17,7 +18,7 @@ export const checkpointsPage = consolePage({
     );
     return {
       title: 'Checkpoints',
-      actions: buttonLink('/admin/checkpoints/compare', 'Compare a kept one', { icon: 'scale' }),
+      actions: buttonLink(`${CHECKPOINTS}/compare`, 'Compare a kept one', { icon: 'scale' }),
       body: html`<p>
           About once a minute the server signs how many events its log has, and the root of their hashes. A
           later checkpoint continues an earlier one only if no event before it was changed, removed or added.
@@ -46,7 +47,7 @@ const rowOf = ({ size, root, created_at, divergence }: LogCheckpoint): Row => ({
     size,
     html`<code class="hash">${root}</code>`,
     divergence === null
-      ? html`<a href="/admin/checkpoints/${size}">Consistency<span class="hush"> of ${size} events</span></a>`
+      ? html`<a href="${CHECKPOINTS}/${size}">Consistency<span class="hush"> of ${size} events</span></a>`
       : stateBadge(`Void by divergence ${divergence}`, 'bad'),
   ],
 });

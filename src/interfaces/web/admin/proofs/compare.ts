@@ -1,5 +1,5 @@
+import { CHECKPOINTS } from '../addresses.ts';
 import type { KeptCheckpoint } from '../../../../mastodon/schemas/index.ts';
-import { backLink } from '../../design/components.ts';
 import { factList, stateBadge } from '../../design/data-table.ts';
 import { longField } from '../../design/fields.ts';
 import { html, type Html } from '../../design/html.ts';
@@ -12,7 +12,7 @@ const MAX_TEXT = 50_000;
 
 /** Takes checkpoints that an auditor kept, and says whether the log still contains them. Stores nothing. */
 export const comparePage = consolePage({
-  path: '/admin/checkpoints/compare',
+  path: `${CHECKPOINTS}/compare`,
   permission: 'view_audit_log',
   show: (request, tried) => content(request, tried?.fields['checkpoints'] ?? ''),
   submit: async (request, { checkpoints = '' }) => {
@@ -25,7 +25,8 @@ export const comparePage = consolePage({
 
 const content = (request: SignedInRequest, text: string, outcomes?: Html): ConsoleContent => ({
   title: 'Compare a kept checkpoint',
-  body: html`${backLink('/admin/checkpoints', 'Checkpoints')} ${outcomes}
+  back: [CHECKPOINTS, 'Checkpoints'],
+  body: html`${outcomes}
   ${form(
     request,
     html`${longField(

@@ -1,16 +1,19 @@
+import { AUDIT, PROOFS, proofPath } from '../addresses.ts';
+import { numberText } from '../../../../kernel/quantities.ts';
 import { isRookeryError } from '../../../../kernel/errors.ts';
 import type { AuditEntry, EntryProof } from '../../../../mastodon/schemas/index.ts';
-import { backLink, buttonLink, emptyState } from '../../design/components.ts';
+import { buttonLink, emptyState } from '../../design/components.ts';
 import { factList } from '../../design/data-table.ts';
 import { html, type Html } from '../../design/html.ts';
 import { moment } from '../../entities/texts.ts';
 import { textFile, type KeptFile } from '../../page/page.ts';
+import { sentence } from '../audit/sentence.ts';
 import { consolePage, type ConsoleContent } from '../console-page.ts';
 import { checkedBox, foldedText } from './checked.ts';
 
 /** Proves one line of the audit: by the server's word, in the browser, and by files to check elsewhere. */
 export const entryProofPage = consolePage({
-  path: '/admin/proofs/:entry',
+  path: `${PROOFS}/:entry`,
   permission: 'view_audit_log',
   show: async ({ api, params: { entry: id = '' }, query }) => {
     try {
@@ -24,34 +27,36 @@ export const entryProofPage = consolePage({
   },
 });
 
-const titleOf = ({ id }: AuditEntry): string => `Proof of line ${id}`;
+const titleOf = ({ id }: AuditEntry): string => `Proof of entry ${id}`;
 
 const notCovered = (entry: AuditEntry): ConsoleContent => ({
   title: titleOf(entry),
-  body: html`${back} ${about(entry)}
+  back: BACK,
+  body: html`${about(entry)}
   ${emptyState({
     icon: 'clock',
-    text: 'No signed checkpoint covers this line yet. The server signs one about once a minute: load this page again then.',
+    text: 'No signed checkpoint covers this entry yet. The server signs one about once a minute: load this page again then.',
   })}`,
 });
 
-const back = backLink('/admin/replay', 'Replay');
+const BACK = [AUDIT, 'Audit log'] as const;
 
 function shown(proof: EntryProof): ConsoleContent {
   const { entry, holds, signed, key, tree_size: size, leaf_index: index } = proof;
   const { id } = entry;
-  const path = `/admin/proofs/${id}`;
+  const path = proofPath(id);
   return {
     title: titleOf(entry),
     actions: html`${buttonLink(`${path}?download=proof`, 'Proof (JSON)', { icon: 'download', look: 'plain' })}
     ${buttonLink(`${path}?download=event`, 'Event to verify', { icon: 'download', look: 'plain' })}`,
-    body: html`${back} ${about(entry)}
+    back: BACK,
+    body: html`${about(entry)}
       ${checkedBox(
         [
           {
             good: holds,
             text: holds
-              ? `The event of this line is number ${index + 1} of the ${size} events of the newest checkpoint.`
+              ? `The event of this entry is number ${numberText(index + 1)} of the ${numberText(size)} events of the newest checkpoint.`
               : 'The hashes do not lead to the root of the newest checkpoint: the log was changed.',
           },
           {
@@ -88,14 +93,14 @@ ${`npx rookery log verify --file line-${id}.ndjson --checkpoint checkpoints.txt 
   };
 }
 
-const about = ({ action, created_at, event_id, position, targets: [target] }: AuditEntry): Html =>
+const about = (entry: AuditEntry): Html =>
   html`<section class="box">
+    <p>${sentence(entry)}.</p>
     ${factList([
-      ['Line', html`<code>${action}</code>`],
-      ['When', moment(created_at)],
-      ['About', target ? `${target.type} ${target.name ?? target.id ?? ''}` : false],
-      ['Position in the log', position],
-      ['Event', html`<code>${event_id}</code>`],
+      ['Time', moment(entry.created_at)],
+      ['Action', html`<code>${entry.action}</code>`],
+      ['Position in the log', entry.position],
+      ['Event', html`<code>${entry.event_id}</code>`],
     ])}
   </section>`;
 

@@ -1,16 +1,17 @@
+import { REPLAY, replayPath } from '../addresses.ts';
 import type { ReplaySubject } from '../../../../mastodon/schemas/index.ts';
 import { emptyState } from '../../design/components.ts';
 import { textField } from '../../design/fields.ts';
 import { html, type Html } from '../../design/html.ts';
 import { icon } from '../../design/icons.ts';
 import { consolePage } from '../console-page.ts';
-import { KINDS, replayPath } from './words.ts';
+import { KINDS } from './words.ts';
 
 const MAX_TEXT = 500;
 
 /** Finds a subject whose history can be replayed, and lists those that staff acted on last. */
 export const findPage = consolePage({
-  path: '/admin/replay',
+  path: REPLAY,
   permission: 'view_audit_log',
   show: async ({ api, query }) => {
     const q = (query.get('q') ?? '').trim();
@@ -25,7 +26,7 @@ export const findPage = consolePage({
           Step through the whole history of an account, a post, a report, a domain, a rule or a setting, and
           see how it stood at each step.
         </p>
-        <form class="box filter-bar" method="get" action="/admin/replay">
+        <form class="box filter-bar" method="get" action="${REPLAY}">
           <div>
             ${textField(
               {
@@ -41,16 +42,20 @@ export const findPage = consolePage({
           </div>
           <div class="buttons"><button type="submit">${icon('search')}Find</button></div>
         </form>
-        <h2>${q === '' ? 'Acted on last' : 'Found'}</h2>
-        ${subjects.length === 0 ? nothing(q) : subjectList(subjects)}`,
+        <h2>${q === '' ? 'Recent subjects' : 'Found'}</h2>
+        ${subjects.length === 0 ? nothing(q) : subjectList(subjects.toSorted(postsLast))}`,
     };
   },
 });
 
+/** Posts have numbers only, so that others are found more easily above them. */
+const postsLast = (one: ReplaySubject, other: ReplaySubject): number =>
+  Number(one.kind === 'status') - Number(other.kind === 'status');
+
 const nothing = (q: string): Html =>
   emptyState({
     icon: 'history',
-    text: q === '' ? 'Staff has not acted on anything yet.' : 'Nothing with a history has this name.',
+    text: q === '' ? 'Staff has not acted on anything yet.' : 'Nothing found.',
   });
 
 const subjectList = (subjects: readonly ReplaySubject[]): Html =>

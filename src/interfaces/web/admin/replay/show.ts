@@ -1,16 +1,16 @@
+import { REPLAY } from '../addresses.ts';
 import type { Replay } from '../../../../mastodon/schemas/index.ts';
-import { backLink } from '../../design/components.ts';
 import { html, type Html } from '../../design/html.ts';
 import { moment } from '../../entities/texts.ts';
 import { changedText } from '../audit/fields.ts';
 import { consolePage } from '../console-page.ts';
 import { stateBox } from './state.ts';
 import { stepButtons, stepSlider, timeline } from './timeline.ts';
-import { fieldWords, happened, KINDS, valueWords } from './words.ts';
+import { changesOf, fieldWords, happened, KINDS, valueWords } from './words.ts';
 
 /** Replays the history of one subject, a step at a time. */
 export const replayPage = consolePage({
-  path: '/admin/replay/:kind/:id',
+  path: `${REPLAY}/:kind/:id`,
   permission: 'view_audit_log',
   show: async ({ api, params, query, wantsFragment }) => {
     const step = query.get('step');
@@ -22,13 +22,13 @@ export const replayPage = consolePage({
     const { kind, name, count, left_out: leftOut } = replay;
     return {
       title: `${KINDS[kind]} ${kind === 'account' ? `@${name}` : name}`,
-      body: html`${backLink('/admin/replay', 'Replay')}
-      ${
+      back: [REPLAY, 'Replay'],
+      body: html`${
         count === 0
           ? html`<p>This setting was never changed. Its value is the default of this version.</p>
               ${stateBox(replay)}`
-          : html`<div class="step-bar">${stepButtons(replay)} ${stepSlider(replay)}</div>
-              ${moving(replay)}`
+          : html`${count > 1 && html`<div class="step-bar">${stepButtons(replay)} ${stepSlider(replay)}</div>`}
+            ${moving(replay)}`
       }
       ${
         leftOut > 0 &&
@@ -49,7 +49,9 @@ const moving = (replay: Replay): Html =>
     </div>
   </div>`;
 
-function changeBox({ step, count, steps, changes }: Replay): Html {
+function changeBox(replay: Replay): Html {
+  const { step, count, steps } = replay;
+  const changes = changesOf(replay);
   const shown = steps.find((each) => each.step === step);
   return html`<section class="box change-box" aria-labelledby="change-title">
     <h2 id="change-title">Step ${step} of ${count}</h2>
@@ -61,18 +63,18 @@ function changeBox({ step, count, steps, changes }: Replay): Html {
     ${
       shown &&
       (changes.length === 0
-        ? html`<p class="quiet">It changed nothing that is shown here.</p>`
+        ? html`<p class="quiet">It changed nothing shown here.</p>`
         : html`<ul class="changes">
-            ${changes.map(changeItem)}
+            ${changes.map((change) => changeItem(change, replay))}
           </ul>`)
     }
   </section>`;
 }
 
-const changeItem = ({ field, before, after }: Replay['changes'][number]): Html =>
+const changeItem = ({ field, before, after }: Replay['changes'][number], replay: Replay): Html =>
   html`<li>
     ${changedText(
-      html`<span class="field">${fieldWords(field)}</span>`,
+      html`<span class="field">${fieldWords(field, replay)}</span>`,
       valueWords(field, before),
       valueWords(field, after),
     )}
@@ -84,8 +86,8 @@ function asOf({ step, steps }: Replay): Html | false {
   return (
     shown !== undefined &&
     html`<details class="box fold">
-      <summary>Everything else of that moment</summary>
-      <p>The operator can start the whole server as it was right after this step, for reading only:</p>
+      <summary>The whole server at that moment</summary>
+      <p>The operator can start a read-only server as it was right after this step:</p>
       <pre class="code" tabindex="0" aria-label="Command">
 ${`npx rookery serve --as-of ${shown.position} --port 3001`}</pre>
       <p class="quiet">OPERATIONS.md says more, under “The past”.</p>

@@ -1,3 +1,4 @@
+import { replayPath } from '../addresses.ts';
 import type {
   Replay,
   ReplayAccount,
@@ -10,22 +11,27 @@ import type {
 import { factList, stateBadge } from '../../design/data-table.ts';
 import { html, type Html, type Part } from '../../design/html.ts';
 import { counted } from '../../entities/texts.ts';
-import { strikeName } from '../moderation/words.ts';
-import { AUDIENCES, replayPath, textShown, valueWords } from './words.ts';
+import { CATEGORIES, strikeName } from '../moderation/words.ts';
+import { AUDIENCES, changesOf, textShown, valueWords } from './words.ts';
 
 type Fact = readonly [name: string, value: Part];
 
 /** Renders the state as it stood at the shown step. Changed things are marked. */
-export function stateBox({ state, changes }: Replay): Html {
-  const changed = new Set(changes.map(({ field }) => field));
+export function stateBox(replay: Replay): Html {
+  const { state } = replay;
+  const changed = new Set(changesOf(replay).map(({ field }) => field));
   const { account, reports, strikes, posts, domain, rule } = state;
+  const filed = listBox('Reports', reports, (each) => reportItem(each, changed));
+  const evidence = listBox(replay.kind === 'status' ? 'Post' : 'Posts that were evidence', posts, (each) =>
+    postItem(each, changed),
+  );
   return html`<section class="state-box" id="replay-state" aria-labelledby="state-title">
     <h2 id="state-title">As it stood</h2>
+    ${replay.kind === 'status' && evidence} ${replay.kind === 'report' && filed}
     ${account && accountBox(account, changed)} ${domain && domainBox(domain, changed)}
     ${rule && ruleBox(rule, changed)} ${state.setting && settingBox(state.setting, changed)}
-    ${listBox('Reports', reports, (each) => reportItem(each, changed))}
-    ${listBox('Strikes', strikes, (each) => strikeItem(each, changed))}
-    ${listBox('Posts that were evidence', posts, (each) => postItem(each, changed))}
+    ${replay.kind !== 'report' && filed} ${listBox('Strikes', strikes, (each) => strikeItem(each, changed))}
+    ${replay.kind !== 'status' && evidence}
     ${!account && !domain && !rule && !state.setting && reports.length + posts.length === 0 && html`<p class="quiet">Nothing was here yet.</p>`}
   </section>`;
 }
@@ -35,10 +41,13 @@ const marked = (changed: ReadonlySet<string>, path: string, value: Part): Part =
   changed.has(path) ? html`<mark class="changed">${value}</mark>` : value;
 
 function accountBox(account: ReplayAccount, changed: ReadonlySet<string>): Html {
-  const fact = (name: string, field: keyof ReplayAccount, value: Part): Fact => [
-    name,
-    value === false ? false : marked(changed, `account.${field}`, value),
-  ];
+  const fact = (name: string, fields: keyof ReplayAccount | (keyof ReplayAccount)[], value: Part): Fact => {
+    const field = [fields].flat().find((each) => changed.has(`account.${each}`));
+    return [
+      name,
+      value === false || field === undefined ? value : marked(changed, `account.${field}`, value),
+    ];
+  };
   const say = (field: keyof ReplayAccount): string => valueWords(field, account[field]);
   const { state, shown, display_name, note, fields, domain, confirmed, approved } = account;
   const text = (value: string): Html => textShown(value, shown);
@@ -50,14 +59,14 @@ function accountBox(account: ReplayAccount, changed: ReadonlySet<string>): Html 
       fact('Role', 'role', account.role ?? 'None'),
       fact('Limit of its server', 'domain_severity', domain !== null && say('domain_severity')),
       fact('E-mail address', 'confirmed', confirmed !== null && (confirmed ? 'Confirmed' : 'Not confirmed')),
-      fact('Sign-up', 'approved', approved !== null && (approved ? 'Approved' : 'Waits for approval')),
+      fact('Sign-up', 'approved', approved !== null && (approved ? 'Approved' : 'Pending')),
       fact('Moved to', 'moved_to', account.moved_to !== null && accountLink(account.moved_to)),
       fact('Recommended by staff', 'recommended', account.recommended && 'Yes'),
       fact('Display name', 'display_name', text(display_name)),
-      fact('About', 'note', text(note)),
-      fact('Fields', 'fields', shown === 'erased' ? text('') : fields.length > 0 && lines(fields)),
-      fact('Pictures', 'avatar', picturesOf(account)),
-      fact('Options', 'locked', optionsOf(account)),
+      fact('Bio', 'note', text(note)),
+      fact('Extra fields', 'fields', shown === 'erased' ? text('') : fields.length > 0 && lines(fields)),
+      fact('Pictures', ['avatar', 'header'], picturesOf(account)),
+      fact('Options', ['locked', 'bot', 'discoverable', 'indexable'], optionsOf(account)),
     ])}
     ${state !== 'active' && html`<p class="quiet">The account is ${state}.</p>`}
   </div>`;
@@ -82,7 +91,7 @@ function flagsOf(account: ReplayAccount, changed: ReadonlySet<string>): Part[] {
   const set = FLAGS.filter(([field]) => account[field] === true);
   const ended = FLAGS.filter(([field]) => account[field] === false && changed.has(`account.${field}`));
   return [
-    set.length === 0 && account.state === 'active' && stateBadge('No measure in force', 'good'),
+    set.length === 0 && account.state === 'active' && stateBadge('Active', 'good'),
     ...set.map(([field, text]) => marked(changed, `account.${field}`, stateBadge(text, 'bad'))),
     ...ended.map(
       ([, text]) =>
@@ -96,10 +105,10 @@ const picturesOf = ({ avatar, header }: ReplayAccount): string =>
 
 const optionsOf = ({ locked, bot, discoverable, indexable }: ReplayAccount): string =>
   [
-    locked && 'approves followers',
-    bot && 'automated',
-    discoverable === true && 'can be discovered',
-    indexable && 'posts can be searched',
+    locked && 'Approves followers',
+    bot && 'Automated',
+    discoverable === true && 'Can be discovered',
+    indexable && 'Posts can be searched',
   ]
     .filter(Boolean)
     .join(', ') || 'None';
@@ -114,7 +123,7 @@ const domainBox = (domain: ReplayDomain, changed: ReadonlySet<string>): Html => 
     <h3>${domain.domain}</h3>
     ${factList([
       fact(
-        'Limit',
+        'Severity',
         'severity',
         domain.severity === null ? 'Not blocked' : valueWords('severity', domain.severity),
       ),
@@ -129,7 +138,7 @@ const domainBox = (domain: ReplayDomain, changed: ReadonlySet<string>): Html => 
   </div>`;
 };
 
-const EMAILS = { blocked: 'Refused', approval: 'Need approval', free: 'As all others' } as const;
+const EMAILS = { blocked: 'Refused', approval: 'Need approval', free: 'As usual' } as const;
 
 const ruleBox = (rule: ReplayRule, changed: ReadonlySet<string>): Html =>
   html`<div class="box">
@@ -182,7 +191,7 @@ const reportItem = (report: ReplayReport, changed: ReadonlySet<string>): Html =>
         ${stateBadge(report.state === 'open' ? 'Open' : 'Resolved', report.state === 'open' ? 'busy' : 'good')}
       </p>
       <p class="quiet">
-        ${report.category}${report.rule_ids.length > 0 && html`, rules ${report.rule_ids.join(', ')}`}${
+        ${CATEGORIES[report.category]}${report.rule_ids.length > 0 && html`, rules ${report.rule_ids.join(', ')}`}${
           report.assigned_account_id !== null && html`, with ${accountLink(report.assigned_account_id)}`
         },
         ${counted(report.status_ids.length, 'post')}

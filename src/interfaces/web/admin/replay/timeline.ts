@@ -1,9 +1,10 @@
+import { proofPath, replayPath } from '../addresses.ts';
 import type { Replay, ReplayStep } from '../../../../mastodon/schemas/index.ts';
 import { html, type Html } from '../../design/html.ts';
 import { icon, type IconName } from '../../design/icons.ts';
 import { moment } from '../../entities/texts.ts';
 import { targetLink } from '../audit/sentence.ts';
-import { happened, replayPath } from './words.ts';
+import { happened } from './words.ts';
 
 /** Returns the address of a step. */
 const stepPath = ({ kind, id }: Replay, step: number): string => `${replayPath(kind, id)}?step=${step}`;
@@ -12,7 +13,7 @@ const stepPath = ({ kind, id }: Replay, step: number): string => `${replayPath(k
 export function stepButtons(replay: Replay): Html {
   const { step, count } = replay;
   const button = (to: number, text: string, name: IconName, id: string): Html => {
-    const isThere = to !== step && to >= 0 && to <= count;
+    const isThere = to !== step && to >= 1 && to <= count;
     const face = html`${icon(name)}<span>${text}</span>`;
     return isThere
       ? html`<a class="button plain" id="replay-${id}" href="${stepPath(replay, to)}" data-step>${face}</a>`
@@ -29,7 +30,7 @@ export function stepButtons(replay: Replay): Html {
 export const stepSlider = ({ kind, id, step, count }: Replay): Html =>
   html`<form class="step-slider" method="get" action="${replayPath(kind, id)}" data-steps>
     <label for="step">Step</label>
-    <input type="range" id="step" name="step" min="0" max="${count}" value="${step}" />
+    <input type="range" id="step" name="step" min="${Math.min(1, count)}" max="${count}" value="${step}" />
     <button type="submit" class="plain" data-steps-go>Show</button>
   </form>`;
 
@@ -64,7 +65,7 @@ function stepItem(replay: Replay, each: ReplayStep): Html {
         ${actorOf(each)} ·
         ${moment(created_at)}${
           entry_id !== null &&
-          html` · <a href="/admin/proofs/${entry_id}">Prove this<span class="hush">: step ${step}</span></a>`
+          html` · <a href="${proofPath(entry_id)}">Prove this<span class="hush">: step ${step}</span></a>`
         }
       </p>
     </div>
@@ -72,12 +73,12 @@ function stepItem(replay: Replay, each: ReplayStep): Html {
 }
 
 /** Names the other thing that an event of a history is about. */
-function elsewhere({ kind, id }: Replay, { about }: ReplayStep): Html | false {
+function elsewhere({ kind, id, state: { account } }: Replay, { about }: ReplayStep): Html | false {
   if ((about.kind === kind && about.id === id) || about.kind === 'instance') return false;
   const noun = about.kind === 'status' ? 'post' : about.kind;
-  return html` <span class="quiet"
-    >(<a href="${replayPath(about.kind, about.id)}">${noun} ${about.id}</a>)</span
-  >`;
+  const name =
+    about.kind === 'account' && about.id === account?.id ? `@${account.username}` : `${noun} ${about.id}`;
+  return html` <span class="quiet">(<a href="${replayPath(about.kind, about.id)}">${name}</a>)</span>`;
 }
 
 function actorOf({ actor: { kind, account, role, name } }: ReplayStep): Html {

@@ -13,10 +13,6 @@ export const KINDS: Readonly<Record<ReplayKind, string>> = {
   setting: 'Setting',
 };
 
-/** Returns the address of a replay. */
-export const replayPath = (kind: string, id: string): string =>
-  `/admin/replay/${kind}/${encodeURIComponent(id)}`;
-
 /** Words and an icon for each type of event; the actor is named beside them. */
 const HAPPENED: Readonly<Record<string, readonly [text: string, icon: IconName]>> = {
   AccountCreated: ['created the account', 'user-plus'],
@@ -25,7 +21,7 @@ const HAPPENED: Readonly<Record<string, readonly [text: string, icon: IconName]>
   UserConfirmed: ['confirmed the e-mail address', 'mail'],
   UserApproved: ['approved the sign-up', 'user-check'],
   UserRejected: ['rejected the sign-up', 'user-x'],
-  SignUpAbandoned: ['gave the sign-up up', 'user-x'],
+  SignUpAbandoned: ['abandoned the sign-up', 'user-x'],
   UserRoleChanged: ['changed the role', 'id-card'],
   UserPasswordReset: ['set a new password', 'key'],
   UserDisabled: ['froze the account', 'lock'],
@@ -36,7 +32,7 @@ const HAPPENED: Readonly<Record<string, readonly [text: string, icon: IconName]>
   AccountUnsilenced: ['lifted the limit', 'check'],
   AccountSensitized: ['marked all media of the account as sensitive', 'eye-off'],
   AccountUnsensitized: ['lifted the mark as sensitive', 'check'],
-  AccountWarned: ['gave a strike', 'gavel'],
+  AccountWarned: ['imposed a strike', 'gavel'],
   AppealFiled: ['appealed a strike', 'scale'],
   AppealWithdrawn: ['withdrew an appeal', 'scale'],
   AppealApproved: ['approved an appeal', 'scale'],
@@ -52,8 +48,8 @@ const HAPPENED: Readonly<Record<string, readonly [text: string, icon: IconName]>
   RemoteAccountUnsuspended: ['lifted the suspension there', 'check'],
   RemoteAccountGone: ['deleted the account', 'trash-2'],
   ReportFiled: ['reported the account', 'flag'],
-  ReportAssigned: ['took the report', 'flag'],
-  ReportUnassigned: ['released the report', 'flag'],
+  ReportAssigned: ['claimed the report', 'flag'],
+  ReportUnassigned: ['unassigned the report', 'flag'],
   ReportResolved: ['resolved the report', 'circle-check'],
   ReportReopened: ['reopened the report', 'flag'],
   ReportUpdated: ['changed the report', 'flag'],
@@ -87,18 +83,17 @@ export const happened = ({ type }: Pick<ReplayStep, 'type'>): readonly [string, 
 
 export const AUDIENCES: Readonly<Record<Audience, string>> = {
   everyone: 'Everyone',
-  limited: 'Everyone, but only followers come across it',
+  limited: 'Everyone, but only followers in their feeds',
   followers: 'Followers',
   mentioned: 'The people mentioned',
-  author: 'The author alone',
-  staff: 'Staff alone',
-  nobody: 'Nobody: it is gone',
+  author: 'Only the author',
+  staff: 'Only staff',
+  nobody: 'Nobody (deleted)',
 };
 
 const NAMES: Readonly<Record<string, string>> = {
   audience: 'seen by',
   shown: 'texts',
-  severity: 'limit',
   domain_severity: 'limit of its server',
   email: 'sign-ups',
   status_ids: 'posts',
@@ -113,16 +108,23 @@ const SEVERITIES: Readonly<Record<string, string>> = {
   suspend: 'suspended',
 };
 
-/** Returns the name of a field in plain words, by its path: `reports.12.state`. */
-export function fieldWords(path: string): string {
+/** Returns the name of a field in plain words, by its path: `reports.12.state`. The subject itself is not named. */
+export function fieldWords(path: string, { kind, id: subject }: Pick<Replay, 'kind' | 'id'>): string {
   const [group = '', ...rest] = path.split('.');
   const [id, ...below] = rest;
   const last = rest.at(-1) ?? group;
   const name = NAMES[last] ?? fieldName(last);
   const noun = { reports: 'report', strikes: 'strike', posts: 'post' }[group];
-  if (noun === undefined) return name;
+  const isSubject = id === subject && { reports: 'report', posts: 'status' }[group] === kind;
+  if (noun === undefined || (isSubject && below.length <= 1)) return name;
   return below.length > 1 ? `note on report ${id}` : `${noun} ${id}: ${name}`;
 }
+
+/** Returns the changes of the step. How the author stood at the beginning of a post or a report is none. */
+export const changesOf = ({ kind, step, changes }: Replay): Replay['changes'] =>
+  step <= 1 && (kind === 'status' || kind === 'report')
+    ? changes.filter(({ field }) => !field.startsWith('account.'))
+    : changes;
 
 type Value = Replay['changes'][number]['before'];
 

@@ -1,6 +1,7 @@
+import { REPORTS } from '../addresses.ts';
 import { isRookeryError, notFound } from '../../../../kernel/errors.ts';
 import type { ReportCase } from '../../../../mastodon/schemas/index.ts';
-import { backLink, buttonLink } from '../../design/components.ts';
+import { buttonLink } from '../../design/components.ts';
 import { html, type Html } from '../../design/html.ts';
 import { counted, moment } from '../../entities/texts.ts';
 import { saying } from '../../page/notices.ts';
@@ -11,7 +12,6 @@ import { decisionForm, sentences, tooLate } from '../moderation/decision.ts';
 import { measureBody, measureForm } from '../moderation/measure-form.ts';
 import { handleLink } from '../moderation/people.ts';
 import { caseOf } from './report.ts';
-import { REPORTS } from './views.ts';
 
 /** Says what a decision about a report does, and takes it. Afterwards the next report is opened. */
 export const reportActPage = consolePage({
@@ -26,8 +26,8 @@ export const reportActPage = consolePage({
     if (type !== 'reopen' && report.action_taken && !tried) return alreadyDecided(found);
     const content = (title: string, body: Html): ConsoleContent => ({
       title,
-      body: html`${backLink(back, 'The report')}
-        <section class="box decision">${body}</section>`,
+      back: [back, 'The report'],
+      body: html`<section class="box decision">${body}</section>`,
     });
     if (type === 'resolve' || type === 'reopen') {
       const { title, texts, label } = PLAIN[type](name);

@@ -1,3 +1,4 @@
+import { REPORTS } from '../addresses.ts';
 import type { AdminReport, ReportCase } from '../../../../mastodon/schemas/index.ts';
 import { actionPath } from '../../client/action.ts';
 import { html, type Html } from '../../design/html.ts';
@@ -6,7 +7,6 @@ import { hereOf } from '../../page/request-view.ts';
 import { hiddenFields, CSRF_FIELD } from '../../page/forms.ts';
 import type { SignedInRequest } from '../../page/page.ts';
 import { measuresFor } from '../moderation/acts.ts';
-import { REPORTS } from './views.ts';
 
 /** Renders links to the reports beside this one. */
 export const stepsOf = ({ previous_id, next_id }: ReportCase): Html =>
@@ -20,7 +20,7 @@ export const stepsOf = ({ previous_id, next_id }: ReportCase): Html =>
     }
     ${
       next_id === null
-        ? html`<span class="quiet">No other report waits.</span>`
+        ? html`<span class="quiet">No other unresolved report.</span>`
         : html`<a class="button plain small" href="${REPORTS}/${next_id}" aria-keyshortcuts="j" rel="next"
             >Next report${icon('skip-forward')}</a
           >`

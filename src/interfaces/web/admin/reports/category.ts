@@ -1,5 +1,5 @@
+import { REPORTS } from '../addresses.ts';
 import type { Rule } from '../../../../mastodon/schemas/index.ts';
-import { backLink } from '../../design/components.ts';
 import { checkField, radioField } from '../../design/choice-fields.ts';
 import { html } from '../../design/html.ts';
 import { form } from '../../page/forms.ts';
@@ -8,7 +8,6 @@ import { consolePage } from '../console-page.ts';
 import { decisionButtons } from '../moderation/decision.ts';
 import { CATEGORIES } from '../moderation/words.ts';
 import { caseOf } from './report.ts';
-import { REPORTS } from './views.ts';
 
 /** Changes the category of a report, and the rules that it cites. */
 export const reportCategoryPage = consolePage({
@@ -22,31 +21,31 @@ export const reportCategoryPage = consolePage({
     const cited = new Set(report.rules.map(({ id }) => id));
     return {
       title: 'Category of the report',
-      body: html`${backLink(back, 'The report')}
-        <section class="box decision">
-          ${form(
-            request,
-            html`${radioField({
-                name: 'category',
-                label: 'What it is about',
-                choices: Object.entries(CATEGORIES).map(([value, label]) => ({ value, label })),
-                chosen: tried?.fields['category'] ?? report.category,
-              })}
-              <fieldset>
-                <legend>Rules that were broken, for the category “${CATEGORIES.violation}”</legend>
-                ${rules.map(({ id, text }) =>
-                  checkField({
-                    name: 'rule_ids[]',
-                    id: `rule-${id}`,
-                    value: id,
-                    label: text,
-                    checked: cited.has(id),
-                  }),
-                )}
-              </fieldset>
-              ${decisionButtons({ label: 'Save', back })}`,
-          )}
-        </section>`,
+      back: [back, 'The report'],
+      body: html`<section class="box decision">
+        ${form(
+          request,
+          html`${radioField({
+              name: 'category',
+              label: 'What it is about',
+              choices: Object.entries(CATEGORIES).map(([value, label]) => ({ value, label })),
+              chosen: tried?.fields['category'] ?? report.category,
+            })}
+            <fieldset>
+              <legend>Rules that were broken, for the category “${CATEGORIES.violation}”</legend>
+              ${rules.map(({ id, text }) =>
+                checkField({
+                  name: 'rule_ids[]',
+                  id: `rule-${id}`,
+                  value: id,
+                  label: text,
+                  checked: cited.has(id),
+                }),
+              )}
+            </fieldset>
+            ${decisionButtons({ label: 'Save', back })}`,
+        )}
+      </section>`,
     };
   },
   submit: async ({ api, params }, { category = '' }, _files, { rule_ids = [] }) => {

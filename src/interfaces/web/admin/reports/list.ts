@@ -1,3 +1,4 @@
+import { REPORTS } from '../addresses.ts';
 import type { QueuedReport } from '../../../../mastodon/schemas/index.ts';
 import { olderLink, placeIn } from '../../client/paging.ts';
 import { selectField } from '../../design/choice-fields.ts';
@@ -11,11 +12,11 @@ import type { SignedInRequest } from '../../page/page.ts';
 import { consolePage } from '../console-page.ts';
 import { handleLink, personLink } from '../moderation/people.ts';
 import { CATEGORIES, ORIGINS } from '../moderation/words.ts';
-import { queueTabs, REPORTS, viewOfQueue } from './views.ts';
+import { queueTabs, viewOfQueue } from './views.ts';
 
 const PAGE = 20;
 const COLUMNS = [
-  ...['Report', 'About', 'From', 'Assigned to'].map((title) => ({ title })),
+  ...['Report', 'Reported account', 'Reported by', 'Assigned to'].map((title) => ({ title })),
   { title: 'Posts', number: true },
   { title: 'Notes', number: true },
   { title: 'Filed' },
@@ -45,7 +46,7 @@ export const reportsPage = consolePage({
       actions:
         first &&
         first.action_taken_at === null &&
-        html`<a class="button" href="${REPORTS}/${first.id}" aria-keyshortcuts="j">Work through these</a>`,
+        html`<a class="button" href="${REPORTS}/${first.id}" aria-keyshortcuts="j">Review reports</a>`,
       body: html`${queueTabs(view, filters)} ${filterBar(request, view.name, filters)}
       ${
         reports.length === 0
@@ -90,13 +91,12 @@ function filterBar({ path }: SignedInRequest, view: string, filters: Readonly<Re
     <div>
       ${selectField({
         name: 'target_origin',
-        label: 'About accounts of',
+        label: 'Reported account',
         choices: ORIGINS,
         chosen: filters['target_origin'] ?? '',
       })}
     </div>
-    ${field('by_target_domain', 'Domain of the account')}
-    ${field('by_reporter_domain', 'Domain of the sender')}
+    ${field('by_target_domain', 'Its domain')} ${field('by_reporter_domain', 'Domain of the reporter')}
     <div class="buttons">
       <button type="submit" class="plain">Filter</button>
       ${Object.keys(filters).length > 0 && buttonLink(path, 'Reset', { look: 'plain' })}

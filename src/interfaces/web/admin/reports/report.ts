@@ -1,10 +1,10 @@
+import { REPORTS } from '../addresses.ts';
 import type { AdminReport, ReportCase } from '../../../../mastodon/schemas/index.ts';
-import { backLink } from '../../design/components.ts';
 import { factList, stateBadge } from '../../design/data-table.ts';
 import { longField } from '../../design/fields.ts';
 import { html, type Html } from '../../design/html.ts';
 import { statusItem } from '../../entities/status.ts';
-import { counted, moment, paragraphs } from '../../entities/texts.ts';
+import { counted, day, moment, paragraphs } from '../../entities/texts.ts';
 import { strangersView } from '../../entities/view.ts';
 import { form } from '../../page/forms.ts';
 import { saying } from '../../page/notices.ts';
@@ -14,7 +14,6 @@ import { noteList, relatedList, strikeList } from '../moderation/history.ts';
 import { handleLink, historyLinks, personLink, stateBadges } from '../moderation/people.ts';
 import { CATEGORIES } from '../moderation/words.ts';
 import { actsOf, stepsOf } from './acts-box.ts';
-import { REPORTS } from './views.ts';
 
 /** The maximum length of a note, in characters. */
 const MAX_NOTE = 2_000;
@@ -32,7 +31,8 @@ export const reportPage = consolePage({
     return {
       title: `${CATEGORIES[report.category]}: @${report.target_account.account.acct}`,
       actions: historyLinks(request, 'report', report.id),
-      body: html`${backLink(REPORTS, 'All reports')} ${stepsOf(found)}
+      back: [REPORTS, 'All reports'],
+      body: html`${stepsOf(found)}
         <div class="case">
           <div class="case-main">
             ${complaint(report, request)} ${evidence(report, request)} ${notes(request, found, tried)}
@@ -51,12 +51,12 @@ export const reportPage = consolePage({
 function complaint(report: AdminReport, request: SignedInRequest): Html {
   const { category, comment, created_at, forwarded, rules, account, collection_ids } = report;
   return html`<section class="box">
-    <h2>What is reported</h2>
+    <h2>Report</h2>
     ${factList([
       ['State', stateOf(report)],
       ['Category', html`${CATEGORIES[category]} <a href="${request.path}/category">Change</a>`],
       ['Filed', html`${moment(created_at)} by ${handleLink(account.account)}`],
-      ['Forwarded', forwarded && 'To the server of the account, without the name of the sender'],
+      ['Forwarded', forwarded && 'To the server of the account, without the name of the reporter'],
       [
         'Rules',
         rules.length > 0 &&
@@ -68,7 +68,7 @@ function complaint(report: AdminReport, request: SignedInRequest): Html {
     ])}
     ${
       comment === ''
-        ? html`<p class="quiet">Without a comment.</p>`
+        ? html`<p class="quiet">No comment.</p>`
         : html`<blockquote class="letter">${paragraphs(comment)}</blockquote>`
     }
   </section>`;
@@ -81,11 +81,7 @@ const stateOf = ({
 }: AdminReport): Html =>
   at === null
     ? html`${stateBadge('Unresolved', 'busy')}
-      ${
-        assigned_account === null
-          ? 'assigned to nobody'
-          : html`assigned to ${handleLink(assigned_account.account)}`
-      }`
+      ${assigned_account === null ? 'unassigned' : html`assigned to ${handleLink(assigned_account.account)}`}`
     : html`${stateBadge('Resolved', 'good')}
       ${moment(at)}${by !== null && html` by ${handleLink(by.account)}`}`;
 
@@ -93,13 +89,13 @@ const evidence = ({ statuses }: AdminReport, { ctx }: SignedInRequest): Html | f
   statuses.length > 0 &&
   html`<section>
     <h2>Evidence: ${counted(statuses.length, 'post')}</h2>
-    <p class="quiet">As they were when they were reported, even if they were edited or deleted since.</p>
+    <p class="quiet">The posts as they were when reported, even if edited or deleted since.</p>
     <div class="feed">${statuses.map((status) => statusItem(status, strangersView(ctx)))}</div>
   </section>`;
 
 const notes = (request: SignedInRequest, { notes: all }: ReportCase, tried: Tried | undefined): Html =>
   html`<section class="box" id="notes">
-    <h2>Notes of staff</h2>
+    <h2>Notes</h2>
     ${noteList(all, 'No notes.')}
     ${form(
       request,
@@ -109,7 +105,7 @@ const notes = (request: SignedInRequest, { notes: all }: ReportCase, tried: Trie
             id: 'note',
             label: 'Leave a note',
             autocomplete: 'off',
-            hint: 'Only staff read it.',
+            hint: 'Only staff can read it.',
             key: 'n',
             value: tried?.fields['content'] ?? '',
             problems: tried?.byField?.['content'],
@@ -126,11 +122,11 @@ const bothSides = (request: SignedInRequest, { report }: ReportCase): Html =>
     ${personLink(report.target_account.account, request)}
     <p>${stateBadges(report.target_account)}</p>
     <p class="quiet">
-      Since ${moment(report.target_account.created_at)},
+      Joined ${day(report.target_account.created_at)},
       ${counted(report.target_account.account.statuses_count, 'post')},
       ${counted(report.target_account.account.followers_count, 'follower')}
     </p>
-    <h3>Sender</h3>
+    <h3>Reporter</h3>
     ${personLink(report.account.account, request)}
   </section>`;
 

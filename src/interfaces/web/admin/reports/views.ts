@@ -1,8 +1,7 @@
+import { REPORTS } from '../addresses.ts';
 import { tabs } from '../../design/components.ts';
 import type { Html } from '../../design/html.ts';
 import { addressWith } from '../../page/address-with.ts';
-
-export const REPORTS = '/admin/reports';
 
 interface QueueView {
   name: string;

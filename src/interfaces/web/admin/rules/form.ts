@@ -91,7 +91,7 @@ const translationPage = (path: string): WebPage =>
       return {
         title: 'Translate a rule',
         text: html`<p>Users whose language it is see the translation of:</p>
-          <blockquote dir="auto">${rule.text}</blockquote>`,
+          <blockquote class="letter" dir="auto">${rule.text}</blockquote>`,
         fields: html`${
           language === '' &&
           textField(
@@ -134,7 +134,7 @@ const removeTranslationPage = actPage({
     const { text } = translationOf(rule, language);
     return {
       title: 'Remove a translation',
-      text: html`<blockquote lang="${language}" dir="auto">${text}</blockquote>
+      text: html`<blockquote class="letter" lang="${language}" dir="auto">${text}</blockquote>
         <p>Users whose language it is see the rule as it is written.</p>`,
       label: 'Remove the translation',
       look: 'danger',

@@ -75,7 +75,7 @@ const removeRulePage = actPage({
     const { text } = await ruleOf(request);
     return {
       title: 'Remove a rule',
-      text: html`<blockquote dir="auto">${text}</blockquote>
+      text: html`<blockquote class="letter" dir="auto">${text}</blockquote>
         <p>
           New users no longer agree to it, and new reports cannot name it. Reports that name it keep it.
         </p>`,

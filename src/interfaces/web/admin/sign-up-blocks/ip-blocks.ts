@@ -12,7 +12,7 @@ import { actPage, rowLinks } from '../act-page.ts';
 import { consolePage } from '../console-page.ts';
 
 const IPS = '/admin/ip_blocks';
-const BACK = [IPS, 'Blocked addresses'] as const;
+const BACK = [IPS, 'Blocked IP addresses'] as const;
 const MAX_COMMENT = 1_000;
 const SEVERITIES = [
   {
@@ -25,12 +25,12 @@ const SEVERITIES = [
 ] as const;
 const KEEP = 'keep';
 const DURATIONS = [
-  { value: '', label: 'Without end' },
-  { value: '86400', label: 'A day' },
-  { value: '604800', label: 'A week' },
-  { value: '2592000', label: 'Thirty days' },
-  { value: '15552000', label: 'Half a year' },
-  { value: '31536000', label: 'A year' },
+  { value: '', label: 'Never' },
+  { value: '86400', label: '1 day' },
+  { value: '604800', label: '1 week' },
+  { value: '2592000', label: '30 days' },
+  { value: '15552000', label: '6 months' },
+  { value: '31536000', label: '1 year' },
 ] as const;
 
 const labelOf = (severity: string): string =>
@@ -44,13 +44,13 @@ const listPage = consolePage({
       query: { ...placeIn(request.query), limit: '50' },
     });
     return {
-      title: 'Blocked addresses',
-      actions: buttonLink(`${IPS}/new`, 'Block an address', { icon: 'plus' }),
+      title: 'Blocked IP addresses',
+      actions: buttonLink(`${IPS}/new`, 'Block an IP address', { icon: 'plus' }),
       body: html`<p class="quiet">
           Addresses on the internet, and ranges of them. People change theirs, and many share one: give blocks
           an end.
         </p>
-        ${blocks.length === 0 ? emptyState({ icon: 'network', text: 'No address is blocked.' }) : blockTable(blocks)}
+        ${blocks.length === 0 ? emptyState({ icon: 'network', text: 'No IP address is blocked.' }) : blockTable(blocks)}
         ${olderLink(request, blocks.length === 0 ? undefined : next)}`,
     };
   },
@@ -59,7 +59,7 @@ const listPage = consolePage({
 const blockTable = (blocks: readonly AdminIpBlock[]): Html =>
   dataTable(
     [
-      { title: 'Address' },
+      { title: 'IP address' },
       { title: 'Rule' },
       { title: 'Comment' },
       { title: 'Since' },
@@ -83,23 +83,23 @@ const blockTable = (blocks: readonly AdminIpBlock[]): Html =>
   );
 
 const blockFields = (fields: Fields, tried: Tried | undefined, durations: readonly Choice[]): Html =>
-  html`${textField({ name: 'ip', label: 'Address or range', autocomplete: 'off', hint: 'Such as 192.0.2.1 or 2001:db8::/32.', value: fields['ip'] ?? '', problems: tried?.byField?.['ip'] }, 100)}
+  html`${textField({ name: 'ip', label: 'IP address or range', autocomplete: 'off', hint: 'Such as 192.0.2.1 or 2001:db8::/32.', value: fields['ip'] ?? '', problems: tried?.byField?.['ip'] }, 100)}
   ${radioField({ name: 'severity', label: 'Rule', choices: SEVERITIES, chosen: fields['severity'] ?? '', problems: tried?.byField?.['severity'] })}
-  ${selectField({ name: 'expires_in', label: 'How long, from now', choices: durations, chosen: fields['expires_in'] ?? '' })}
+  ${selectField({ name: 'expires_in', label: 'Ends in', choices: durations, chosen: fields['expires_in'] ?? '' })}
   ${textField({ name: 'comment', label: 'Comment (optional)', autocomplete: 'off', hint: 'For staff.', value: fields['comment'] ?? '' }, MAX_COMMENT)}`;
 
 const newPage = actPage({
   path: `${IPS}/new`,
   permission: 'manage_blocks',
   ask: (_request, tried) => ({
-    title: 'Block an address',
+    title: 'Block an IP address',
     text: 'The rule takes effect at once for everybody who comes from the address. Your own address cannot lose its access.',
     fields: blockFields(
       tried?.fields ?? { severity: 'sign_up_requires_approval', expires_in: '2592000' },
       tried,
       DURATIONS,
     ),
-    label: 'Block the address',
+    label: 'Block the IP address',
     look: 'danger',
     back: BACK,
   }),

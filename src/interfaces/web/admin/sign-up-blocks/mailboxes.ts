@@ -10,7 +10,7 @@ import { actPage, questionPage, rowLinks } from '../act-page.ts';
 import { consolePage } from '../console-page.ts';
 
 const MAILBOXES = '/admin/canonical_email_blocks';
-const BACK = [MAILBOXES, 'Blocked mailboxes'] as const;
+const BACK = [MAILBOXES, 'Blocked e-mail addresses'] as const;
 
 const listPage = consolePage({
   path: MAILBOXES,
@@ -21,14 +21,14 @@ const listPage = consolePage({
       { query: { ...placeIn(request.query), limit: '50' } },
     );
     return {
-      title: 'Blocked mailboxes',
-      actions: html`${buttonLink(`${MAILBOXES}/test`, 'Look an address up', { look: 'plain', icon: 'search' })}
-      ${buttonLink(`${MAILBOXES}/new`, 'Block a mailbox', { icon: 'plus' })}`,
+      title: 'Blocked e-mail addresses',
+      actions: html`${buttonLink(`${MAILBOXES}/test`, 'Look up an address', { look: 'plain', icon: 'search' })}
+      ${buttonLink(`${MAILBOXES}/new`, 'Block an e-mail address', { icon: 'plus' })}`,
       body: html`<p class="quiet">
-          Nobody can sign up with these mailboxes, nor with other spellings that lead to them. The server
-          keeps hashes, not addresses, so the list cannot name them.
+          Nobody can sign up with these addresses, however they are spelled. The server keeps only their
+          hashes, so the list cannot name them.
         </p>
-        ${blocks.length === 0 ? emptyState({ icon: 'at-sign', text: 'No mailbox is blocked.' }) : blockTable(blocks)}
+        ${blocks.length === 0 ? emptyState({ icon: 'at-sign', text: 'No e-mail address is blocked.' }) : blockTable(blocks)}
         ${olderLink(request, blocks.length === 0 ? undefined : next)}`,
     };
   },
@@ -45,7 +45,7 @@ const blockTable = (blocks: readonly AdminCanonicalEmailBlock[]): Html =>
         rowLinks(hash.slice(0, SHOWN), [[`${MAILBOXES}/${id}/remove`, 'Remove']]),
       ],
     })),
-    { caption: 'Blocked mailboxes, the newest first' },
+    { caption: 'Blocked e-mail addresses, the newest first' },
   );
 
 const emailField = (tried: Tried | undefined): Html =>
@@ -61,10 +61,10 @@ const newPage = actPage({
   path: `${MAILBOXES}/new`,
   permission: 'manage_blocks',
   ask: (_request, tried) => ({
-    title: 'Block a mailbox',
+    title: 'Block an e-mail address',
     text: 'Nobody can sign up with it, however its address is spelled (dots, capitals, anything after a +). Users who are here already stay.',
     fields: emailField(tried),
-    label: 'Block the mailbox',
+    label: 'Block the address',
     back: BACK,
   }),
   act: async ({ api }, { email = '' }) => {
@@ -78,10 +78,10 @@ const testPage = actPage({
   path: `${MAILBOXES}/test`,
   permission: 'manage_blocks',
   ask: (_request, tried) => ({
-    title: 'Look an address up',
-    text: 'This says whether the mailbox of an address is blocked, and changes nothing.',
+    title: 'Look up an address',
+    text: 'This says whether an address is blocked, and changes nothing.',
     fields: emailField(tried),
-    label: 'Look it up',
+    label: 'Look up',
     back: BACK,
   }),
   act: async (request, { email = '' }) => {
@@ -91,13 +91,13 @@ const testPage = actPage({
     );
     const [block] = found;
     return questionPage(request, {
-      title: block ? 'This mailbox is blocked' : 'This mailbox is not blocked',
+      title: block ? 'This address is blocked' : 'This address is not blocked',
       text: html`<p role="status">
         <bdi>${email}</bdi>
         ${block ? html`cannot sign up. <a href="${MAILBOXES}/${block.id}/remove">Remove the block</a>` : 'can sign up, as far as sign-ups are open.'}
       </p>`,
       fields: emailField(undefined),
-      label: 'Look another one up',
+      label: 'Look up another one',
       back: BACK,
     });
   },
@@ -111,8 +111,8 @@ const removePage = actPage({
       params,
     });
     return {
-      title: 'Remove the block of a mailbox',
-      text: html`<p>The mailbox can sign up again, as far as sign-ups are open. Its hash is:</p>
+      title: 'Remove the block of an e-mail address',
+      text: html`<p>The address can sign up again, as far as sign-ups are open. Its hash is:</p>
         <p><code class="code">${entity.canonical_email_hash}</code></p>`,
       label: 'Remove the block',
       look: 'danger',

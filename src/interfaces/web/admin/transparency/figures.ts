@@ -1,18 +1,19 @@
+import { numberText, tenthsText } from '../../../../kernel/quantities.ts';
 import type { TransparencyPeriod } from '../../../../mastodon/schemas/index.ts';
 import { barChart, lineChart } from '../../design/charts.ts';
 import { html, type Html } from '../../design/html.ts';
-import { durationText, periodLabel, periodText } from './words.ts';
+import { medianText, periodLabel, periodText } from './words.ts';
 
 /** Renders the figures of a period. */
 export const figures = ({ period, totals }: TransparencyPeriod): Html =>
   html`<div class="cards" role="group" aria-label="${periodText(period)} in figures">
-    ${figure(totals.measures, 'measures', `${totals.automated} of them automated`)}
-    ${figure(totals.reversals, 'reversals', `${totals.statements_of_reasons} measures with reasons given`)}
-    ${figure(totals.reports, 'reports', `${totals.decided} of them decided`)}
-    ${figure(durationText(totals.median_seconds), 'to a decision', 'median of all reports')}
+    ${figure(numberText(totals.measures), 'measures', `${totals.automated} of them automated`)}
+    ${figure(numberText(totals.reversals), 'reversals', `${totals.statements_of_reasons} measures with reasons given`)}
+    ${figure(numberText(totals.reports), 'reports', `${totals.decided} of them decided`)}
+    ${figure(medianText(totals.median_seconds), 'to a decision', 'median of all reports')}
   </div>`;
 
-const figure = (value: string | number, name: string, more: string): Html =>
+const figure = (value: string, name: string, more: string): Html =>
   html`<p class="box figure-card"><strong>${value}</strong> ${name} <span class="change">${more}</span></p>`;
 
 /** Renders how the figures changed, the oldest period first. */
@@ -41,7 +42,7 @@ export function charts(periods: readonly TransparencyPeriod[]): Html {
         {
           title: 'Median hours to a decision by period',
           columns: ['Period', 'Hours'],
-          format: (hours) => String(Math.round(hours * 10) / 10),
+          format: tenthsText,
         },
       )}
     </section>

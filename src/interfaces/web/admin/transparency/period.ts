@@ -1,7 +1,8 @@
 import type { TransparencyPeriod } from '../../../../mastodon/schemas/index.ts';
 import { dataTable, type Row } from '../../design/data-table.ts';
 import { html, type Html } from '../../design/html.ts';
-import { CATEGORIES, durationText, GROUNDS, KINDS, MEANS, periodText, RESTRICTIONS } from './words.ts';
+import { CATEGORIES } from '../moderation/words.ts';
+import { GROUNDS, KINDS, MEANS, medianText, periodText, RESTRICTIONS } from './words.ts';
 
 /** Renders everything about one period. */
 export const periodDetails = (period: TransparencyPeriod): Html =>
@@ -41,7 +42,7 @@ const reportsTable = ({ reports }: TransparencyPeriod): Html =>
   html`<h3>Reports <span class="quiet">(Articles 15(1)(b) and 16)</span></h3>
     ${orNothing(
       reports.map(({ category, filed, decided, with_measure, median_seconds }) => ({
-        cells: [CATEGORIES[category], filed, decided, with_measure, durationText(median_seconds)],
+        cells: [CATEGORIES[category], filed, decided, with_measure, medianText(median_seconds)],
       })),
       ['Category'],
       ['Filed', 'Decided', 'Led to a measure', 'Median time to decision'],
@@ -54,7 +55,7 @@ const appealsTable = ({ appeals }: TransparencyPeriod): Html => {
     ${orNothing(
       filed === 0
         ? []
-        : [{ cells: ['All', filed, approved, rejected, withdrawn, pending, durationText(median_seconds)] }],
+        : [{ cells: ['All', filed, approved, rejected, withdrawn, pending, medianText(median_seconds)] }],
       ['Appeals'],
       ['Filed', 'Approved', 'Rejected', 'Withdrawn', 'Waiting', 'Median time to decision'],
       'No appeals were filed.',

@@ -1,3 +1,4 @@
+import { durationText } from '../../../../kernel/quantities.ts';
 import type {
   Ground,
   Means,
@@ -5,6 +6,7 @@ import type {
   PeriodKind,
   Restriction,
 } from '../../../../mastodon/transparency.ts';
+import { CATEGORIES } from '../moderation/words.ts';
 
 export const KINDS: Readonly<Record<MeasureKind, string>> = {
   warning: 'Warning',
@@ -27,10 +29,10 @@ export const RESTRICTIONS: Readonly<Record<Restriction, string>> = {
 };
 
 export const GROUNDS: Readonly<Record<Ground, string>> = {
-  legal: 'Reported as illegal',
-  violation: 'Reported: breaks a rule',
-  spam: 'Reported as spam',
-  other: 'Reported: something else',
+  legal: `Report: ${CATEGORIES.legal}`,
+  violation: `Report: ${CATEGORIES.violation}`,
+  spam: `Report: ${CATEGORIES.spam}`,
+  other: `Report: ${CATEGORIES.other}`,
   own_initiative: 'Own initiative',
 };
 
@@ -39,13 +41,6 @@ export const MEANS: Readonly<Record<Means, string>> = {
   automated: 'Automated',
   remote: 'By another server',
 };
-
-export const CATEGORIES = {
-  legal: 'Illegal',
-  violation: 'Breaks a rule',
-  spam: 'Spam',
-  other: 'Something else',
-} as const;
 
 export const PERIOD_NAMES: Readonly<Record<PeriodKind, string>> = {
   month: 'Months',
@@ -73,17 +68,6 @@ export function periodLabel(period: string): string {
   return `${short} ${year.slice(2)}`;
 }
 
-const UNITS = [
-  ['day', 86_400],
-  ['hour', 3_600],
-  ['minute', 60],
-  ['second', 1],
-] as const;
-
-/** Returns a duration in its largest unit, such as `2.5 days`; a dash without one. */
-export function durationText(seconds: number | null): string {
-  if (seconds === null) return '–';
-  const [unit, size] = UNITS.find(([, each]) => seconds >= each) ?? UNITS[3];
-  const number = Math.round((seconds / size) * 10) / 10;
-  return `${number} ${unit}${number === 1 ? '' : 's'}`;
-}
+/** Returns the median of durations; a dash without one. */
+export const medianText = (seconds: number | null): string =>
+  seconds === null ? '–' : durationText(seconds);

@@ -1,3 +1,4 @@
+import { TRENDS } from '../addresses.ts';
 import type {
   AdminTag,
   AdminTrendsLink,
@@ -18,7 +19,6 @@ import type { SignedInRequest, WebPage } from '../../page/page.ts';
 import { hereOf, viewOf } from '../../page/request-view.ts';
 import { consolePage } from '../console-page.ts';
 
-const TRENDS = '/admin/trends';
 const TABS = [
   { href: TRENDS, text: 'Hashtags' },
   { href: `${TRENDS}/links`, text: 'Links' },
@@ -26,6 +26,12 @@ const TABS = [
   { href: `${TRENDS}/statuses`, text: 'Posts' },
 ];
 const LIMIT = '50';
+const NOUNS: Readonly<Record<Kind, string>> = {
+  tags: 'Hashtag',
+  links: 'Link',
+  'links/publishers': 'Publisher',
+  statuses: 'Post',
+};
 
 /** A thing that trends, as a row. */
 interface Trending {
@@ -59,11 +65,11 @@ const trendPage = <Entity>({ path, kind, text, byId, rowOf }: TrendPage<Entity>)
       });
       return {
         title: 'Trends',
-        body: html`${tabs('What trends', TABS, path)}
+        body: html`${tabs('Trends', TABS, path)}
           <p class="quiet">${text} A decision can be changed at any time.</p>
           ${
             found.length === 0
-              ? emptyState({ icon: 'trending-up', text: 'Nothing is here at the moment.' })
+              ? emptyState({ icon: 'trending-up', text: 'Nothing to review at the moment.' })
               : trendTable(
                   request,
                   kind,
@@ -77,11 +83,11 @@ const trendPage = <Entity>({ path, kind, text, byId, rowOf }: TrendPage<Entity>)
 
 const trendTable = (request: SignedInRequest, kind: Kind, rows: readonly Trending[]): Html =>
   dataTable(
-    [{ title: 'What' }, { title: 'Use' }, { title: 'State' }, { title: 'Decision' }],
+    [{ title: NOUNS[kind] }, { title: 'Usage' }, { title: 'State' }, { title: 'Decision' }],
     rows.map(({ id, name, what, usage, state }) => ({
       cells: [what, usage, state, decisions(request, kind, { id, name })],
     })),
-    { caption: 'What trends, the most used first' },
+    { caption: 'Trends, the most used first' },
   );
 
 /** Renders the two buttons; they need no confirmation, because each undoes the other. */
@@ -100,7 +106,7 @@ const decisions = (request: SignedInRequest, kind: Kind, { id, name }: Pick<Tren
   );
 
 const reviewState = (waits: boolean, trendable: boolean | null = null): Html => {
-  if (waits) return stateBadge('Waits for review', 'busy');
+  if (waits) return stateBadge('Pending review', 'busy');
   if (trendable === null) return stateBadge('Reviewed');
   return trendable ? stateBadge('Approved', 'good') : stateBadge('Rejected', 'bad');
 };

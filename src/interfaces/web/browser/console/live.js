@@ -33,4 +33,12 @@ function followPage() {
   follow();
 }
 
+/** Shows the current page in the navigation, which may be longer than the window. */
+function showCurrent() {
+  const current = /** @type {HTMLElement | null} */ (document.querySelector('.console-nav [aria-current]'));
+  const nav = current?.closest('nav');
+  if (nav) nav.scrollTop = current.offsetTop - (nav.clientHeight * 2) / 3;
+}
+
+showCurrent();
 followPage();

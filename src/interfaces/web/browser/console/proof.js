@@ -88,8 +88,8 @@ async function checkEntry(proof) {
   const leads = ends && parts.size === size && parts.root === base64Of(root);
   return [
     isEvent && isHash
-      ? { good: true, text: 'The hash is that of the event of this line.' }
-      : { good: false, text: 'The hash is not that of the event of this line.' },
+      ? { good: true, text: 'The hash is that of the event of this entry.' }
+      : { good: false, text: 'The hash is not that of the event of this entry.' },
     leads
       ? { good: true, text: `${hashes.length} hashes lead from the event to the root of the checkpoint.` }
       : { good: false, text: 'The hashes do not lead from the event to the root of the checkpoint.' },
