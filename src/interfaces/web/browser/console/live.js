@@ -37,7 +37,7 @@ function followPage() {
 function showCurrent() {
   const current = /** @type {HTMLElement | null} */ (document.querySelector('.console-nav [aria-current]'));
   const nav = current?.closest('nav');
-  if (nav) nav.scrollTop = current.offsetTop - (nav.clientHeight * 2) / 3;
+  if (current && nav) nav.scrollTop = current.offsetTop - (nav.clientHeight * 2) / 3;
 }
 
 showCurrent();
