@@ -95,26 +95,26 @@ describe('Admission to the inbox', function () {
   });
 
   it('turns away a network that holds all its places, but no other network', async () => {
-    const open = await beginPosts(server, peer, 8, '127.0.0.2');
+    const held = await holdPlaces(server, peer, 8, '127.0.0.2');
     try {
       const answer = await turnedAway('127.0.0.2');
       expect(Number(answer.headers['retry-after'])).greaterThan(0);
       expect((await send(server, fan(), like())).status).equal(202);
     } finally {
-      await breakOff(open);
+      await held.release();
     }
   });
 
   it('keeps places for known senders while strangers hold all the places for strangers', async () => {
     await send(server, fan(), like());
-    const open = await Promise.all(
-      ['127.0.0.2', '127.0.0.3', '127.0.0.4', '127.0.0.5'].map((from) => beginPosts(server, peer, 8, from)),
+    const held = await Promise.all(
+      ['127.0.0.2', '127.0.0.3', '127.0.0.4', '127.0.0.5'].map((from) => holdPlaces(server, peer, 8, from)),
     );
     try {
       await turnedAway('127.0.0.6');
       expect((await send(server, fan(), like())).status).equal(202);
     } finally {
-      await breakOff(open.flat());
+      await Promise.all(held.map((each) => each.release()));
     }
   });
 
@@ -219,8 +219,15 @@ function answerTo({ url }: TestServer, headers: Record<string, string>): Promise
   });
 }
 
-/** Starts activities from one address whose bodies never come. */
-async function beginPosts({ url }: TestServer, peer: Peer, count: number, from: string): Promise<Socket[]> {
+interface HeldPlaces {
+  release(): Promise<void>;
+}
+
+/**
+ * Sends activities from one address whose bodies never come. One that is refused, because the server has not noticed
+ * yet that earlier connections are closed, is sent again.
+ */
+async function holdPlaces({ url }: TestServer, peer: Peer, count: number, from: string): Promise<HeldPlaces> {
   const { hostname: host, port } = new URL(url);
   const signed = await peer.sign('fan', `${HERE}/inbox`, {
     ...{ method: 'POST', body: '1234567890' },
@@ -230,19 +237,26 @@ async function beginPosts({ url }: TestServer, peer: Peer, count: number, from: 
     ...signed,
     ...{ host: 'rookery.example', 'content-length': '10', expect: '100-continue' },
   });
-  /** The places of broken connections are free as soon as the server notices that they are closed. */
-  const begin = async (): Promise<Socket> => {
-    for (;;) {
-      const socket = connect({ port: Number(port), host, localAddress: from });
-      const answered = once(socket, 'data') as Promise<[Buffer]>;
-      socket.write(head);
-      const [answer] = await answered;
-      if (answer.toString().startsWith('HTTP/1.1 100 ')) return socket;
-      socket.destroy();
-    }
+  const open = new Set<Socket>();
+  let isOver = false;
+  const begin = async (): Promise<void> => {
+    const socket = connect({ port: Number(port), host, localAddress: from });
+    open.add(socket);
+    socket.on('data', (answer) => {
+      if (/^HTTP\/1\.1 [2-5]/m.test(answer.toString())) socket.destroy();
+    });
+    socket.once('close', () => {
+      open.delete(socket);
+      if (!isOver) void begin();
+    });
+    socket.write(head);
+    await once(socket, 'data');
   };
-  return Promise.all(Array.from({ length: count }, begin));
+  await Promise.all(Array.from({ length: count }, begin));
+  return {
+    async release() {
+      isOver = true;
+      await Promise.all([...open].map((socket) => once(socket.destroy(), 'close')));
+    },
+  };
 }
-
-const breakOff = (open: readonly Socket[]): Promise<unknown> =>
-  Promise.all(open.map((socket) => new Promise((resolve) => socket.once('close', resolve).destroy())));
