@@ -19,7 +19,7 @@ export const WORDS_OF_STRIKES = {
   },
   silence: {
     subject: 'Your account was limited',
-    what: 'limited your account: from now on, only those who follow you meet your posts without looking for them.',
+    what: 'limited your account: your posts now reach only the people who follow you, and others only if they look for them.',
   },
   suspend: {
     subject: 'Your account was suspended',

@@ -226,6 +226,17 @@ describeTown('The transparency report', function (town) {
       expect(seen.all('a', { class: 'tag' })).to.have.length(12);
     });
 
+    it('draws no time to a decision where nothing was decided', async () => {
+      const hours = async (query?: string) => {
+        const charts = ((await open(query)).body as string).split('<figure');
+        return load(charts.find((chart) => chart.includes('Median hours to a decision')) ?? '');
+      };
+      expect((await hours()).all('rect')).to.have.length(1);
+      const empty = await hours('?from=2020-01&until=2020-02');
+      expect(empty.all('rect')).to.have.length(0);
+      expect(empty.all('td').map(({ text }) => text.trim())).to.include.members(['–', '–']);
+    });
+
     it('shows another period, and says when a range is wrong or in the future', async () => {
       const empty = await open('?by=year&show=2023');
       expect(empty.body).to.include('No measures were taken.');

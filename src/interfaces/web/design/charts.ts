@@ -6,7 +6,8 @@ import { html, type Html } from './html.ts';
 /** A value of a chart with its place on the horizontal axis, such as a day. */
 export interface Point {
   label: string;
-  value: number;
+  /** Null where there is none, which is not drawn. */
+  value: number | null;
 }
 
 interface ChartOptions {
@@ -34,13 +35,9 @@ export function lineChart(points: readonly Point[], options: ChartOptions): Html
   );
   const y = verticalOf(points);
   const at = (_: Point, index: number): number => x(index) ?? 0;
-  const shape = area<Point>()
-    .x(at)
-    .y0(y(0))
-    .y1(({ value }) => y(value));
-  const path = line<Point>()
-    .x(at)
-    .y(({ value }) => y(value));
+  const height = ({ value }: Point): number => y(value ?? 0);
+  const shape = area<Point>().defined(isKnown).x(at).y0(y(0)).y1(height);
+  const path = line<Point>().defined(isKnown).x(at).y(height);
   const drawn = html`<path class="area" d="${shape([...points])}" />
     <path class="line" d="${path([...points])}" />`;
   return chart(points, options, { drawn, y, middle: (index) => x(index) ?? 0 });
@@ -57,6 +54,7 @@ export function barChart(points: readonly Point[], options: ChartOptions): Html 
   const y = verticalOf(points);
   const drawn = html`${points.map(
     ({ value }, index) =>
+      value !== null &&
       html`<rect
         class="bar"
         x="${place(middle(index) - width / 2)}"
@@ -69,10 +67,12 @@ export function barChart(points: readonly Point[], options: ChartOptions): Html 
   return chart(points, options, { drawn, y, middle });
 }
 
+const isKnown = ({ value }: Point): boolean => value !== null;
+
 type Vertical = ReturnType<typeof verticalOf>;
 
 const verticalOf = (points: readonly Point[]) =>
-  scaleLinear([0, Math.max(1, ...points.map(({ value }) => value))], SPAN_Y).nice(4);
+  scaleLinear([0, Math.max(1, ...points.map(({ value }) => value ?? 0))], SPAN_Y).nice(4);
 
 function chart(
   points: readonly Point[],
@@ -107,7 +107,7 @@ function chart(
       <summary>Show as a table<span class="hush">: ${title}</span></summary>
       ${dataTable(
         [{ title: columns[0] }, { title: columns[1], number: true }],
-        points.map(({ label, value }) => ({ cells: [label, format(value)] })),
+        points.map(({ label, value }) => ({ cells: [label, value === null ? '–' : format(value)] })),
       )}
     </details>
   </figure>`;

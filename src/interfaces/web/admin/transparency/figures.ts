@@ -1,6 +1,6 @@
 import { numberText, tenthsText } from '../../../../kernel/quantities.ts';
 import type { TransparencyPeriod } from '../../../../mastodon/schemas/index.ts';
-import { barChart, lineChart } from '../../design/charts.ts';
+import { barChart, type Point } from '../../design/charts.ts';
 import { html, type Html } from '../../design/html.ts';
 import { medianText, periodLabel, periodText } from './words.ts';
 
@@ -18,7 +18,7 @@ const figure = (value: string, name: string, more: string): Html =>
 
 /** Renders how the figures changed, the oldest period first. */
 export function charts(periods: readonly TransparencyPeriod[]): Html {
-  const points = (value: (period: TransparencyPeriod) => number): { label: string; value: number }[] =>
+  const points = (value: (period: TransparencyPeriod) => number | null): Point[] =>
     periods.toReversed().map((each) => ({ label: periodLabel(each.period), value: value(each) }));
   return html`<div class="cards charts">
     <section class="box">
@@ -37,8 +37,8 @@ export function charts(periods: readonly TransparencyPeriod[]): Html {
     </section>
     <section class="box">
       <h2>Hours to a decision</h2>
-      ${lineChart(
-        points(({ totals }) => (totals.median_seconds ?? 0) / 3_600),
+      ${barChart(
+        points(({ totals }) => totals.median_seconds && totals.median_seconds / 3_600),
         {
           title: 'Median hours to a decision by period',
           columns: ['Period', 'Hours'],
