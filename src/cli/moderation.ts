@@ -17,7 +17,10 @@ import { confirm } from './output.ts';
 
 const ACTIONS: Record<string, { action: AccountAction; description: string }> = {
   suspend: { action: 'suspend', description: 'Lock an account and hide all of it, until it is unsuspended' },
-  silence: { action: 'silence', description: 'Limit an account: only its followers see its posts, unless others look for them' },
+  silence: {
+    action: 'silence',
+    description: 'Limit an account: only its followers see its posts, unless others look for them',
+  },
   sensitize: { action: 'sensitive', description: 'Mark everything that an account posts as sensitive' },
   warn: { action: 'none', description: 'Warn the user of an account' },
 };
