@@ -78,7 +78,9 @@ describe('Pages about people in a browser without scripts', function () {
     const control = page.getByRole(role, { name, exact: true }).first();
     await control.focus();
     expect(await page.evaluate('document.activeElement?.textContent.trim()')).to.equal(name);
+    const from = page.url();
     await page.keyboard.press(key);
+    if (role === 'link') await page.waitForURL(({ href }) => href !== from);
     await page.waitForLoadState();
   };
   /** Shows the page in both schemes to axe, and keeps a picture. */
