@@ -31,10 +31,17 @@ describe('Admission to the inbox', function () {
   const fan = () => ({ peer, name: 'fan' });
   const like = (by = 'fan', of = peer) => activity(of, by, 'Like', `${ALICE}/statuses/1`);
 
-  /** Retries until all places of the sender are taken. Returns the refusal. */
+  /**
+   * Retries until all places of the sender are taken. Returns the refusal. The signatures do not match: a valid one
+   * would make the sender known, which has places of its own.
+   */
   const turnedAway = (from: string) =>
     eventually(async () => {
-      const answer = await send(server, { peer: evil, name: 'eve' }, like('eve', evil), { from });
+      const answer = await send(server, { peer: evil, name: 'eve' }, like('eve', evil), {
+        from,
+        at: new Date(Date.now() - 60_000),
+        headersAfter: (headers) => ({ ...headers, date: new Date().toUTCString() }),
+      });
       expect(answer.status).equal(429);
       return answer;
     });
