@@ -1,8 +1,8 @@
 import { createAccount } from '../commands/accounts/index.ts';
 import { call } from './client.ts';
 import { MixedLog } from './mixed-log.ts';
-import { manyAtOnce, untilCaughtUp } from './seed.ts';
-import { cookieOf, tokensFor } from './signed-in.ts';
+import { manyAtOnce, newAccount, untilCaughtUp } from './seed.ts';
+import { cookieOf, pageOf, tokensFor } from './signed-in.ts';
 import type { Site } from './site.ts';
 import { below, percentiles, type Row } from './table.ts';
 import { randomNumbers } from './text.ts';
@@ -63,16 +63,8 @@ export async function measureHistory(
 async function populate(site: Site, say: (line: string) => void): Promise<Town> {
   const { app } = site;
   const ownerId = await createAccount(app.systemContext('bench'), {
-    username: 'auditor',
-    email: 'auditor@example.org',
-    password: 'correct horse',
-    locale: 'en',
-    confirmed: true,
-    approved: true,
+    ...newAccount('auditor'),
     role: 'Owner',
-    reason: null,
-    applicationId: null,
-    signUpIp: null,
   });
   await untilCaughtUp(app);
   const tokenOf = await tokensFor(site, ['read', 'write', 'admin:read', 'admin:write']);
@@ -138,7 +130,7 @@ async function moderated(
 async function steps(site: Site, name: string, path: string, headers: Record<string, string>): Promise<Row> {
   const random = randomNumbers(3);
   const step = (): number => 1 + Math.floor(random() * LONG * 3);
-  const latencies = await timed(STEPS, () => ask(`${site.url}${path}?step=${step()}`, headers));
+  const latencies = await timed(STEPS, () => pageOf({ url: `${site.url}${path}?step=${step()}`, headers }));
   const { p50, p95, p99 } = percentiles(latencies);
   return { name, p50, p99, targets: [below(`p95 ms (${p95.toFixed(1)})`, p95, IMMEDIATE)] };
 }
@@ -149,11 +141,13 @@ async function reports(
   path: string,
   headers: Record<string, string>,
 ): Promise<Row> {
-  const { p50, p99 } = percentiles(await timed(STEPS / 4, () => ask(`${site.url}${path}`, headers)));
+  const { p50, p99 } = percentiles(
+    await timed(STEPS / 4, () => pageOf({ url: `${site.url}${path}`, headers })),
+  );
   return { name, p50, p99 };
 }
 
-async function timed(count: number, work: () => Promise<void>): Promise<number[]> {
+async function timed(count: number, work: () => Promise<unknown>): Promise<number[]> {
   const latencies: number[] = [];
   for (let round = -WARM_UP; round < count; round += 1) {
     const started = performance.now();
@@ -161,10 +155,4 @@ async function timed(count: number, work: () => Promise<void>): Promise<number[]
     if (round >= 0) latencies.push(performance.now() - started);
   }
   return latencies;
-}
-
-async function ask(url: string, headers: Record<string, string>): Promise<void> {
-  const response = await fetch(url, { headers });
-  const text = await response.text();
-  if (!response.ok) throw new Error(`${url} answered ${response.status}: ${text.slice(0, 300)}`);
 }

@@ -26,3 +26,16 @@ export async function tokensFor({ url, app }: Pick<Site, 'url' | 'app'>, scopes:
     return issued.access_token;
   };
 }
+
+export interface Asked {
+  url: string;
+  headers: Record<string, string>;
+}
+
+/** Returns the body of a reply. @throws for any other status than 200, such as a redirect to the sign-in page */
+export async function pageOf({ url, headers }: Asked): Promise<string> {
+  const response = await fetch(url, { headers, redirect: 'manual' });
+  const body = await response.text();
+  if (response.status !== 200) throw new Error(`${url} answered ${response.status}: ${body.slice(0, 300)}`);
+  return body;
+}

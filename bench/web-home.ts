@@ -1,6 +1,6 @@
 import { cpuTimes } from './cpu.ts';
 import { manyAtOnce } from './seed.ts';
-import { cookieOf } from './signed-in.ts';
+import { cookieOf, pageOf, type Asked } from './signed-in.ts';
 import type { Site } from './site.ts';
 import { below, median, type Row } from './table.ts';
 
@@ -8,11 +8,6 @@ const PAGES = 800;
 const AT_ONCE = 8;
 /** Bytes of the page with 20 posts. */
 const MAX_BYTES = 60_000;
-
-interface Asked {
-  url: string;
-  headers: Record<string, string>;
-}
 
 interface Spent {
   /** Milliseconds of processor time for each page. */
@@ -37,7 +32,7 @@ export async function measureWebHome(
     url: `${site.url}/api/v1/timelines/home?limit=20`,
     headers: { Authorization: `Bearer ${reader.token}` },
   };
-  const html = await text(page);
+  const html = await pageOf(page);
   const posts = html.split('<article').length - 1;
   if (posts !== 20) throw new Error(`/home shows ${posts} posts`);
   const spent: { page: Spent; json: Spent }[] = [];
@@ -60,16 +55,9 @@ export async function measureWebHome(
 const total = ({ server, postgres }: Spent): number => server + postgres;
 const shown = ({ server, postgres }: Spent): string => `${server.toFixed(2)} + ${postgres.toFixed(2)}`;
 
-async function text({ url, headers }: Asked): Promise<string> {
-  const response = await fetch(url, { headers, redirect: 'manual' });
-  const body = await response.text();
-  if (response.status !== 200) throw new Error(`${url} answered ${response.status}: ${body.slice(0, 300)}`);
-  return body;
-}
-
 async function cpuOf({ server, app }: Site, asked: Asked): Promise<Spent> {
   const before = await cpuTimes(server.pid, app.db);
-  await manyAtOnce(PAGES, () => text(asked), AT_ONCE);
+  await manyAtOnce(PAGES, () => pageOf(asked), AT_ONCE);
   const after = await cpuTimes(server.pid, app.db);
   const each = (who: string): number => (((after.get(who) ?? 0) - (before.get(who) ?? 0)) * 1_000) / PAGES;
   const others = [...after.keys()].filter((who) => who !== 'server');

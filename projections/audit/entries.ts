@@ -82,15 +82,15 @@ const COLUMNS: readonly ((entry: Entry, actor: Actor) => string | null)[] = [
 
 export async function writeEntries(entries: readonly Entry[], db: Db): Promise<void> {
   if (entries.length === 0) return;
-  const actors = entries.map(({ event }) => actorOf(event.metadata));
+  const acts = entries.map((entry) => ({ entry, actor: actorOf(entry.event.metadata) }));
   await db.query(
     INSERT,
-    COLUMNS.map((column) => entries.map((entry, index) => column(entry, actors[index] ?? NOBODY))),
+    COLUMNS.map((column) => acts.map(({ entry, actor }) => column(entry, actor))),
   );
   await db.query(COUNT, [
     entries.map(({ event }) => event.metadata.time.slice(0, '2026-11'.length)),
     entries.map(({ action }) => action),
-    actors.map(({ kind }) => kind),
+    acts.map(({ actor }) => actor.kind),
   ]);
 }
 
@@ -111,5 +111,3 @@ export async function keepStates(
     await db.query(KEEP_STATES, [kept.map(([key]) => key), kept.map(([, state]) => state)]);
   if (dropped.length > 0) await db.query(DROP_STATES, [dropped]);
 }
-
-const NOBODY: Actor = { kind: 'automation', id: null, role: null, name: null };

@@ -5,13 +5,13 @@ import type { Digests, RunKind } from '../kernel/services/read-models.ts';
 import type { BuildOptions, Progress } from '../storage/postgres/build.ts';
 import type { Database } from '../storage/postgres/db.ts';
 import { Rejected } from '../storage/postgres/event-applier.ts';
+import { errorText } from '../storage/postgres/failures.ts';
 import { askProjectorsToRetry } from '../storage/postgres/projector.ts';
 import { endRun, noteRun, startRun } from '../storage/postgres/projection-runs.ts';
 import { compare, rebuild } from '../storage/postgres/rebuild.ts';
 
 /** Milliseconds between two reports of progress. */
 const REPORT_EVERY = 250;
-const MAX_ERROR = 2_000;
 
 interface BackgroundRun {
   id: string;
@@ -100,11 +100,8 @@ const ignore = (): void => undefined;
 const busy = (): RookeryError =>
   new RookeryError('conflict', 'Another read model is being built or verified; try again later');
 
-const reasonOf = (error: unknown): string => {
-  const text =
-    error instanceof Rejected ? rejectionText(error) : error instanceof Error ? error.message : String(error);
-  return text.replaceAll('\0', '').slice(0, MAX_ERROR);
-};
+const reasonOf = (error: unknown): string =>
+  errorText(error instanceof Rejected ? rejectionText(error) : error);
 
 function rejectionText({ failure: { projection, position, event_type, error } }: Rejected): string {
   return `${projection} halts again at ${position} ${event_type}: ${error}`;

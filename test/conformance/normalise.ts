@@ -78,7 +78,6 @@ export class Normaliser {
         .replaceAll(/-----BEGIN[\s\S]*-----END [A-Z ]+-----/g, '<key>')
         .replaceAll(/\S+@example\.org/g, '<email>')
         .replaceAll(UUID, '<uuid>')
-        // The hour of what somebody read.
         .replaceAll(/(audit-view-\d+-)\d{6}\b/g, '$1<hour>')
         .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d)?(\.\d+)?(Z|[+-]\d\d:\d\d)/g, asTime)
         .replaceAll(/\b\d{4}-\d\d-\d\d\b/g, '<day>')

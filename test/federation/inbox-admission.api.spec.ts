@@ -31,6 +31,12 @@ describe('Admission to the inbox', function () {
   const fan = () => ({ peer, name: 'fan' });
   const like = (by = 'fan', of = peer) => activity(of, by, 'Like', `${ALICE}/statuses/1`);
 
+  /** Signs another date than the request bears. */
+  const mismatched = () => ({
+    at: new Date(Date.now() - 60_000),
+    headersAfter: (headers: Record<string, string>) => ({ ...headers, date: new Date().toUTCString() }),
+  });
+
   /**
    * Retries until all places of the sender are taken. Returns the refusal. The signatures do not match: a valid one
    * would make the sender known, which has places of its own.
@@ -38,9 +44,8 @@ describe('Admission to the inbox', function () {
   const turnedAway = (from: string) =>
     eventually(async () => {
       const answer = await send(server, { peer: evil, name: 'eve' }, like('eve', evil), {
+        ...mismatched(),
         from,
-        at: new Date(Date.now() - 60_000),
-        headersAfter: (headers) => ({ ...headers, date: new Date().toUTCString() }),
       });
       expect(answer.status).equal(429);
       return answer;
@@ -63,13 +68,7 @@ describe('Admission to the inbox', function () {
 
     it('parses no body when the signature does not match', async () => {
       const parsed = await longTextsParsed(async () => {
-        const keyId = `${evil.origin}/users/eve#main-key`;
-        const at = new Date(Date.now() - 60_000);
-        const options = {
-          keyId,
-          at,
-          headersAfter: (headers: Record<string, string>) => ({ ...headers, date: new Date().toUTCString() }),
-        };
+        const options = { ...mismatched(), keyId: `${evil.origin}/users/eve#main-key` };
         expect((await send(server, { peer: evil, name: 'eve' }, wide(), options)).status).equal(401);
       });
       expect(parsed).equal(0);
@@ -231,8 +230,8 @@ interface HeldPlaces {
 }
 
 /**
- * Sends activities from one address whose bodies never come. One that is refused, because the server has not noticed
- * yet that earlier connections are closed, is sent again.
+ * Sends activities from one address whose bodies never come. An activity is refused while the server
+ * has not noticed that earlier connections are closed; it is sent again.
  */
 async function holdPlaces({ url }: TestServer, peer: Peer, count: number, from: string): Promise<HeldPlaces> {
   const { hostname: host, port } = new URL(url);

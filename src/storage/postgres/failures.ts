@@ -36,3 +36,10 @@ export function failureAt(event: RecordedEvent, error: unknown): Failure {
 }
 
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** A message longer than this is cut. */
+const MAX_ERROR = 2_000;
+
+/** Returns the message of an error as a table takes it. */
+export const errorText = (error: unknown): string =>
+  messageOf(error).replaceAll('\0', '').slice(0, MAX_ERROR);

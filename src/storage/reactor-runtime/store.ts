@@ -1,5 +1,6 @@
 import type { RecordedEvent } from '../../kernel/event.ts';
 import { statement, type Db } from '../../kernel/read.ts';
+import { errorText } from '../postgres/failures.ts';
 
 /** An event that a reactor could not handle, and that waits for the operator. */
 export interface DeadLetter {
@@ -24,9 +25,6 @@ export interface ReactorState {
 
 /** Tells the holder of the lock that an event is to be retried. */
 export const RETRY_CHANNEL = 'rookery_reactors';
-
-/** A message longer than this is cut. */
-const MAX_ERROR = 2_000;
 
 const COLUMNS = 'reactor, event_id, event_type, stream, position, attempts, error, set_aside_at';
 const REGISTER = statement(
@@ -72,10 +70,6 @@ const TAKEN = statement(
   'reactors_taken',
   'delete from durable.set_aside_events where reactor = $1 and event_id = $2',
 );
-
-/** Returns the message of an error as a table takes it. */
-export const errorText = (error: unknown): string =>
-  (error instanceof Error ? error.message : String(error)).replaceAll('\0', '').slice(0, MAX_ERROR);
 
 /** Gives new reactors their position in the log. */
 export async function register(db: Db, positions: ReadonlyMap<string, bigint>): Promise<void> {
