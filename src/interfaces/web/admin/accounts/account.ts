@@ -1,5 +1,5 @@
 import { languageName } from '../../../../mastodon/language.ts';
-import { ACCOUNTS, REPORTS, accountPath } from '../addresses.ts';
+import { ACCOUNTS, REPORTS, accountPath, reportPath } from '../addresses.ts';
 import { isRookeryError } from '../../../../kernel/errors.ts';
 import type { AccountRecord, Status } from '../../../../mastodon/schemas/index.ts';
 import { buttonLink } from '../../design/components.ts';
@@ -159,7 +159,7 @@ function reports({ account: { id, account }, about_target, by_reporter, notes }:
       ${noteList(
         notes,
         'No notes.',
-        ({ report_id }) => html`, about <a href="${REPORTS}/${report_id}">a report</a>`,
+        ({ report_id }) => html`, about <a href="${reportPath(report_id)}">a report</a>`,
       )}
     </section>
   </div>`;

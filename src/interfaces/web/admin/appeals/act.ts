@@ -1,4 +1,4 @@
-import { APPEALS } from '../addresses.ts';
+import { APPEALS, appealPath } from '../addresses.ts';
 import { isRookeryError, notFound } from '../../../../kernel/errors.ts';
 import type { AdminAppeal } from '../../../../mastodon/schemas/index.ts';
 import { buttonLink } from '../../design/components.ts';
@@ -48,7 +48,7 @@ export const appealActPage = consolePage({
     const { label, does, danger } = VERDICTS[verdictOf(request)];
     const appeal = await appealOf(request);
     if (appeal.state !== 'pending') return decidedAlready(appeal);
-    const back = `${APPEALS}/${appeal.id}`;
+    const back = appealPath(appeal.id);
     return {
       title: `${label} the appeal of @${appeal.account.account.acct}`,
       back: [back, 'The appeal'],
@@ -87,7 +87,7 @@ export const appealActPage = consolePage({
       if (appeal.state === 'pending') throw error;
       return decidedAlready(appeal);
     }
-    return { redirect: saying(`${APPEALS}/${id}`, 'appeal_decided') };
+    return { redirect: saying(appealPath(id), 'appeal_decided') };
   },
 });
 
@@ -100,6 +100,6 @@ function decidedAlready(appeal: AdminAppeal): ConsoleContent {
     html`${who} closed this appeal${closed_at !== null && html` on ${moment(closed_at)}`}. Nothing was done a
     second time.`,
     html`<p>${appealState(appeal)}</p>
-      <p class="buttons">${buttonLink(`${APPEALS}/${id}`, 'The appeal')}</p>`,
+      <p class="buttons">${buttonLink(appealPath(id), 'The appeal')}</p>`,
   );
 }

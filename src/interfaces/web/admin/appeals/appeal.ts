@@ -1,4 +1,4 @@
-import { APPEALS, reportPath } from '../addresses.ts';
+import { APPEALS, appealPath, reportPath } from '../addresses.ts';
 import type { AdminAppeal } from '../../../../mastodon/schemas/index.ts';
 import { buttonLink } from '../../design/components.ts';
 import { factList } from '../../design/data-table.ts';
@@ -91,8 +91,8 @@ function decision(appeal: AdminAppeal, { user }: SignedInRequest): Html {
     ${isOwn && html`<p class="note">You imposed this strike. ${fourEyes}</p>`}
     ${!isOwn && html`<p class="quiet">${fourEyes}</p>`}
     <div class="buttons">
-      ${buttonLink(`${APPEALS}/${id}/act/approve`, 'Approve…', { icon: 'check' })}
-      ${buttonLink(`${APPEALS}/${id}/act/reject`, 'Reject…', { look: 'danger', icon: 'x' })}
+      ${buttonLink(`${appealPath(id)}/act/approve`, 'Approve…', { icon: 'check' })}
+      ${buttonLink(`${appealPath(id)}/act/reject`, 'Reject…', { look: 'danger', icon: 'x' })}
     </div>
   </section>`;
 }

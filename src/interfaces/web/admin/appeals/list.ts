@@ -1,4 +1,4 @@
-import { APPEALS } from '../addresses.ts';
+import { APPEALS, appealPath } from '../addresses.ts';
 import type { AdminAppeal } from '../../../../mastodon/schemas/index.ts';
 import { olderLink, placeIn } from '../../client/paging.ts';
 import { emptyState, tabs } from '../../design/components.ts';
@@ -51,7 +51,7 @@ export const appealsPage = consolePage({
 const hrefOf = (state: string): string => (state === 'pending' ? APPEALS : `${APPEALS}?state=${state}`);
 
 const cellsOf = (appeal: AdminAppeal, request: SignedInRequest): Html[] => [
-  html`<a href="${APPEALS}/${appeal.id}"
+  html`<a href="${appealPath(appeal.id)}"
     ><span class="excerpt" dir="auto">${appeal.text || 'Erased'}</span></a
   >`,
   personLink(appeal.account.account, request),

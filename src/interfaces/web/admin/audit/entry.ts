@@ -9,12 +9,12 @@ import { consolePage } from '../console-page.ts';
 import { actName } from './acts.ts';
 import { changeList } from './fields.ts';
 import { auditLine, linksOf, reasonOf } from './line.ts';
-import { actorText, sentence, targetLink } from './sentence.ts';
+import { actorText, sentence, targetLink, targetText } from './sentence.ts';
 
 /** Entries of the same command that the page of one of them shows. */
 const SHOWN = 40;
 
-/** `${AUDIT}/:id`: one entry with all that is known about it. */
+/** One entry, with all that is known about it. */
 export const auditEntryPage = consolePage({
   path: `${AUDIT}/:id`,
   permission: 'view_audit_log',
@@ -73,9 +73,8 @@ function targetFact(target: AuditTargetEntity, role: string | null): Html {
   const { type, id } = target;
   const [path, permission] = CASES[type] ?? [];
   const mayOpen = path !== undefined && permission !== undefined && id !== null && mayDo(role, permission);
-  const link = targetLink(target);
-  const isNamed = id !== null && !link.text.replaceAll(/<[^>]*>/g, '').includes(id);
-  return html`${link}${isNamed && html` <code>${id}</code>`}${
+  const lacksId = id !== null && !targetText(target).includes(id);
+  return html`${targetLink(target)}${lacksId && html` <code>${id}</code>`}${
     mayOpen && html` <a href="${path}/${id}">Open the ${type}</a>`
   }`;
 }

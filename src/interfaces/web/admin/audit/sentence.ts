@@ -31,7 +31,8 @@ export function replayHref({ type, id, name }: AuditTargetEntity): string | unde
 }
 
 /** Returns a target in plain words: its name, or what it is. */
-function targetText({ type, id, name }: AuditTargetEntity): string {
+/** Names a target in plain words. */
+export function targetText({ type, id, name }: AuditTargetEntity): string {
   const noun = NOUNS[type] ?? type.replaceAll('_', ' ');
   if (type === 'account') return name === null ? `account ${id}` : `@${name}`;
   if (type === 'settings' || type === 'trend' || type === 'report_note') return noun;

@@ -114,7 +114,7 @@ const skipped = ({ name, skipped: events }: AdminProjection): Html =>
           event_type,
           moment(skipped_at),
           reason,
-          html`<a href="${PROJECTIONS}/${name}/unskip?position=${position}">Process it again</a>`,
+          html`<a href="${projectionPath(name)}/unskip?position=${position}">Process it again</a>`,
         ],
       })),
       { caption: 'Skipped events' },

@@ -1,4 +1,4 @@
-import { REPORTS } from '../addresses.ts';
+import { REPORTS, reportPath } from '../addresses.ts';
 import { isRookeryError, notFound } from '../../../../kernel/errors.ts';
 import type { ReportCase } from '../../../../mastodon/schemas/index.ts';
 import { buttonLink } from '../../design/components.ts';
@@ -21,7 +21,7 @@ export const reportActPage = consolePage({
     const found = await caseOf(request);
     const { report } = found;
     const name = `@${report.target_account.account.acct}`;
-    const back = `${REPORTS}/${report.id}`;
+    const back = reportPath(report.id);
     const { type = '' } = request.params;
     if (type !== 'reopen' && report.action_taken && !tried) return alreadyDecided(found);
     const content = (title: string, body: Html): ConsoleContent => ({
@@ -51,10 +51,10 @@ export const reportActPage = consolePage({
       return alreadyDecided(found);
     }
     if (request.params['type'] === 'reopen')
-      return { redirect: saying(`${REPORTS}/${request.params['id'] ?? ''}`, 'report_reopened') };
+      return { redirect: saying(reportPath(request.params['id'] ?? ''), 'report_reopened') };
     const { next_id } = await caseOf(request);
     return {
-      redirect: saying(next_id === null ? REPORTS : `${REPORTS}/${next_id}`, 'report_decided'),
+      redirect: saying(next_id === null ? REPORTS : reportPath(next_id), 'report_decided'),
     };
   },
 });
@@ -114,8 +114,8 @@ function alreadyDecided({ report, next_id }: ReportCase): ConsoleContent {
     html`${by === null ? 'The operator' : handleLink(by.account)} resolved this
     report${at !== null && html` on ${moment(at)}`}. Nothing was done a second time.`,
     html`<p class="buttons">
-      ${next_id !== null && buttonLink(`${REPORTS}/${next_id}`, 'Next report')}
-      ${buttonLink(`${REPORTS}/${report.id}`, 'See what was decided', { look: 'plain' })}
+      ${next_id !== null && buttonLink(reportPath(next_id), 'Next report')}
+      ${buttonLink(reportPath(report.id), 'See what was decided', { look: 'plain' })}
     </p>`,
   );
 }

@@ -1,4 +1,4 @@
-import { REPORTS } from '../addresses.ts';
+import { reportPath } from '../addresses.ts';
 import type { AdminReport, ReportCase } from '../../../../mastodon/schemas/index.ts';
 import { actionPath } from '../../client/action.ts';
 import { html, type Html } from '../../design/html.ts';
@@ -14,14 +14,18 @@ export const stepsOf = ({ previous_id, next_id }: ReportCase): Html =>
     ${
       previous_id === null
         ? html`<span></span>`
-        : html`<a class="button plain small" href="${REPORTS}/${previous_id}" aria-keyshortcuts="k" rel="prev"
+        : html`<a
+            class="button plain small"
+            href="${reportPath(previous_id)}"
+            aria-keyshortcuts="k"
+            rel="prev"
             >${icon('skip-back')}Previous report</a
           >`
     }
     ${
       next_id === null
         ? html`<span class="quiet">No other unresolved report.</span>`
-        : html`<a class="button plain small" href="${REPORTS}/${next_id}" aria-keyshortcuts="j" rel="next"
+        : html`<a class="button plain small" href="${reportPath(next_id)}" aria-keyshortcuts="j" rel="next"
             >Next report${icon('skip-forward')}</a
           >`
     }
@@ -29,7 +33,7 @@ export const stepsOf = ({ previous_id, next_id }: ReportCase): Html =>
 
 /** Renders what can be done about a report. */
 export function actsOf(request: SignedInRequest, report: AdminReport): Html {
-  const act = (type: string): string => `${REPORTS}/${report.id}/act/${type}`;
+  const act = (type: string): string => `${reportPath(report.id)}/act/${type}`;
   if (report.action_taken)
     return html`<section class="box">
       <h2>Decision</h2>

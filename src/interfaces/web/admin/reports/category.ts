@@ -1,4 +1,4 @@
-import { REPORTS } from '../addresses.ts';
+import { REPORTS, reportPath } from '../addresses.ts';
 import type { Rule } from '../../../../mastodon/schemas/index.ts';
 import { checkField, radioField } from '../../design/choice-fields.ts';
 import { html } from '../../design/html.ts';
@@ -17,7 +17,7 @@ export const reportCategoryPage = consolePage({
   show: async (request, tried) => {
     const { report } = await caseOf(request);
     const { entity: rules } = await request.api<Rule[]>('GET v1/instance/rules');
-    const back = `${REPORTS}/${report.id}`;
+    const back = reportPath(report.id);
     const cited = new Set(report.rules.map(({ id }) => id));
     return {
       title: 'Category of the report',
@@ -51,6 +51,6 @@ export const reportCategoryPage = consolePage({
   submit: async ({ api, params }, { category = '' }, _files, { rule_ids = [] }) => {
     const body = { category, rule_ids: category === 'violation' ? rule_ids : [] };
     await api('PUT v1/admin/reports/:id', { params, body });
-    return { redirect: saying(`${REPORTS}/${params['id'] ?? ''}`, 'report_changed') };
+    return { redirect: saying(reportPath(params['id'] ?? ''), 'report_changed') };
   },
 });

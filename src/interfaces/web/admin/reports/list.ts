@@ -1,4 +1,4 @@
-import { REPORTS } from '../addresses.ts';
+import { REPORTS, reportPath } from '../addresses.ts';
 import type { QueuedReport } from '../../../../mastodon/schemas/index.ts';
 import { olderLink, placeIn } from '../../client/paging.ts';
 import { selectField } from '../../design/choice-fields.ts';
@@ -46,7 +46,7 @@ export const reportsPage = consolePage({
       actions:
         first &&
         first.action_taken_at === null &&
-        html`<a class="button" href="${REPORTS}/${first.id}" aria-keyshortcuts="j">Review reports</a>`,
+        html`<a class="button" href="${reportPath(first.id)}" aria-keyshortcuts="j">Review reports</a>`,
       body: html`${queueTabs(view, filters)} ${filterBar(request, view.name, filters)}
       ${
         reports.length === 0
@@ -66,7 +66,7 @@ const nothingIn = (view: string, filters: number): string =>
   filters > 0 ? 'No report matches these filters.' : view === 'open' ? 'No report waits.' : 'No reports.';
 
 const cellsOf = (report: QueuedReport, request: SignedInRequest): Html[] => [
-  html`<a href="${REPORTS}/${report.id}">${CATEGORIES[report.category]}</a>${
+  html`<a href="${reportPath(report.id)}">${CATEGORIES[report.category]}</a>${
       report.comment !== '' && html`<br /><span class="excerpt" dir="auto">${report.comment}</span>`
     }`,
   personLink(report.target_account, request),
