@@ -11,21 +11,6 @@ const MAX_SCHEDULED = 300;
 const MAX_PER_DAY = 25;
 /** Milliseconds. https://docs.joinmastodon.org/methods/scheduled_statuses/#update */
 const SHORTEST = 5 * 60_000;
-/** Times are compared as texts, so years have four digits. */
-const LATEST = Date.UTC(9999, 0);
-
-/**
- * Returns the requested time, ISO 8601 in UTC; without a zone it is UTC.
- * @throws RookeryError `invalid` with `refusal` for text that is no date
- */
-export function readMoment(text: string, refusal = 'Validation failed: Scheduled at is invalid'): string {
-  const zoned = /(?:Z|[+-]\d{2}:?\d{2})$/i.test(text) || !/\d[T ]\d/.test(text) ? text : `${text}Z`;
-  const time = Date.parse(zoned);
-  if (Number.isNaN(time) || time < 0 || time > LATEST) {
-    throw invalid(refusal);
-  }
-  return new Date(time).toISOString();
-}
 
 /** Decides a new scheduled post. Pure. */
 export const decideSchedule = (state: ScheduledStatus, data: ScheduledStatusData): ScheduledStatusEvent[] =>

@@ -2,12 +2,13 @@ import { z } from 'zod';
 import { scheduledStatusStream, type ScheduledStatusEvent } from '../../src/events/scheduled-statuses.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { idParams } from '../../src/kernel/input.ts';
+import { requiredMoment } from '../../src/kernel/moments.ts';
 import { scheduledStatusSchema } from '../../src/mastodon/schemas/index.ts';
 import { scheduledStatusText } from '../../queries/scheduled-statuses/index.ts';
 import { executeWithinQuota } from '../quotas/index.ts';
 import { editMedia, mediaChanges } from './edit-media.ts';
 import { requireWaiting, scheduledStatus, type ScheduledStatus } from './scheduled-status.ts';
-import { checkMoment, readMoment, scheduledQuota } from './schedule.ts';
+import { checkMoment, scheduledQuota } from './schedule.ts';
 
 /** https://docs.joinmastodon.org/methods/scheduled_statuses/#update */
 export const updateScheduledStatus = endpoint({
@@ -29,7 +30,12 @@ export const updateScheduledStatus = endpoint({
   reply: scheduledStatusSchema,
   handler: async (ctx, { params: { id }, body }) => {
     const me = ctx.viewer.account_id;
-    const at = body.scheduled_at ? readMoment(body.scheduled_at) : undefined;
+    const at = body.scheduled_at
+      ? requiredMoment(body.scheduled_at, {
+          now: ctx.now,
+          refusal: 'Validation failed: Scheduled at is invalid',
+        })
+      : undefined;
     const command = { accountId: me, now: ctx.now, at };
     await executeWithinQuota(ctx, {
       stream: scheduledStatusStream(id),

@@ -6,25 +6,20 @@ import {
 import type { QuotePolicy, StatusCreated } from '../../src/events/statuses.ts';
 import type { EventOf } from '../../src/kernel/event.ts';
 import type { UserContext } from '../../src/kernel/context.ts';
+import { requiredMoment } from '../../src/kernel/moments.ts';
 import { languageCode } from '../../src/mastodon/language.ts';
 import { scheduledStatusText } from '../../queries/scheduled-statuses/index.ts';
 import { executeWithinQuota } from '../quotas/index.ts';
-import {
-  checkMoment,
-  decideSchedule,
-  readMoment,
-  scheduledQuota,
-  scheduledStatus,
-} from '../scheduled-statuses/index.ts';
+import { checkMoment, decideSchedule, scheduledQuota, scheduledStatus } from '../scheduled-statuses/index.ts';
 import type { Author, PostInput } from './post-input.ts';
 
 /**
  * Returns the time of publication, or undefined for immediately: without a time, and for a past one.
- * @throws RookeryError `invalid` for text that is no date, and for a time that is too near
+ * @throws RookeryError `invalid` for text that is no date, and for a time that is too near or in doubt
  */
 export function schedulingMoment(text: string | null | undefined, now: string): string | undefined {
   if (!text) return undefined;
-  const moment = readMoment(text, 'Record invalid');
+  const moment = requiredMoment(text, { now, refusal: 'Record invalid' });
   if (moment <= now) return undefined;
   checkMoment(moment, now);
   return moment;

@@ -10,7 +10,7 @@ import {
 import { allAnnouncements } from '../../queries/announcements/index.ts';
 import type { CommandContext } from '../kernel/context.ts';
 import { RookeryError } from '../kernel/errors.ts';
-import { FIRST_MOMENT, LAST_MOMENT } from '../kernel/time.ts';
+import { readMoment } from '../kernel/moments.ts';
 import { parseId } from './arguments.ts';
 import { asOperator, type Operator } from './operator.ts';
 import { confirm, printResult, printRow } from './output.ts';
@@ -77,12 +77,11 @@ const withTimes = (command: Command): Command =>
     .option('--no-at', 'do not publish it by itself');
 
 function moment(text: string): string {
-  const time = Date.parse(text);
-  const known = time >= FIRST_MOMENT && time <= LAST_MOMENT;
-  if (!/^\d{4}-\d{2}-\d{2}/.test(text) || !known) {
+  const moment = readMoment(text);
+  if (moment === undefined || moment.isAmbiguous) {
     throw new InvalidArgumentError('must be a time such as 2026-12-01T20:00Z.');
   }
-  return new Date(time).toISOString();
+  return moment.at;
 }
 
 const announcementId = (): Argument => new Argument('<id>', 'of the announcement').argParser(parseId);

@@ -7,7 +7,6 @@ import {
   checkLimits,
   decideSchedule,
   checkMoment,
-  readMoment,
   scheduledQuota,
 } from '../../commands/scheduled-statuses/schedule.ts';
 import {
@@ -15,6 +14,7 @@ import {
   type ScheduledStatusData,
   type ScheduledStatusEvent,
 } from '../../src/events/scheduled-statuses.ts';
+import { requiredMoment } from '../../src/kernel/moments.ts';
 import type { Db } from '../../src/kernel/read.ts';
 import { given, type Given } from '../support/given.ts';
 import { refusal } from '../support/refusal.ts';
@@ -34,16 +34,17 @@ const published: ScheduledStatusEvent = {
 const refused = (decide: () => unknown): string | undefined => refusal(decide)?.join(': ');
 
 describe('The decisions about scheduled statuses', () => {
-  it('parse times as clients send them', () => {
-    expect(readMoment('2026-12-01T10:00:00+02:00')).to.equal('2026-12-01T08:00:00.000Z');
-    expect(readMoment('2026-12-01')).to.equal('2026-12-01T00:00:00.000Z');
-    expect(readMoment('2026-12-01 10:00')).to.equal('2026-12-01T10:00:00.000Z');
-    expect(readMoment('2026-12-01T10:00:00.5')).to.equal('2026-12-01T10:00:00.500Z');
-    for (const text of ['tomorrow', '', '99999-01-01T00:00:00Z', '-000001-01-01T00:00:00Z']) {
+  it('parse times as clients send them, and refuse doubtful ones that are past', () => {
+    const read = (text: string): string => requiredMoment(text, { now: NOW, refusal: 'It is no time' });
+    expect(read('2026-12-01T10:00:00+02:00')).to.equal('2026-12-01T08:00:00.000Z');
+    expect(read('31/12/2026 10:00')).to.equal('2026-12-31T10:00:00.000Z');
+    expect(read('2020-12-01')).to.equal('2020-12-01T00:00:00.000Z');
+    expect(refused(() => read('12/2/2026 10:00'))).to.match(/^invalid: It is no time: write the year first/);
+    for (const text of ['tomorrow', '', '99999-01-01T00:00:00Z', '0026-12-02']) {
       expect(
-        refused(() => readMoment(text)),
+        refused(() => read(text)),
         text,
-      ).to.match(/^invalid: .*Scheduled at is invalid$/);
+      ).to.equal('invalid: It is no time');
     }
   });
 

@@ -174,6 +174,24 @@ describe('Scheduled statuses over the API', () => {
     expect(await listed()).to.deep.equal([]);
   });
 
+  it('are not posted at once for a day that was written first', async () => {
+    const later = new Date(Date.now() + 40 * 86_400_000).toISOString();
+    const [year = '', month = '', day = ''] = later.slice(0, 10).split('-');
+    for (const mark of ['/', '.', '-']) {
+      const made = await schedule('later', { scheduled_at: `${[day, month, year].join(mark)} 14:35` });
+      expect(made.scheduled_at).to.equal(`${later.slice(0, 10)}T14:35:00.000Z`);
+      expect((await as(alice)('DELETE', `/api/v1/scheduled_statuses/${made.id}`)).status).to.equal(200);
+    }
+    const wrongWay = await post({ status: 'in doubt', scheduled_at: '1/2/2025 2:35:54 PM' });
+    expect([wrongWay.status, wrongWay.body.error]).to.deep.equal([
+      422,
+      'Record invalid: write the year first, such as 2026-12-31T20:00:00Z',
+    ]);
+    const american = await post({ status: 'month first', scheduled_at: `12/31/${Number(year) + 1}` });
+    expect([american.status, american.body.error]).to.deep.equal([422, 'Record invalid']);
+    expect(await listed()).to.deep.equal([]);
+  });
+
   it('are the same when repeated with their Idempotency-Key', async () => {
     const body = { status: 'only once', scheduled_at: LATER };
     const headers = { 'Idempotency-Key': 'scheduled' };

@@ -4,6 +4,7 @@ import { MAX_ANNOUNCEMENT_TEXT } from '../../../src/events/announcements.ts';
 import type { UserContext } from '../../../src/kernel/context.ts';
 import { endpoint, type Reply } from '../../../src/kernel/endpoint.ts';
 import { formBoolean, idParams } from '../../../src/kernel/input.ts';
+import { requiredMoment } from '../../../src/kernel/moments.ts';
 import { adminAnnouncementSchema } from '../../../src/mastodon/schemas/index.ts';
 import {
   createAnnouncement,
@@ -11,7 +12,6 @@ import {
   unpublishAnnouncement,
   updateAnnouncement,
 } from '../../announcements/index.ts';
-import { readMoment } from '../../scheduled-statuses/index.ts';
 import { deleteAdminAnnouncement } from './delete.ts';
 
 const moment = z.string().max(100).nullish();
@@ -47,7 +47,7 @@ export const createAdminAnnouncement = endpoint({
   reply: adminAnnouncementSchema,
   handler: async (ctx, { body }) => {
     const none = { starts_at: null, ends_at: null, all_day: false, scheduled_at: null };
-    const announcement = { ...none, ...timesOf(body), text: body.text ?? '' };
+    const announcement = { ...none, ...timesOf(body, ctx.now), text: body.text ?? '' };
     const id = await createAnnouncement(ctx, announcement, { draft: body.draft === true });
     return { json: await adminAnnouncementOf(ctx.db, id) };
   },
@@ -63,7 +63,7 @@ export const updateAdminAnnouncement = endpoint({
   reply: adminAnnouncementSchema,
   handler: async (ctx, { params: { id }, body }) => {
     const { text } = body;
-    await updateAnnouncement(ctx, { id, ...(text == null ? {} : { text }), ...timesOf(body) });
+    await updateAnnouncement(ctx, { id, ...(text == null ? {} : { text }), ...timesOf(body, ctx.now) });
     return { json: await adminAnnouncementOf(ctx.db, id) };
   },
 });
@@ -71,15 +71,15 @@ export const updateAdminAnnouncement = endpoint({
 type Times = Partial<Record<'starts_at' | 'ends_at' | 'scheduled_at', string | null>>;
 
 /** Returns the given times in the form of events. @throws RookeryError `invalid` for text that is no time */
-function timesOf({
-  all_day,
-  ...given
-}: Omit<z.output<z.ZodObject<typeof input>>, 'text'>): Times & { all_day?: boolean } {
+function timesOf(
+  { all_day, ...given }: Omit<z.output<z.ZodObject<typeof input>>, 'text'>,
+  now: string,
+): Times & { all_day?: boolean } {
   const times: Times = {};
   for (const name of ['starts_at', 'ends_at', 'scheduled_at'] as const) {
     const text = given[name];
     if (text === undefined) continue;
-    times[name] = text?.trim() ? readMoment(text.trim(), `${LABELS[name]} is no date`) : null;
+    times[name] = text?.trim() ? requiredMoment(text, { now, refusal: `${LABELS[name]} is no date` }) : null;
   }
   return { ...times, ...(typeof all_day === 'boolean' ? { all_day } : {}) };
 }

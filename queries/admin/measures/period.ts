@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { invalid, parameterMissing } from '../../../src/kernel/errors.ts';
+import { readMoment } from '../../../src/kernel/moments.ts';
 import { idAt, type Id } from '../../../src/kernel/ids.ts';
 
 const DAY = 86_400_000;
@@ -18,8 +19,8 @@ const dayParameter = z
   .string()
   .max(40)
   .transform((text, problems): string => {
-    const [day] = /^(?:19[7-9]|2\d\d)\d-\d\d-\d\d(?=$|[T ])/.exec(text.trim()) ?? [];
-    if (day !== undefined && z.iso.date().safeParse(day).success) return day;
+    const day = readMoment(text)?.day;
+    if (day !== undefined && day >= '1970' && day < '3000') return day;
     problems.addIssue('is no date');
     return z.NEVER;
   });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { jsonExcess } from '../../kernel/json-limits.ts';
+import { readMoment } from '../../kernel/moments.ts';
 import { languageCode } from '../../mastodon/language.ts';
 import type { PreviewCardData } from '../../events/preview-card.ts';
 import { frameFor } from './frames.ts';
@@ -104,8 +105,8 @@ function addressOf(text: string | undefined, base: string): string {
 }
 
 function momentOf(text: string | undefined): string | null {
-  const time = Date.parse(text ?? '');
-  return Number.isNaN(time) || time < 0 || time > Date.UTC(9999, 0) ? null : new Date(time).toISOString();
+  const at = readMoment(text ?? '')?.at;
+  return at !== undefined && at >= '1970' ? at : null;
 }
 
 interface Article {

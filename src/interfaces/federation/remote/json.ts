@@ -1,4 +1,5 @@
 import { jsonExcess, type JsonLimits } from '../../../kernel/json-limits.ts';
+import { readMoment } from '../../../kernel/moments.ts';
 import { RemoteError } from './remote-error.ts';
 
 /** A JSON object of another server, whose members may have any type. */
@@ -84,9 +85,8 @@ export function pastMoment(value: unknown, now: string): string | undefined {
 /** Returns a time of these centuries as ISO 8601 in UTC; undefined for any other value. */
 export function momentOf(value: unknown): string | undefined {
   if (typeof value !== 'string' || value.length > 40) return undefined;
-  // Some servers omit the zone: that means UTC, whatever the zone of this process.
-  const time = Date.parse(/T[0-9:.]+$/.test(value) ? `${value}Z` : value);
-  return time >= 0 && time < 4_102_444_800_000 ? new Date(time).toISOString() : undefined;
+  const at = readMoment(value)?.at;
+  return at !== undefined && at >= '1970' && at < '2100' ? at : undefined;
 }
 
 /** Nested links: an image whose `url` is a list of links. */
