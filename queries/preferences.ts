@@ -3,6 +3,7 @@ import { endpoint } from '../src/kernel/endpoint.ts';
 import { notFound } from '../src/kernel/errors.ts';
 import { statement, type Db } from '../src/kernel/read.ts';
 import { DEFAULT_PRIVACY } from './entities/default-privacy.ts';
+import { postLanguage } from '../src/mastodon/languages.ts';
 import { preferencesSchema, type Preferences } from '../src/mastodon/schemas/index.ts';
 
 const PREFERENCES = statement(
@@ -42,7 +43,7 @@ export async function preferencesOf(db: Db, accountId: string): Promise<Preferen
   return {
     'posting:default:visibility': row.privacy,
     'posting:default:sensitive': row.sensitive,
-    'posting:default:language': row.language,
+    'posting:default:language': postLanguage(row.language),
     'posting:default:quote_policy': row.quote_policy,
     'reading:expand:media': row.expand_media,
     'reading:expand:spoilers': row.expand_spoilers,

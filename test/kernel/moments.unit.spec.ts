@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { readMoment } from '../../src/kernel/moments.ts';
 
-/** What Ruby 3.1 answers to `DateTime.parse(text, false)`, in UTC. */
+/** From `DateTime.parse(text, false)` of Ruby 3.1, in UTC. */
 const READ: Record<string, string> = {
   '2026-12-02': '2026-12-02T00:00:00.000Z',
   '2026-12-02T14:35:54Z': '2026-12-02T14:35:54.000Z',

@@ -50,7 +50,7 @@ export interface TestServer {
   /** Creates a confirmed user with a token of all scopes. */
   user(
     username: string,
-    options?: { role?: UserRole; confirmed?: boolean; scopes?: string[] },
+    options?: { role?: UserRole; confirmed?: boolean; locale?: string; scopes?: string[] },
   ): Promise<TestUser>;
   /** Issues another token to a user, or to an application alone. */
   tokenFor(accountId: string | undefined, scopes: string[]): Promise<string>;
@@ -140,14 +140,14 @@ export async function startTestServer(env: Record<string, string> = {}): Promise
     call,
     async user(
       username,
-      { role, confirmed = true, scopes = ['read', 'write', 'follow', 'push', 'profile'] } = {},
+      { role, confirmed = true, locale = 'en', scopes = ['read', 'write', 'follow', 'push', 'profile'] } = {},
     ) {
       const ctx = app.systemContext('tests');
       const id = await createAccount(ctx, {
         username,
         email: `${username}-${randomBytes(3).toString('hex')}@example.org`,
         password: `correct horse ${username}`,
-        locale: 'en',
+        locale,
         confirmed,
         approved: true,
         role: role ?? null,

@@ -55,6 +55,22 @@ describe('The composer', function () {
     expect(attributes['data-count-max']).to.equal('500');
   });
 
+  it('offers the language of a browser that names a region', async () => {
+    for (const [locale, language] of Object.entries({ 'en-US': 'en', 'pt-BR': 'pt', 'zh-TW': 'zh-TW' })) {
+      const name = `newcomer_${language.slice(0, 2)}`;
+      const newcomer = await server.user(name, { locale });
+      expect((await api('GET', 'v1/preferences', undefined, newcomer))['posting:default:language']).to.equal(
+        language,
+      );
+      const own = await signedIn(server, name);
+      const page = await own.open('/publish');
+      expect(valueOf(page, 'language'), locale).to.equal(language);
+      await sendForm(server, own, page, { type: { status: 'Hello' } });
+      const [post] = await postsOf(newcomer);
+      expect(post.language).to.equal(language);
+    }
+  });
+
   it('posts all that was typed, and leads to the new post', async () => {
     const answer = await send(await open(), {
       type: {

@@ -14,12 +14,17 @@ interface Named extends Described {
   label: Part;
 }
 
-/** The choices of a `select`. */
+/** The choices of a `select`. A value that is no choice becomes the first one: browsers would show another one. */
 export const optionsOf = (choices: readonly Choice[], chosen: string): Html[] =>
-  choices.map(
+  withChosen(choices, chosen).map(
     ({ value, label }) =>
       html`<option value="${value}" ${value === chosen && html`selected`}>${label}</option> `,
   );
+
+const withChosen = (choices: readonly Choice[], chosen: string): readonly Choice[] =>
+  chosen === '' || choices.some(({ value }) => value === chosen)
+    ? choices
+    : [{ value: chosen, label: chosen }, ...choices];
 
 /** A list to choose one value from. */
 export const selectField = ({
