@@ -1,6 +1,7 @@
 import type { CommandContext } from '../../src/kernel/context.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import type { ImportType } from '../../src/mastodon/portability.ts';
+import { refuseOtherKind } from './kind.ts';
 import { parseImport } from './parse.ts';
 import { recordDataImport } from './record.ts';
 import { enqueueImport } from './work.ts';
@@ -12,23 +13,28 @@ export interface ImportInput {
   overwrite: boolean;
   /** The bytes. */
   file: Uint8Array;
+  /** The name that the user's file has. */
+  fileName?: string | undefined;
+  /** The user says that the file is of this type, whatever its columns and its name say. */
+  isCertain?: boolean;
   /** The operator imports in the user's name, which is recorded. */
   byOperator?: boolean;
 }
 
 /**
  * Begins to import a file for a local account, in the background.
- * @returns the id of the import @throws RookeryError `invalid` for a malformed file, and while too many are
- * in progress
+ * @returns the id of the import @throws RookeryError `invalid` for a malformed file, for one that seems to be of
+ * another type, and while too many are in progress
  */
 export async function beginImport(
   ctx: CommandContext,
-  { file, byOperator = false, ...input }: ImportInput,
+  { file, fileName, isCertain = false, byOperator = false, ...input }: ImportInput,
 ): Promise<Id> {
   const { imports } = ctx.services;
   // A file of 5 MB takes a tenth of a second to parse.
   await imports.assertRoom(input.account_id, { byOperator });
-  const { rows, failed } = await parseImport(input.type, file, ctx.instance);
+  const { columns, rows, failed } = await parseImport(input.type, file, ctx.instance);
+  if (!isCertain) refuseOtherKind(input.type, { columns, fileName });
   const id = ctx.newId();
   if (byOperator) {
     const { account_id, type: what, overwrite } = input;

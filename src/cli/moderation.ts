@@ -1,4 +1,3 @@
-import { createInterface } from 'node:readline/promises';
 import { Argument, type Command } from 'commander';
 import {
   approveSignUp,
@@ -11,6 +10,7 @@ import { resolveReportsOf } from '../../commands/reports/index.ts';
 import { accountIdOfHandle } from '../../queries/accounts/index.ts';
 import type { AccountAction, Lifting } from '../events/moderation.ts';
 import { isRookeryError, RookeryError } from '../kernel/errors.ts';
+import { ask } from './ask.ts';
 import { eraseThoroughly } from './erase-thoroughly.ts';
 import { asOperator, type Operator } from './operator.ts';
 import { confirm } from './output.ts';
@@ -85,15 +85,9 @@ const handle = new Argument('<acct>', 'name, or name@domain').argParser((name) =
 
 /** @throws RookeryError unless a user at the terminal repeats the name */
 async function mustConfirm(name: string): Promise<void> {
-  if (!process.stdin.isTTY) throw new RookeryError('invalid', 'Nothing was deleted: say --yes');
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    const typed = await terminal.question(`Nothing brings @${name} back. Type the name to go on: `);
-    if (typed.trim().replace(/^@/, '') === name) return;
-  } finally {
-    terminal.close();
-  }
-  throw new RookeryError('invalid', 'Nothing was deleted');
+  const typed = await ask(`Nothing brings @${name} back. Type the name to go on: `);
+  if (typed === undefined) throw new RookeryError('invalid', 'Nothing was deleted: say --yes');
+  if (typed.trim().replace(/^@/, '') !== name) throw new RookeryError('invalid', 'Nothing was deleted');
 }
 
 /** Like the API, an action resolves the reports about the account; a warning does not. */

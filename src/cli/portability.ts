@@ -1,11 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { readFile, rename, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { Argument, type Command } from 'commander';
 import { makeFolder } from '../kernel/files.ts';
-import { beginImport, failuresOf, IMPORT_JOB, recordDataExport } from '../../commands/imports/index.ts';
+import {
+  beginImport,
+  failuresOf,
+  IMPORT_JOB,
+  isOtherKind,
+  recordDataExport,
+} from '../../commands/imports/index.ts';
 import { exportFile } from '../../queries/exports/index.ts';
 import { writeArchive } from '../interfaces/account-archive/archive.ts';
 import { RookeryError } from '../kernel/errors.ts';
@@ -22,6 +28,7 @@ import {
 } from '../mastodon/portability.ts';
 import type { Import } from '../kernel/services/imports.ts';
 import { accountNamed } from './account-named.ts';
+import { ask } from './ask.ts';
 import { username } from './arguments.ts';
 import { asOperator, project, type Operator } from './operator.ts';
 import { countProgress, showProgress } from './progress.ts';
@@ -47,8 +54,9 @@ export function addPortability(accounts: Command): void {
     .addArgument(new Argument('<type>', 'what is in the file').choices(IMPORT_TYPES))
     .argument('<file>', 'at most 5 MB and 20,000 rows')
     .option('--overwrite', 'take away what the account has and the file does not')
-    .action((name: string, type: ImportType, file: string, options: { overwrite?: true }) =>
-      asOperator((operator) => importData(operator, name, type, file, options.overwrite === true)),
+    .option('--yes', 'the type is right, even if the file seems to contain something else')
+    .action((name: string, type: ImportType, file: string, options: ImportOptions) =>
+      asOperator((operator) => importData(operator, { name, type, file }, options)),
     );
 }
 
@@ -112,28 +120,44 @@ async function writeArchiveOf({ ctx }: Operator, accountId: Id, folder: string):
   printResult(`${file}\t${contents}`, { file, posts, likes, bookmarks, files, missing });
 }
 
+interface ImportOptions {
+  overwrite?: true;
+  yes?: true;
+}
+
 async function importData(
   operator: Operator,
-  username: string,
-  type: ImportType,
-  path: string,
-  overwrite: boolean,
+  { name, type, file: path }: { name: string; type: ImportType; file: string },
+  { overwrite = false, yes = false }: { overwrite?: boolean; yes?: boolean },
 ): Promise<void> {
   const { app, ctx, catchUp } = operator;
   if ((await stat(path)).size > MAX_IMPORT_BYTES)
     throw new RookeryError('invalid', `${path} is larger than 5 MB`);
   const file = await readFile(path);
   await catchUp();
-  const account_id = await accountNamed(operator, username);
+  const account_id = await accountNamed(operator, name);
   // After an interruption, the server continues.
   await app.startJobsOf(IMPORT_JOB);
-  const id = await beginImport(ctx, { account_id, type, overwrite, file, byOperator: true });
+  const input = { account_id, type, overwrite, file, fileName: basename(path), byOperator: true };
+  const id = await beginImport(ctx, { ...input, isCertain: yes }).catch(async (error: unknown) => {
+    await mustBeCertain(error);
+    return beginImport(ctx, { ...input, isCertain: true });
+  });
   const ended = await untilDone(operator, id);
   for await (const { line, list, value, reason } of failuresOf(ctx.services.imports, id)) {
     process.stderr.write(`line ${line}: ${list === null ? '' : `${list}: `}${value}: ${reason}\n`);
   }
   confirm(`Imported ${ended.done}, failed ${ended.failed}`, { done: ended.done, failed: ended.failed });
   if (ended.failed > 0) process.exitCode = 1;
+}
+
+/** @throws the refusal unless it is about the type, and the user at the terminal insists on the type */
+async function mustBeCertain(refusal: unknown): Promise<void> {
+  if (!isOtherKind(refusal)) throw refusal;
+  const answer = await ask(`${refusal.message}. Import it as that? [y/N] `);
+  if (answer === undefined)
+    throw new RookeryError('invalid', `${refusal.message}: say --yes if you are certain`);
+  if (!/^y(?:es)?$/i.test(answer.trim())) throw new RookeryError('invalid', 'Nothing was imported');
 }
 
 /** Milliseconds between checks of an import's progress. */

@@ -1,9 +1,9 @@
-import { createInterface } from 'node:readline/promises';
 import { Command } from 'commander';
 import { eraseAccount } from '../../commands/accounts/index.ts';
 import { changeSettings } from '../../commands/instance/index.ts';
 import { localAccountsBelow } from '../../queries/federation/index.ts';
 import { RookeryError } from '../kernel/errors.ts';
+import { ask } from './ask.ts';
 import { eachBelow } from './maintenance.ts';
 import { asOperator, type Operator } from './operator.ts';
 import { confirm } from './output.ts';
@@ -50,13 +50,8 @@ async function eraseOnce({ ctx }: Operator, id: string): Promise<boolean> {
 
 /** @throws RookeryError `invalid` unless the user names the domain */
 async function mustName(domain: string, given: string | undefined): Promise<void> {
-  let typed = given;
-  if (typed === undefined && process.stdin.isTTY) {
-    const terminal = createInterface({ input: process.stdin, output: process.stderr });
-    typed = await terminal
-      .question(`Nothing brings the accounts of ${domain} back. Type the domain to go on: `)
-      .finally(() => terminal.close());
-  }
+  const question = `Nothing brings the accounts of ${domain} back. Type the domain to go on: `;
+  const typed = given ?? (await ask(question));
   if (typed?.trim() !== domain) {
     throw new RookeryError('invalid', `Nothing was erased: say --yes-erase ${domain}`);
   }

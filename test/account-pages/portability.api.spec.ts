@@ -38,13 +38,14 @@ describe('The export and import pages', function () {
   const upload = async (
     content: string | Uint8Array<ArrayBuffer> | undefined,
     fields: Record<string, string> = {},
+    fileName = 'accounts.csv',
   ): Promise<Answer> => {
     const page = load((await browser.open('/settings/import')).body as string);
     const form = new FormData();
     const token = page.one('input', { name: 'csrf_token' })?.attributes['value'] ?? '';
     const all = { csrf_token: token, type: 'following', mode: 'merge', ...fields };
     for (const [name, value] of Object.entries(all)) form.set(name, value);
-    if (content !== undefined) form.set('file', new Blob([content], { type: 'text/csv' }), 'follows.csv');
+    if (content !== undefined) form.set('file', new Blob([content], { type: 'text/csv' }), fileName);
     const cookies = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     return server.call('POST', '/settings/import', { body: form, headers: { Cookie: cookies } });
   };
@@ -93,6 +94,30 @@ describe('The export and import pages', function () {
     expect((body as { username: string }[]).map(({ username }) => username)).to.deep.equal(['bob']);
   });
 
+  it('ask before a file of follows blocks them', async () => {
+    const begun = async (): Promise<number> =>
+      (await server.app.contextDependencies.services.imports.of(alice.id)).length;
+    const before = await begun();
+    const follows = 'Account address,Show boosts\nbob,true\n';
+    for (const asked of [
+      await upload(follows, { type: 'blocks' }),
+      await upload('bob\n', { type: 'mutes' }, 'following_accounts.csv'),
+    ]) {
+      expect(asked.status).to.equal(422);
+      expect(alertOf(asked)).to.contain('seems to contain accounts to follow');
+      expect(inMain(asked, 'label').map(({ text }) => text)).to.include(
+        'The choice is right: import the file as that',
+      );
+    }
+    expect(await begun()).to.equal(before);
+    const certain = await upload(follows, { type: 'mutes', is_certain: 'true' });
+    expect(certain.status).to.equal(303);
+    const [last] = await server.app.contextDependencies.services.imports.of(alice.id);
+    await finished(server.app, last?.id ?? '');
+    const { body } = await server.call('GET', '/api/v1/mutes', { token: alice.token });
+    expect((body as { username: string }[]).map(({ username }) => username)).to.deep.equal(['bob']);
+  });
+
   it('refuse an invalid file with a reason and keep nothing of it', async () => {
     const uploads = async (): Promise<string[]> =>
       (await readdir(tmpdir())).filter((name) => name.startsWith('rookery-upload-'));
@@ -102,7 +127,7 @@ describe('The export and import pages', function () {
       ['', {}, /Choose a file|empty/],
       [new Uint8Array([0xff, 0xfe, 0x61]), {}, /not UTF-8/],
       ['bob\n', { type: 'followers' }, /Say what is in the file/],
-      ['bob\n', { mode: 'x' }, /what is there/],
+      ['bob\n', { mode: 'x' }, /merge or to overwrite/],
       ['"bob\n', {}, /quote/],
     ];
     for (const [content, fields, why] of refused) {
@@ -115,6 +140,6 @@ describe('The export and import pages', function () {
     expect(foreign.status).to.equal(403);
     // Uploads of specs that run at the same time disappear soon as well.
     await eventually(async () => expect(before).to.include.members(await uploads()));
-    expect(await server.app.contextDependencies.services.imports.of(alice.id)).to.have.length(1);
+    expect(await server.app.contextDependencies.services.imports.of(alice.id)).to.have.length(2);
   });
 });

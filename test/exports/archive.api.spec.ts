@@ -109,6 +109,13 @@ describe('An export of an account', function () {
     expect(await run('following', file)).to.deep.equal({
       ...{ code: 0, stdout: 'Imported 1, failed 0\n', stderr: '' },
     });
+    const doubtful = await run('blocks', file);
+    expect(doubtful).to.deep.equal({
+      code: 64,
+      stdout: '',
+      stderr:
+        'The file seems to contain accounts to follow, and you chose accounts to block: say --yes if you are certain\n',
+    });
     const failing = await run('blocks', join(to, 'lists.csv'));
     expect(failing).to.deep.equal({ code: 64, stdout: '', stderr: 'The file is empty\n' });
     const notMutes = await run('mutes', 'LICENSE');

@@ -25,6 +25,7 @@ describe('Import files', () => {
       'ada@far.example,true,false,\r\n' +
       'Bob@Far.example,false,true,"de, en"\r\n';
     expect(await read('following', text)).to.deep.equal({
+      columns: ['account', 'reblogs', 'notify', 'languages'],
       rows: [
         {
           ...{ line: 2, value: 'ada@far.example', key: 'ada@far.example', list: null },
@@ -46,6 +47,27 @@ describe('Import files', () => {
       'far.example',
     ]);
     expect(await keys('bookmarks', 'https://far.example/1\n')).to.deep.equal(['https://far.example/1']);
+  });
+
+  it('may have semicolons, as spreadsheets of some countries write them', async () => {
+    const text =
+      'Account address;Show boosts;Notify on new posts;Languages\r\na@b.example;false;true;de, en\r\n';
+    const [row] = (await read('following', text)).rows;
+    expect(row).to.deep.include({
+      key: 'a@b.example',
+      settings: { reblogs: false, notify: true, languages: ['de', 'en'] },
+    });
+    const [member] = (await read('lists', 'Old;a@b.example\n')).rows;
+    expect(member).to.deep.include({ list: 'Old', key: 'a@b.example' });
+    expect(await keys('domain-blocks', '#domain;#severity\nbad.example;suspend\n')).to.deep.equal([
+      'bad.example',
+    ]);
+    expect((await read('lists', '"A;b",a@b.example\n')).rows[0]?.list).to.equal('A;b');
+    expect(await keys('bookmarks', 'https://far.example/1;a\n')).to.deep.equal(['https://far.example/1;a']);
+  });
+
+  it('name the first row when none can be read', async () => {
+    await expectRefused('blocks', 'a@b.example\tx\n\n', /^No row can be read\. .*line 1, "a@b\.example\tx"/);
   });
 
   it('may have another order of columns, a byte order mark, or no header', async () => {

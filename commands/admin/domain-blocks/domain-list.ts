@@ -6,7 +6,7 @@ import {
 } from '../../../src/events/admin-domain-blocks.ts';
 import { invalid } from '../../../src/kernel/errors.ts';
 import { csvLine, plainCell } from '../../../src/mastodon/csv.ts';
-import { readCsv } from '../../../src/mastodon/read-csv.ts';
+import { readCsv, separatorOf } from '../../../src/mastodon/read-csv.ts';
 
 /** The rules that a list states for a domain. A rule without a column is absent. */
 export type ListedRules = Pick<DomainRules, 'severity'> & Partial<Omit<DomainRules, 'severity'>>;
@@ -63,7 +63,10 @@ export function readDomainList(text: string, own: readonly string[], most = Infi
   const list: DomainList = { listed: [], invalid: [] };
   const lineOf = new Map<string, number>();
   let columns: readonly (Column | undefined)[] | undefined;
-  for (const { line, cells } of readCsv(text)) {
+  for (const { line, cells } of readCsv(
+    text,
+    separatorOf(text, (first) => headerOf(first) !== undefined),
+  )) {
     const header = columns ? undefined : headerOf(cells);
     if (header) columns = header;
     if (header || cells[0]?.startsWith('#')) continue;

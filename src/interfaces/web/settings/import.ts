@@ -1,4 +1,4 @@
-import { selectField } from '../design/choice-fields.ts';
+import { checkField, selectField } from '../design/choice-fields.ts';
 import { readFile } from 'node:fs/promises';
 import { beginImport, failuresCsv } from '../../../../commands/imports/index.ts';
 import { invalid, notFound } from '../../../kernel/errors.ts';
@@ -33,7 +33,7 @@ export const importPage = userPage({
     const type = IMPORT_TYPES.find((each) => each === fields['type']);
     if (type === undefined) throw invalid('Say what is in the file');
     if (fields['mode'] !== 'merge' && fields['mode'] !== 'overwrite') {
-      throw invalid('Say what is to become of what is there');
+      throw invalid('Choose whether to merge or to overwrite');
     }
     const upload = files['file'];
     if (!upload) throw invalid('Choose a file');
@@ -42,6 +42,8 @@ export const importPage = userPage({
       type,
       overwrite: fields['mode'] === 'overwrite',
       file: await readFile(upload.path),
+      fileName: upload.filename,
+      isCertain: fields['is_certain'] === 'true',
     });
     return { redirect: saying(IMPORT, 'import') };
   },
@@ -62,9 +64,18 @@ function importForm(request: SignedInRequest, tried: Tried | undefined): Html {
   const chosen = tried?.fields['type'] ?? 'following';
   const choices = IMPORT_TYPES.map((type) => ({ value: type, label: TITLES[type] }));
   const content = html`${selectField({ name: 'type', label: 'What is in the file', choices, chosen })}
+    ${
+      (tried?.byField?.['type'] ?? tried?.fields['is_certain']) &&
+      checkField({
+        name: 'is_certain',
+        label: 'The choice is right: import the file as that',
+        checked: tried?.fields['is_certain'] === 'true',
+      })
+    }
     <label for="file">The file</label>
     <p class="quiet" id="file-hint">
-      CSV, at most 5 MB and 20,000 rows. You can import 10 files and 60,000 rows in 24 hours.
+      CSV with commas or semicolons, at most 5 MB and 20,000 rows. You can import 10 files and 60,000 rows in
+      24 hours.
     </p>
     <input type="file" id="file" name="file" accept=".csv,text/csv" required aria-describedby="file-hint" />
     <label for="mode">What is there already</label>
