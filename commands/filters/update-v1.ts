@@ -27,7 +27,6 @@ export const updateV1Filter = endpoint({
   deprecatedOn: '2022-11-14',
   params: idParams,
   body: v1Input,
-  requires: ['phrase', 'context'],
   reply: v1FilterSchema,
   handler: async (ctx, { params: { id }, body: input }) => {
     const accountId = ctx.viewer.account_id;
@@ -53,20 +52,20 @@ export interface UpdateV1Filter {
 }
 
 /**
- * Phrase and context are required. Settings of several keywords cannot be changed through one of them. Pure.
+ * Omitted fields keep their value. Settings of several keywords cannot be changed through one of them. Pure.
  * @throws RookeryError `not_found`, `invalid`
  */
 export function decideUpdateV1(state: Filter, { account_id, id, now, input }: UpdateV1Filter): FilterEvent[] {
   const own = ownFilter(state, account_id);
   const keyword = own.keywords.get(id);
   if (!keyword) throw notFound();
-  const phrase = input.phrase ?? '';
+  const phrase = input.phrase ?? keyword.keyword;
   const problems = new FieldProblems();
   checkText('phrase', phrase, MAX_KEYWORD, problems);
-  const context = checkContext(input.context ?? [], problems);
+  const given: Partial<FilterSettings> = actionOf(input, own);
+  if (input.context !== undefined) given.context = checkContext(input.context, problems);
   problems.throwIfAny();
 
-  const given: Partial<FilterSettings> = { context, ...actionOf(input, own) };
   if (input.expires_in !== undefined) given.expires_at = expiryOf(input.expires_in, now);
   const several = own.keywords.size > 1;
   if (several && Object.keys(changedSettings(own, given)).length > 0) {

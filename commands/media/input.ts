@@ -17,7 +17,9 @@ export const mediaBody = z.object({
     .string()
     .max(100)
     .nullish()
-    .describe('The focal point as `x,y`, each from -1 to 1, with 0,0 in the middle.'),
+    .describe(
+      'The focal point as `x,y`, each from -1 to 1, with 0,0 in the middle; ignored in any other form.',
+    ),
 });
 
 /** The media in an edit of a status: https://docs.joinmastodon.org/methods/statuses/#edit */
@@ -38,7 +40,7 @@ export interface MediaTexts {
 export function checkTexts({ description, focus }: z.output<typeof mediaBody>): MediaTexts {
   return {
     ...(description === undefined ? {} : { description: checkDescription(description) }),
-    ...(focus === undefined ? {} : { focus: checkFocus(focus) }),
+    ...focusOf(focus),
   };
 }
 
@@ -52,14 +54,16 @@ function checkDescription(given: string | null): string | null {
   return description === '' ? null : description;
 }
 
-/** https://docs.joinmastodon.org/api/guidelines/#focal-points: `x,y`, each from -1 to 1. */
-function checkFocus(given: string | null): Focus | null {
-  if (given === null || given.trim() === '') return null;
+/**
+ * Reads `x,y`, each from -1 to 1. Ignores any other text: clients write numbers in the form of their user's
+ * country, and a picture is worth more than its focal point.
+ * https://docs.joinmastodon.org/api/guidelines/#focal-points
+ */
+function focusOf(given: string | null | undefined): Pick<MediaTexts, 'focus'> {
+  if (given === undefined) return {};
+  if (given === null || given.trim() === '') return { focus: null };
   const [, ...numbers] =
     /^\s*([+-]?(?:\d+\.?\d*|\.\d+))\s*,\s*([+-]?(?:\d+\.?\d*|\.\d+))\s*$/.exec(given) ?? [];
   const [x = NaN, y = NaN] = numbers.map(Number);
-  if (!(Math.abs(x) <= 1 && Math.abs(y) <= 1)) {
-    throw invalid('Validation failed: Focus must be two numbers from -1 to 1, separated by a comma');
-  }
-  return { x, y };
+  return Math.abs(x) <= 1 && Math.abs(y) <= 1 ? { focus: { x, y } } : {};
 }

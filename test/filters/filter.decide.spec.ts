@@ -303,6 +303,23 @@ describe('Deciding about a filter of API version 1', () => {
     ]);
   });
 
+  it('changes only what is sent', () => {
+    const state = given(filter, ...createV1({ phrase: 'spoiler', context: ['home'] }).decided());
+    change(state, {}).then([]);
+    change(state, { phrase: 'finale' }).then([
+      { type: 'FilterUpdated', data: { ...owned, title: 'finale' } },
+      edited({ changed: [{ id: '11', keyword: 'finale', whole_word: false }] }),
+    ]);
+    change(state, { context: ['public'] }).then([
+      { type: 'FilterUpdated', data: { ...owned, context: ['public'] } },
+    ]);
+    change(state, { irreversible: true }).then([
+      { type: 'FilterUpdated', data: { ...owned, filter_action: 'hide' } },
+    ]);
+    change(state, { phrase: '' }).thenRefuses('invalid', /can't be blank/);
+    change(state, { context: [] }).thenRefuses('invalid', /Context can't be blank/);
+  });
+
   it('refuses to change settings that other keywords of the filter share', () => {
     const state = given(
       filter,

@@ -346,6 +346,15 @@ describe('Filters', function () {
       }
     });
 
+    it('keep what a change does not name', async () => {
+      const made = await ok<V1Filter>(
+        call('POST', '/api/v1/filters', { phrase: 'cat', context: ['home', 'public'], whole_word: true }),
+      );
+      const changed = await ok<V1Filter>(call('PUT', `/api/v1/filters/${made.id}`, { phrase: 'dog' }));
+      expect(changed).to.deep.equal({ ...made, phrase: 'dog' });
+      await ok(call('DELETE', `/api/v1/filters/${made.id}`));
+    });
+
     it('cannot change settings shared by several keywords', async () => {
       const made = await make({ keywords_attributes: [{ keyword: 'one' }, { keyword: 'two' }] });
       const path = `/api/v1/filters/${made.keywords[0]?.id ?? ''}`;

@@ -43,6 +43,13 @@ const makeThing = endpoint({
   reply,
   handler: (_ctx, { body }) => Promise.resolve({ json: body }),
 });
+const countedThing = endpoint({
+  ...makeThing,
+  requires: [],
+  path: '/api/v1/counted-things',
+  limit: 'follows',
+  countsWhen: () => Promise.resolve(true),
+});
 const makeLongThing = endpoint({
   ...makeThing,
   requires: [],
@@ -86,6 +93,7 @@ describe('Serving endpoints', () => {
   const signals: AbortSignal[] = [];
   let onHold = (): void => undefined;
   let isOverLimit = false;
+  let restOfKind = 399;
 
   const slow = endpoint({
     ...{ method: 'GET', path: '/api/v1/slow', summary: 'Slow', auth: 'public', scopes: [], reply },
@@ -117,61 +125,68 @@ describe('Serving endpoints', () => {
       next();
     });
     const fail = failer((error) => failures.push(error));
-    const listener = mount(app, [thing, makeThing, makeLongThing, ...changes, broken, slow, upload], {
-      db: {
-        query: <Row>(_statement: unknown, values: readonly unknown[] = []) => {
-          remembered.push([...values]);
-          return Promise.resolve([
-            { command_id: 'c', first_id: '1', now: '2026-01-01T00:00:00.000Z' } as Row,
-          ]);
+    const listener = mount(
+      app,
+      [thing, makeThing, countedThing, makeLongThing, ...changes, broken, slow, upload],
+      {
+        db: {
+          query: <Row>(_statement: unknown, values: readonly unknown[] = []) => {
+            remembered.push([...values]);
+            return Promise.resolve([
+              { command_id: 'c', first_id: '1', now: '2026-01-01T00:00:00.000Z' } as Row,
+            ]);
+          },
         },
-      },
-      instance: { origin: 'https://rookery.example' } as Instance,
-      services: {} as Services,
-      newId: () => '1',
-      execute: () => Promise.reject(new Error('Nothing is appended here')),
-      consistency: NEVER_WAITS,
-      wasRevoked: () => Promise.resolve(false),
-      authenticate: (bearer) =>
-        Promise.resolve(
-          bearer === 'good'
-            ? { token: { id: 't', application_id: 'a', scopes: [] }, viewer: undefined }
-            : undefined,
-        ),
-      holds: () => true,
-      limit: (kind, client) => {
-        counted.push({ kind, ...client });
-        if (isOverLimit) return Promise.reject(new RookeryError('too_many_requests', 'Too many requests'));
-        return Promise.resolve({ 'X-RateLimit-Limit': '300' });
-      },
-      kindLimit: {
-        count: (kind, client) => {
+        instance: { origin: 'https://rookery.example' } as Instance,
+        services: {} as Services,
+        newId: () => '1',
+        execute: () => Promise.reject(new Error('Nothing is appended here')),
+        consistency: NEVER_WAITS,
+        wasRevoked: () => Promise.resolve(false),
+        authenticate: (bearer) =>
+          Promise.resolve(
+            bearer === 'good'
+              ? { token: { id: 't', application_id: 'a', scopes: [] }, viewer: undefined }
+              : undefined,
+          ),
+        holds: () => true,
+        limit: (kind, client) => {
           counted.push({ kind, ...client });
-          return Promise.resolve({ 'X-RateLimit-Limit': '400' });
+          if (isOverLimit) return Promise.reject(new RookeryError('too_many_requests', 'Too many requests'));
+          return Promise.resolve({ 'X-RateLimit-Limit': '300', 'X-RateLimit-Remaining': '299' });
         },
-        release: (kind, client) => {
-          counted.push({ kind: `${kind} given back`, ...client });
-          return Promise.resolve();
+        kindLimit: {
+          count: (kind, client) => {
+            counted.push({ kind, ...client });
+            return Promise.resolve({
+              'X-RateLimit-Limit': '400',
+              'X-RateLimit-Remaining': String(restOfKind),
+            });
+          },
+          release: (kind, client) => {
+            counted.push({ kind: `${kind} given back`, ...client });
+            return Promise.resolve();
+          },
         },
+        mediaLimit: {
+          count: (client) => {
+            counted.push({ kind: 'media', ...client });
+            return Promise.resolve();
+          },
+          release: (client) => {
+            counted.push({ kind: 'media given back', ...client });
+            return Promise.resolve();
+          },
+        },
+        clientAddress: () => '192.0.2.1',
+        seen: () => undefined,
+        observe: (each) => {
+          observed.push(each);
+          onObserve();
+        },
+        fail,
       },
-      mediaLimit: {
-        count: (client) => {
-          counted.push({ kind: 'media', ...client });
-          return Promise.resolve();
-        },
-        release: (client) => {
-          counted.push({ kind: 'media given back', ...client });
-          return Promise.resolve();
-        },
-      },
-      clientAddress: () => '192.0.2.1',
-      seen: () => undefined,
-      observe: (each) => {
-        observed.push(each);
-        onObserve();
-      },
-      fail,
-    });
+    );
     app.use(notFoundHandler);
     app.use(errorHandler(fail));
     server = await listen(listener, { bind: '127.0.0.1', port: 0 });
@@ -277,6 +292,18 @@ describe('Serving endpoints', () => {
     expect(answer.link).to.equal('<https://rookery.example/api/v1/things/7?max_id=6&q=x>; rel="next"');
     expect(answer.headers).to.include({ 'x-thing': 'yes', 'x-ratelimit-limit': '300' });
     expect(answer.requestId).to.equal(observed[0]?.id);
+  });
+
+  it('reports the limit that is closer to its end', async () => {
+    const headers = { ...json, authorization: 'Bearer good' };
+    const limitAt = async (rest: number): Promise<unknown> => {
+      restOfKind = rest;
+      const answer = await ask('POST', '/api/v1/counted-things', { headers, body: '{"name":"a"}' });
+      expect(answer.status).to.equal(200);
+      return answer.headers['x-ratelimit-limit'];
+    };
+    expect(await limitAt(399)).to.equal('300');
+    expect(await limitAt(298)).to.equal('400');
   });
 
   it('counts every request once, by its token, or by its address when the token is invalid or absent', async () => {

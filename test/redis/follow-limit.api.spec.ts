@@ -36,7 +36,9 @@ describe('The limit of follows', function () {
   };
 
   it('counts new follows, but neither changed settings nor refused requests', async () => {
-    expect((await follow(bob)).status).equal(200);
+    const first = await follow(bob);
+    expect(first.status).equal(200);
+    expect(first.headers.get('x-ratelimit-limit'), 'the general limit ends sooner').equal('300');
     expect(await used()).equal(1);
     expect((await follow(bob, { reblogs: false })).status).equal(200);
     expect((await follow(bob, { notify: true })).status).equal(200);

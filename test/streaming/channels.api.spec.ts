@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { expect } from 'chai';
 import { describeTown, type Person } from '../support/people.ts';
 import { follow, list, post, reblog, remotePost, upload } from '../timelines/support.ts';
@@ -181,8 +182,10 @@ describeTown('The channels of streams', function (town) {
   });
 
   it('close on binary or too long messages', async () => {
+    const reason = once(listener.socket, 'close').then(([, text]) => String(text));
     listener.socket.send(Buffer.from([1, 2, 3]));
-    expect(await listener.closed).to.equal(1008);
+    expect(await listener.closed).to.equal(1003);
+    expect(await reason).to.equal('Send text, not binary data');
     const other = await listen(town.url, bob.token);
     other.socket.send('x'.repeat(20_000));
     expect(await other.closed).to.equal(1009);

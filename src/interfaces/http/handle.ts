@@ -168,6 +168,11 @@ interface CountedRequest {
   headers: Record<string, string>;
 }
 
+/** Tells whether the limit of the first headers leaves fewer requests than that of the second ones. */
+const isCloserToItsEnd = (one: Record<string, string>, other: Record<string, string>): boolean =>
+  Number(one[REMAINING]) < Number(other[REMAINING]);
+const REMAINING = 'X-RateLimit-Remaining';
+
 /**
  * Counts a request that creates something, unless it is refused. A repeated command was counted the first
  * time.
@@ -179,7 +184,8 @@ async function withinKindLimit<T>(
 ): Promise<T> {
   const { limit = 'default', countsWhen } = endpoint;
   if (limit === 'none' || !(await countsWhen?.(context, input as never))) return work();
-  Object.assign(headers, await kindLimit.count(limit, client));
+  const ofKind = await kindLimit.count(limit, client);
+  if (!isCloserToItsEnd(headers, ofKind)) Object.assign(headers, ofKind);
   try {
     return await work();
   } catch (error) {

@@ -17,7 +17,7 @@ export type Kind = 'websocket' | 'eventsource';
  * The reason for closing a connection: its token is no longer valid, the server stops, the client reads too
  * slowly, or it should reconnect.
  */
-export type Reason = 'unauthorized' | 'shutdown' | 'slow' | 'again' | 'misuse';
+export type Reason = 'unauthorized' | 'shutdown' | 'slow' | 'again' | 'misuse' | 'binary';
 
 /** The wire that messages go out on. */
 export interface Wire {

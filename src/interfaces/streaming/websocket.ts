@@ -15,12 +15,13 @@ const MAX_WAITING = 200;
 const MAX_UNREAD = 1_048_576;
 
 /** https://www.rfc-editor.org/rfc/rfc6455#section-7.4.1 */
-const CLOSE_CODES: Record<Reason, number> = {
-  unauthorized: 1008,
-  misuse: 1008,
-  slow: 1008,
-  shutdown: 1001,
-  again: 1012,
+const CLOSINGS: Record<Reason, [code: number, reason: string]> = {
+  unauthorized: [1008, 'The access token is no longer valid'],
+  binary: [1003, 'Send text, not binary data'],
+  misuse: [1008, 'Too many messages wait for an answer'],
+  slow: [1008, 'Too many events wait to be read'],
+  shutdown: [1001, 'The server stops; connect again later'],
+  again: [1012, 'Connect again'],
 };
 
 /** Created with the first connection: idle servers do without the package. */
@@ -85,7 +86,7 @@ export class WebSocketWire implements Wire {
   }
 
   end(reason: Reason): void {
-    this.#socket.close(CLOSE_CODES[reason]);
+    this.#socket.close(...CLOSINGS[reason]);
   }
 
   destroy(): void {
@@ -124,7 +125,8 @@ export class Requests {
 
   take(data: RawData, isBinary: boolean): void {
     const message = isBinary ? undefined : parse(data);
-    if (isBinary || this.#waiting >= MAX_WAITING) return this.#client.close('misuse');
+    if (isBinary) return this.#client.close('binary');
+    if (this.#waiting >= MAX_WAITING) return this.#client.close('misuse');
     if (message?.['type'] === 'subscribe') {
       this.do(async () => this.subscribe(message['stream'], message, await this.#here()));
     } else if (message?.['type'] === 'unsubscribe') {
