@@ -102,6 +102,64 @@ describeTown('Feeds', function (town) {
     );
   });
 
+  it('say the size of files, show moving pictures as pictures, and offer a sound to podcast players', async () => {
+    const [newest] = itemsOf((await open('/@bob/media.rss')).text);
+    const [address = ''] = newest?.['media:content'] ?? [];
+    const file = await fetch(`${town.url}${new URL(address).pathname}`);
+    const { text } = await open('/@bob/media.rss');
+    expect(text).to.contain(`type="image/png" fileSize="${file.headers.get('content-length')}"`);
+    expect(newest?.['media:thumbnail']?.[0]).to.match(/^https:\/\/rookery\.example\/media\//);
+    const far = await remoteAccount(town.app, 'sound', 'far.example');
+    const of = (id: string, type: 'audio' | 'gifv', file: string) => ({
+      ...{ id, type, file, preview: null, remote_url: file, meta: null, description: null, blurhash: null },
+    });
+    const media = [
+      of('1', 'gifv', 'https://far.example/a.mp4'),
+      of('2', 'audio', 'https://far.example/b.mp3'),
+    ];
+    await remotePost(town, far, { media, tags: [{ name: 'podcast', normal: 'podcast' }] });
+    const feed = (await open('/tags/podcast.rss')).text;
+    expect(feed).to.match(/<enclosure url="https:\/\/[^"]+" length="0" type="audio\/mpeg"\/>/);
+    expect(feed).to.contain('medium="image"');
+    expect(feed).to.contain('medium="audio"');
+  });
+
+  it('come for readers that prefer RSS to the page', async () => {
+    const readers = 'application/rss+xml, application/atom+xml;q=0.9, text/html;q=0.5, */*;q=0.1';
+    for (const path of ['/@alice', '/@alice/media', '/@alice/with_replies', '/tags/rooks']) {
+      const feed = await openPage(town, path, { Accept: readers });
+      expect(feed.headers.get('content-type'), path).to.equal('application/rss+xml; charset=utf-8');
+      expect(feed.text).to.equal((await open(`${path}.rss`)).text);
+      const page = await open(path);
+      expect(page.headers.get('content-type'), path).to.equal('text/html; charset=utf-8');
+      expect(page.headers.get('vary'), path).to.match(/Accept/);
+    }
+  });
+
+  it('are sent once, like public pages and documents, until they change', async () => {
+    const json = { Accept: 'application/activity+json' };
+    const cases: [string, Record<string, string>][] = [
+      ['/@alice.rss', {}],
+      ['/tags/rooks.rss', {}],
+      ['/@alice', {}],
+      ['/about', {}],
+      ['/users/alice', json],
+    ];
+    for (const [path, headers] of cases) {
+      const first = await openPage(town, path, headers);
+      const tag = first.headers.get('etag') ?? '';
+      expect(tag, path).to.match(/^W\/"[\w-]{22}"$/);
+      const again = await openPage(town, path, { ...headers, 'If-None-Match': `"other", ${tag}` });
+      expect([again.status, again.text, again.headers.get('etag')], path).to.deep.equal([304, '', tag]);
+      expect(again.headers.get('cache-control'), path).to.equal(first.headers.get('cache-control'));
+      expect((await openPage(town, path, { ...headers, 'If-None-Match': '"other"' })).status).to.equal(200);
+    }
+    const { headers } = await open('/@alice.rss');
+    await post(alice, 'something new');
+    const changed = await openPage(town, '/@alice.rss', { 'If-None-Match': headers.get('etag') ?? '' });
+    expect(changed.status).to.equal(200);
+  });
+
   it('contain public posts with a hashtag, also remote ones', async () => {
     const far = await remoteAccount(town.app, 'far', 'far.example');
     await remotePost(town, far, {

@@ -10,5 +10,5 @@ import { openMediaStore } from './store.ts';
 export function mediaStoreFor({ dataDir, s3 }: { dataDir: string; s3: S3Config | undefined }): S3MediaStore {
   if (!s3) return { ...openMediaStore({ dataDir }), close: () => undefined };
   const open = async () => (await import('./s3-store.ts')).openS3MediaStore(s3);
-  return lazy(open, ['put', 'putFile', 'fetch', 'read', 'copy', 'remove']);
+  return lazy(open, ['put', 'putFile', 'fetch', 'read', 'size', 'copy', 'remove']);
 }

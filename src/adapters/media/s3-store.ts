@@ -60,7 +60,7 @@ class BucketStore implements S3MediaStore {
   putFile: S3MediaStore['putFile'] = async (path, file) => {
     const key = await mediaKeyOfFile(path, file);
     const { size: length } = await stat(path);
-    if ((await this.#size(key)) === length) return key;
+    if ((await this.size(key)) === length) return key;
     return withFile(path, {}, (body) => this.#upload(key, body, length, file));
   };
 
@@ -106,6 +106,19 @@ class BucketStore implements S3MediaStore {
     }
   };
 
+  size: S3MediaStore['size'] = async (key) => {
+    try {
+      const head = new HeadObjectCommand(this.#object(key));
+      const reply = await inTime(this.#answerWithin, (abortSignal) =>
+        this.#client.send(head, { abortSignal }),
+      );
+      return reply.ContentLength;
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      throw error;
+    }
+  };
+
   remove: S3MediaStore['remove'] = async (key) => {
     const gone = new DeleteObjectCommand(this.#object(key));
     await inTime(this.#answerWithin, (abortSignal) => this.#client.send(gone, { abortSignal }));
@@ -120,19 +133,6 @@ class BucketStore implements S3MediaStore {
 
   #timeFor(bytes: number): number {
     return this.#answerWithin + bytes / BYTES_PER_MILLISECOND;
-  }
-
-  async #size(key: string): Promise<number | undefined> {
-    try {
-      const head = new HeadObjectCommand(this.#object(key));
-      const reply = await inTime(this.#answerWithin, (abortSignal) =>
-        this.#client.send(head, { abortSignal }),
-      );
-      return reply.ContentLength;
-    } catch (error) {
-      if (isMissing(error)) return undefined;
-      throw error;
-    }
   }
 
   async #upload(

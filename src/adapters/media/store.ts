@@ -51,6 +51,8 @@ export function openMediaStore({ dataDir }: { dataDir: string }): MediaStore {
       return size === undefined ? null : { stream: createReadStream(path), size };
     },
 
+    size: async (key) => sizeOf(pathOf(key)),
+
     copy: async (key, owner) => reading(pathOf(key), (stored) => store.putFile(stored, fileOf(key, owner))),
 
     async remove(key) {

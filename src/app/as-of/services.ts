@@ -14,7 +14,7 @@ export const refuse = (): Promise<never> => Promise.reject(takesNoChanges());
 
 interface Parts {
   masterKey: Buffer;
-  media: Pick<MediaStore, 'read'>;
+  media: Pick<MediaStore, 'read' | 'size'>;
   resolver: Resolver;
   remoteMedia: Pick<RemoteMediaCache, 'serve'>;
 }
@@ -26,7 +26,15 @@ interface Parts {
 export const readingServices = ({ masterKey, media, resolver, remoteMedia }: Parts): Services => ({
   ...REFUSING,
   resolver,
-  media: { read: media.read, put: refuse, putFile: refuse, fetch: refuse, copy: refuse, remove: refuse },
+  media: {
+    read: media.read,
+    size: media.size,
+    put: refuse,
+    putFile: refuse,
+    fetch: refuse,
+    copy: refuse,
+    remove: refuse,
+  },
   remoteMedia: {
     fetchesOnArrival: false,
     serve: remoteMedia.serve,

@@ -33,22 +33,36 @@ export function wantsDocument(accept: string | undefined): boolean {
   return document > 0 && document >= page;
 }
 
+/** Returns true if an `Accept` header names RSS, and HTML not before it. */
+export function wantsFeed(accept: string | undefined): boolean {
+  const { feed, page } = qualities(accept);
+  return feed > 0 && feed >= page;
+}
+
 /** Returns true if an `Accept` header names HTML, and no document before it. */
 export function prefersPage(accept: string | undefined): boolean {
   const { document, page } = qualities(accept);
   return page > document;
 }
 
-function qualities(accept: string | undefined): { document: number; page: number } {
-  if (accept === undefined || accept.length > MAX_ACCEPT) return { document: 0, page: 0 };
+interface Qualities {
+  document: number;
+  page: number;
+  feed: number;
+}
+
+function qualities(accept: string | undefined): Qualities {
+  if (accept === undefined || accept.length > MAX_ACCEPT) return { document: 0, page: 0, feed: 0 };
   let document = 0;
   let page = 0;
+  let feed = 0;
   for (const [type, quality] of preferences(accept)) {
     if (type === ACTIVITY_JSON || type === LD_JSON || type === 'application/json') {
       document = Math.max(document, quality);
     } else if (type === 'text/html' || type === 'application/xhtml+xml') page = Math.max(page, quality);
+    else if (type === 'application/rss+xml') feed = Math.max(feed, quality);
   }
-  return { document, page };
+  return { document, page, feed };
 }
 
 function preferences(accept: string): [type: string, quality: number][] {

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Page, Reply } from '../../kernel/endpoint.ts';
 import { bytesIn } from '../../kernel/json-pieces.ts';
+import { revalidated } from './entity-tag.ts';
 import { errorReply } from './errors.ts';
 
 /** On every API reply: readable by web clients of any origin (as in Mastodon), and cached nowhere. */
@@ -27,11 +28,16 @@ export function sendReply(
   const link = reply.page ? linkHeader(reply.page, target, req.url ?? '/') : undefined;
   const text = 'text' in reply ? reply.text : JSON.stringify(reply.json);
   const body = typeof text === 'string' ? text : bytesIn((size) => Buffer.allocUnsafe(size), text);
-  res.writeHead(reply.status ?? 200, {
-    ...COMMON_HEADERS,
-    ...headers,
-    ...reply.headers,
-    ...(link ? { Link: link } : {}),
+  const status = reply.status ?? 200;
+  const all = { ...COMMON_HEADERS, ...headers, ...reply.headers, ...(link ? { Link: link } : {}) };
+  const cached = revalidated(res, status, { headers: all, content: body });
+  if (cached?.isKnown) {
+    res.writeHead(304, { ...all, ETag: cached.tag }).end();
+    return;
+  }
+  res.writeHead(status, {
+    ...all,
+    ...(cached && { ETag: cached.tag }),
     'Content-Length': Buffer.byteLength(body),
   });
   res.end(req.method === 'HEAD' ? undefined : body);

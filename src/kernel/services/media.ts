@@ -24,6 +24,8 @@ export interface MediaStore {
   fetch(key: string, path: string): Promise<void>;
   /** The stored bytes and their number; null when there is no such file. The caller reads or destroys the stream. */
   read: (key: string) => Promise<{ stream: Readable; size: number } | null>;
+  /** The number of stored bytes; undefined when there is no such file. */
+  size(key: string): Promise<number | undefined>;
   /** Stores the same bytes for another owner, and so under another key. @throws RookeryError `not_found` */
   copy(key: string, owner: string): Promise<string>;
   remove(key: string): Promise<void>;

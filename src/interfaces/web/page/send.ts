@@ -1,4 +1,5 @@
 import type { Response } from 'express';
+import { revalidated } from '../../http/entity-tag.ts';
 
 /** The headers of pages, and of redirects between them. */
 export const PAGE_HEADERS = {
@@ -27,13 +28,24 @@ export function sendDocument(
   { policy, headers }: SendOptions,
 ): void {
   const strict = ["default-src 'none'", "style-src 'self'", "base-uri 'none'", "frame-ancestors 'none'"];
-  res
-    .status(status)
-    .set({
-      ...PAGE_HEADERS,
-      'Content-Security-Policy': [...strict, ...policy].join('; '),
-      ...headers,
-    })
-    .type('html')
-    .send(document);
+  const all = {
+    ...PAGE_HEADERS,
+    'Content-Security-Policy': [...strict, ...policy].join('; '),
+    'Content-Type': 'text/html; charset=utf-8',
+    ...headers,
+  };
+  sendCacheable(res, status, all, document);
+}
+
+/** Sends a text, with a tag where caches may keep it, or 304 where the client has it. */
+export function sendCacheable(
+  res: Response,
+  status: number,
+  headers: Record<string, string>,
+  content: string,
+): void {
+  const cached = revalidated(res, status, { headers, content });
+  res.set({ ...headers, ...(cached && { ETag: cached.tag }) });
+  if (cached?.isKnown) res.status(304).end();
+  else res.status(status).send(content);
 }

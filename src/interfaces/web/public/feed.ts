@@ -1,15 +1,14 @@
-import { extname } from 'node:path';
 import { accountStatuses, showAccount } from '../../../../queries/accounts/index.ts';
-import type { Account, MediaAttachment, Status, Tag } from '../../../mastodon/schemas/index.ts';
+import type { RequestContext } from '../../../kernel/context.ts';
+import type { Account, Status, Tag } from '../../../mastodon/schemas/index.ts';
 import { showTag } from '../../../../queries/tags/index.ts';
 import { tagTimeline } from '../../../../queries/timelines/index.ts';
-import { escapeHtml } from '../../../mastodon/html.ts';
-import { FILE_TYPES } from '../../../mastodon/media-limits.ts';
-import { handleOf, pageOfStatus } from '../entities/addresses.ts';
+import { handleOf } from '../entities/addresses.ts';
 import { callEndpoint } from '../page/call-endpoint.ts';
 // Under another name, because Prettier would format it as HTML.
-import { html as xml, trusted, type Html, type Part } from '../design/html.ts';
+import { html as xml } from '../design/html.ts';
 import { plainName } from '../entities/byline.ts';
+import { feedItems, rfc822 } from './feed-items.ts';
 import { isHidden, TABS, taggedTab } from './profile.ts';
 import { ownAccount, type PageResponse, type PageRequest } from './page-request.ts';
 
@@ -35,7 +34,7 @@ async function accountFeed(
   const title = plainName(account);
   return {
     hidden: isHidden(account),
-    feed: feedWith({
+    feed: await feedWith(ctx, {
       title,
       description: `Public posts from ${handleOf(account, ctx.instance)}`,
       link: actor.url,
@@ -55,7 +54,7 @@ export async function feedOfHashtag({ ctx, params }: PageRequest): Promise<PageR
   ]);
   return {
     hidden: true,
-    feed: feedWith({
+    feed: await feedWith(ctx, {
       title: `#${tag.name}`,
       description: `Public posts tagged #${tag.name}`,
       link: tag.url,
@@ -76,8 +75,12 @@ interface Feed {
 }
 
 /** RSS 2.0 (https://www.rssboard.org/rss-specification) with Media RSS, as in Mastodon. */
-function feedWith({ title, description, link, self, image, posts }: Feed): string {
+async function feedWith(
+  ctx: RequestContext,
+  { title, description, link, self, image, posts }: Feed,
+): Promise<string> {
   const [newest] = posts;
+  const items = await feedItems(ctx, posts);
   const document = xml`<?xml version="1.0" encoding="UTF-8"?>
 <rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom" xmlns:media="http://search.yahoo.com/mrss/" xmlns:webfeeds="http://webfeeds.org/rss/1.0">
 <channel>
@@ -95,7 +98,7 @@ ${
     xml`<lastBuildDate>${rfc822(newest.created_at)}</lastBuildDate>
 `
   }<generator>Rookery</generator>
-${posts.map(item)}</channel>
+${items}</channel>
 </rss>
 `;
   return document.text.toWellFormed().replace(NOT_IN_XML, '');
@@ -103,46 +106,3 @@ ${posts.map(item)}</channel>
 
 /** https://www.w3.org/TR/xml/#charsets; ill-formed text was repaired before. */
 const NOT_IN_XML = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g;
-
-/** RFC 822, section 5, with the year of RFC 1123. */
-const rfc822 = (time: string): string => new Date(time).toUTCString();
-
-const item = (status: Status): Html => {
-  const page = pageOfStatus(status);
-  return xml`<item>
-<guid isPermaLink="${page === undefined ? 'false' : 'true'}">${page ?? status.uri}</guid>
-${
-  page !== undefined &&
-  xml`<link>${page}</link>
-`
-}<pubDate>${rfc822(status.created_at)}</pubDate>
-<description>${contentOf(status)}</description>
-${status.media_attachments.map((attachment) => mediumOf(attachment, status.sensitive))}${status.tags.map(
-    ({ name }) => xml`<category>${name}</category>
-`,
-  )}</item>
-`;
-};
-
-/** HTML that is escaped as a whole: feed readers show it. */
-function contentOf({ spoiler_text, content, poll }: Status): string {
-  const warning =
-    spoiler_text === '' ? '' : `<p><strong>Content warning:</strong> ${escapeHtml(spoiler_text)}</p><hr />`;
-  const choices = poll?.options.map(({ title }) => `<li>${escapeHtml(title)}</li>`).join('') ?? '';
-  return `${warning}${content}${choices === '' ? '' : `<ul>${choices}</ul>`}`;
-}
-
-/** https://www.rssboard.org/media-rss */
-function mediumOf({ url, type, description }: MediaAttachment, sensitive: boolean): Part {
-  if (url === null || type === 'unknown') return undefined;
-  const medium = type === 'gifv' ? 'video' : type;
-  const mime = FILE_TYPES[extname(URL.parse(url)?.pathname ?? '').toLowerCase()];
-  return xml`<media:content url="${url}" medium="${medium}"${mime !== undefined && trusted(` type="${mime}"`)}>
-<media:rating scheme="urn:simple">${sensitive ? 'adult' : 'nonadult'}</media:rating>
-${
-  description !== null &&
-  xml`<media:description type="plain">${description}</media:description>
-`
-}</media:content>
-`;
-}

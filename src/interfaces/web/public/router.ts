@@ -1,5 +1,5 @@
 import { Router, type Request, type RequestHandler, type Response } from 'express';
-import { wantsDocument } from '../../federation/negotiation.ts';
+import { wantsDocument, wantsFeed } from '../../federation/negotiation.ts';
 import type { Instance, RequestContext } from '../../../kernel/context.ts';
 import { memoizeAsync } from '../../../kernel/memoize-async.ts';
 import { showAbout, showPrivacyPolicy, showTerms } from './about.ts';
@@ -13,6 +13,7 @@ import { showHashtag } from './hashtag.ts';
 import { sendManifest } from './manifest.ts';
 import { ownPath } from '../page/own-path.ts';
 import { sendPage } from '../page/page-reply.ts';
+import { sendCacheable } from '../page/send.ts';
 import { showPost } from './post.ts';
 import { showMedia, showProfile, showTagged, showWithReplies } from './profile.ts';
 import type { PageResponse, PageRequest } from './page-request.ts';
@@ -49,6 +50,15 @@ const PAGES: Record<string, (request: PageRequest) => Promise<PageResponse>> = {
   '/@:name/:id': showPost,
 };
 
+/** The feeds of pages, for readers that ask for RSS. */
+const FEEDS: Readonly<Record<string, (request: PageRequest) => Promise<PageResponse>>> = {
+  '/tags/:tag': feedOfHashtag,
+  '/@:name': feedOfPosts,
+  '/@:name/with_replies': feedWithReplies,
+  '/@:name/media': feedOfMedia,
+  '/@:name/tagged/:tag': feedOfTagged,
+};
+
 /** Addresses that apps still use, and the present ones. */
 const MOVED = { '/about/more': '/about', '/terms': '/privacy-policy' };
 
@@ -75,6 +85,8 @@ export function createPagesRouter(dependencies: PageDependencies): Router {
     router.get(path, forReaders, (req, res) => res.redirect(302, `/${req.path.split('/')[1] ?? ''}`));
   }
   for (const [path, make] of Object.entries(PAGES)) {
+    const feed = FEEDS[path];
+    if (feed) router.get(path, forFeedReaders, answering(dependencies, feed));
     router.get(path, forReaders, answering(dependencies, make));
   }
   for (const [path, now] of Object.entries(MOVED)) router.get(path, (_req, res) => res.redirect(301, now));
@@ -94,6 +106,9 @@ export function createPagesRouter(dependencies: PageDependencies): Router {
 
 const forReaders: RequestHandler = (req, _res, next) =>
   wantsDocument(req.headers.accept) ? next('router') : next();
+
+const forFeedReaders: RequestHandler = (req, _res, next) =>
+  wantsFeed(req.headers.accept) ? next() : next('route');
 
 /** Seconds for which caches may keep public pages: when a post spreads, many servers fetch it at once. */
 const PAGE_AGE = 15;
@@ -138,14 +153,13 @@ const answering =
   };
 
 function sendFeed(res: Response, { feed, hidden }: { feed: string; hidden: boolean }): void {
-  res
-    .set({
-      ...FEED_VARY,
-      ...forEverybody(FEED_AGE),
-      'X-Content-Type-Options': 'nosniff',
-      'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
-      ...(hidden ? { 'X-Robots-Tag': 'noindex' } : {}),
-      'Content-Type': 'application/rss+xml; charset=utf-8',
-    })
-    .send(feed);
+  const headers = {
+    ...FEED_VARY,
+    ...forEverybody(FEED_AGE),
+    'X-Content-Type-Options': 'nosniff',
+    'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+    ...(hidden ? { 'X-Robots-Tag': 'noindex' } : {}),
+    'Content-Type': 'application/rss+xml; charset=utf-8',
+  };
+  sendCacheable(res, 200, headers, feed);
 }
