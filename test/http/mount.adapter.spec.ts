@@ -285,6 +285,30 @@ describe('Serving endpoints', () => {
     expect((await ask('PUT', '/api/v1/broken', { headers: json })).status).to.equal(404);
   });
 
+  it('heeds the method that a header or a form of a POST names', async () => {
+    const form = { ...json, 'content-type': 'application/x-www-form-urlencoded' };
+    const by = async (path: string, headers: object, body: string): Promise<unknown> => {
+      const { status, text } = await ask('POST', path, { headers, body });
+      return status === 200 ? (JSON.parse(text) as { by?: string }).by : status;
+    };
+    const patch = { 'x-http-method-override': 'patch' };
+    expect(await by('/api/v1/both', { ...json, ...patch }, '{"name":"a"}')).to.equal('patch');
+    expect(await by('/API/v1/both', { ...json, ...patch }, '{"name":"a"}')).to.equal('patch');
+    expect(await by('/api/v1/both', form, '_method=put&name=a')).to.equal('put');
+    expect(await by('/api/v1/things/7', form, '_method=PUT&name=a')).to.equal('put');
+    expect(await by('/api/v1/things', form, '_method=patch&name=a')).to.equal('patch');
+    expect(counted, 'an endpoint that was assumed counts as well').to.have.length(6);
+    expect(await by('/api/v1/things', form, 'name=a')).to.equal(undefined);
+    expect(await by('/api/v1/things/7', form, 'name=a')).to.equal(404);
+    expect(await by('/api/v1/both', form, '_method=trace&name=a')).to.equal(404);
+    const stranger = { 'content-type': form['content-type'] };
+    expect(await by('/api/v1/both', stranger, '_method=put&name=a')).to.equal(401);
+    const read = await ask('GET', '/api/v1/things/7', {
+      headers: { ...patch, authorization: 'Bearer good' },
+    });
+    expect(read.status, 'only a POST may stand for another method').to.equal(200);
+  });
+
   it("returns the endpoint's reply with the headers of every reply", async () => {
     const answer = await ask('GET', '/api/v1/things/7?q=x&access_token=good');
     expect(answer.status).to.equal(200);

@@ -11,6 +11,7 @@ import type { BodyLimits, ParsedBody } from './bodies.ts';
 import { authenticate, type CallerDependencies } from './caller.ts';
 import { sendEvents } from './event-reply.ts';
 import { handleCall, paramsOf, type Client, type HandlingDependencies } from './handle.ts';
+import { methodOf, routeOf } from './method-override.ts';
 import { wordedFor } from './missing.ts';
 import { authorized, refusalOf } from './refusal.ts';
 import { sendFailure, sendPreflight, sendReply } from './reply.ts';
@@ -68,7 +69,8 @@ export function mount(
   const routes = new Routes(served);
   return (req, res) => {
     req.url = withSingleSlashes(req.url ?? '');
-    const route = routes.find(req.method ?? '', pathOf(req.url ?? ''));
+    if (IN_API.test(req.url)) req.method = methodOf(req);
+    const route = routeOf(routes, req, pathOf(req.url));
     if (route) answerTo(route, req, res);
     else app(req, res);
   };
@@ -121,16 +123,16 @@ async function answer(
   { req, res }: { req: IncomingMessage; res: ServerResponse },
   { id, headers }: { id: string; headers: Record<string, string> },
   dependencies: MountDependencies,
+  readBody?: () => Promise<ParsedBody>,
 ): ReturnType<Endpoint['handler']> {
-  const { endpoint } = route;
+  const { endpoint, byForm } = route;
   const ip = dependencies.clientAddress(req);
   const query = parseQuery(searchOf(req.url ?? ''));
   const count = async (token?: AccessToken): Promise<void> => {
-    const limit = endpoint.countsWhen ? 'default' : (endpoint.limit ?? 'default');
     const client = { ip, accountId: token?.account_id, tokenId: token?.id };
-    if (limit !== 'none') Object.assign(headers, await dependencies.limit(limit, client));
+    Object.assign(headers, await counted(endpoint, client, dependencies));
   };
-  const body = memoizeAsync(() => bodyOf(endpoint, req));
+  const body = readBody ?? memoizeAsync(() => bodyOf(endpoint, req, byForm !== undefined));
   const countStranger = memoizeAsync(() => count());
   const sentBearer = memoizeAsync(async () => {
     const bearer = bearerOf(req, query);
@@ -152,15 +154,13 @@ async function answer(
   const params = paramsOf(route);
   const sent = await body();
   try {
-    const call = {
-      endpoint,
-      params,
-      query,
-      fields: sent.fields,
-      files: sent.files,
-      key: headerOf(req, 'idempotency-key'),
-      address: req.url ?? '',
-    };
+    const meant = byForm ? byForm(sent.fields) : route;
+    if (!meant) throw new RookeryError('not_found', 'Not Found');
+    if (meant.endpoint !== endpoint)
+      return await answer(meant, { req, res }, { id, headers }, dependencies, body);
+
+    const key = headerOf(req, 'idempotency-key');
+    const call = { endpoint, params, query, ...sent, key, address: req.url ?? '' };
     const request = {
       requestId: id,
       ip,
@@ -175,6 +175,14 @@ async function answer(
     if (sent.files !== NOTHING.files) await discardUploads(sent.files);
   }
 }
+
+/** Returns the headers of the limit. */
+const counted = async (
+  { countsWhen, limit = 'default' }: Endpoint,
+  client: Client,
+  dependencies: MountDependencies,
+): Promise<Record<string, string>> =>
+  limit === 'none' ? {} : dependencies.limit(countsWhen ? 'default' : limit, client);
 
 const headerOf = (req: IncomingMessage, name: string): string | undefined => {
   const value = req.headers[name];
@@ -192,8 +200,8 @@ function signalOf(res: ServerResponse): AbortSignal {
   return gone.signal;
 }
 
-const bodyOf = async (endpoint: Endpoint, req: IncomingMessage): Promise<ParsedBody> =>
-  req.method === 'GET' || !endpoint.body ? NOTHING : parseBody(req, bodyLimits(endpoint));
+const bodyOf = async (endpoint: Endpoint, req: IncomingMessage, isForm: boolean): Promise<ParsedBody> =>
+  req.method === 'GET' || !(endpoint.body || isForm) ? NOTHING : parseBody(req, bodyLimits(endpoint));
 
 const LONG_BODY = 1_000_000;
 

@@ -1,4 +1,5 @@
 import type { Endpoint } from '../../kernel/endpoint.ts';
+import type { JsonObject } from '../../kernel/event.ts';
 
 interface Node {
   readonly literals: Map<string, Node>;
@@ -11,6 +12,8 @@ export interface Route {
   endpoint: Endpoint;
   /** In the form of the path, unchecked. */
   params: Record<string, unknown>;
+  /** Returns the route that the fields of a form mean; undefined when there is none. */
+  byForm?: (fields: JsonObject) => Route | undefined;
 }
 
 const NOT_PLAIN = /^[^/]|[%#\s]/;
