@@ -78,6 +78,29 @@ describeTown('Streams of server-sent events', function (town) {
     expect(posted.status).to.equal(404);
   });
 
+  it('have two lines, as in Mastodon, unless the client asks for ids', async () => {
+    const linesOf = async (query: string, headers: Record<string, string>): Promise<string[]> => {
+      const response = await fetch(`${town.url}/api/v1/streaming/user${query}`, {
+        headers: { Authorization: `Bearer ${bob.token}`, ...headers },
+      });
+      await post(alice, 'lines');
+      let text = '';
+      for await (const part of response.body ?? []) {
+        text += Buffer.from(part).toString();
+        if (text.includes('\n\n')) break;
+      }
+      return text
+        .split('\n')
+        .filter((line) => line !== '' && !line.startsWith(':'))
+        .map((line) => line.split(':', 1)[0] ?? '');
+    };
+    const head = String(await town.app.log.head());
+    expect(await linesOf('', {})).to.deep.equal(['event', 'data']);
+    expect(await linesOf('', { Accept: '*/*' })).to.deep.equal(['event', 'data']);
+    expect(await linesOf('', { Accept: 'text/event-stream' })).to.deep.equal(['id', 'event', 'data']);
+    expect((await linesOf('', { 'Last-Event-ID': head })).slice(0, 3)).to.deep.equal(['id', 'event', 'data']);
+  });
+
   it('send only media if requested', async () => {
     const events = await open('/public?only_media=true');
     const all = await open('/public?only_media=false');
@@ -100,7 +123,7 @@ describeTown('Streams of server-sent events', function (town) {
 
   describe('resume', () => {
     it('without loss or repetition, wherever they are cut off', async () => {
-      const whole = await open('/user');
+      const whole = await open('/user', bob, { Accept: 'text/event-stream' });
       const ids: string[] = [];
       for (let n = 0; n < 4; n += 1)
         ids.push(await post(alice, n % 2 === 0 ? `post ${n}` : `@bob post ${n}`));

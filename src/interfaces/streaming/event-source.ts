@@ -16,14 +16,18 @@ const HEADERS = {
 
 /**
  * Server-sent events: https://docs.joinmastodon.org/methods/streaming/#http. The id of an event is its place
- * in the log, so a client that reconnects with `Last-Event-ID` misses nothing.
+ * in the log, so a client that reconnects with `Last-Event-ID` misses nothing. Only clients that ask for ids get them:
+ * those that know Mastodon alone expect two lines for each event, and some fail at a third one.
  */
 export class EventSourceWire implements Wire {
   readonly kind = 'eventsource';
   protected readonly res: ServerResponse;
 
-  constructor(res: ServerResponse) {
+  readonly #hasIds: boolean;
+
+  constructor(res: ServerResponse, { hasIds = false } = {}) {
     this.res = res;
+    this.#hasIds = hasIds;
   }
 
   /** Readable by web clients of any origin, like the REST API, and cached nowhere. */
@@ -33,8 +37,8 @@ export class EventSourceWire implements Wire {
   }
 
   send(_channel: Channel, { event, payload = 'undefined', place }: Message): boolean {
-    const id = place ? `id: ${resumeTokenText(place)}\n` : '';
-    return this.write(`event: ${event}\ndata: ${payload}\n${id}\n`);
+    const id = place && this.#hasIds ? `id: ${resumeTokenText(place)}\n` : '';
+    return this.write(`${id}event: ${event}\ndata: ${payload}\n\n`);
   }
 
   /**
@@ -46,7 +50,7 @@ export class EventSourceWire implements Wire {
   }
 
   tooOld(head: bigint): void {
-    this.write(`event: resync\ndata: {"from":"${head}"}\nid: ${head}\n\n`);
+    this.write(`id: ${head}\nevent: resync\ndata: {"from":"${head}"}\n\n`);
   }
 
   end(_reason: Reason): void {

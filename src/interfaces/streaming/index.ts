@@ -134,7 +134,7 @@ export class Streaming {
     if (name === undefined) throw new RookeryError('bad_request', 'Unknown channel requested');
     await this.#stream(req, res, {
       credential: tokenOf(req, query),
-      wire: new EventSourceWire(res),
+      wire: new EventSourceWire(res, { hasIds: asksForIds(req, query) }),
       open: async (client, { token }) => {
         requireScope(name, { may: (scope) => holds(token.scopes, scope) });
         return [await client.open(name, query)];
@@ -255,8 +255,8 @@ export class Streaming {
   }
 
   /** Returns the place of a client that reconnects; others start at the end of the log. */
-  async #resumeTokenOf({ headers }: IncomingMessage, query: Query): Promise<ResumeToken> {
-    const last = headers['last-event-id'] ?? query['last_event_id'];
+  async #resumeTokenOf(req: IncomingMessage, query: Query): Promise<ResumeToken> {
+    const last = lastIdOf(req, query);
     return (typeof last === 'string' ? readResumeToken(last) : undefined) ?? (await this.#feed.here());
   }
 
@@ -289,3 +289,10 @@ function partsOf(url: string): { path: string; query: Query } {
   if (mark === -1) return { path: url, query: {} };
   return { path: url.slice(0, mark), query: parseQuery(url.slice(mark)) };
 }
+
+const lastIdOf = ({ headers }: IncomingMessage, query: Query): unknown =>
+  headers['last-event-id'] ?? query['last_event_id'];
+
+/** Browsers and libraries for server-sent events name the type, or return with an id. */
+const asksForIds = (req: IncomingMessage, query: Query): boolean =>
+  lastIdOf(req, query) !== undefined || /\btext\/event-stream\b/i.test(req.headers.accept ?? '');
