@@ -60,7 +60,7 @@ const KEEP_EDIT = statement(
 );
 const INSERT_TAGS = statement(
   'status_tags_insert',
-  `insert into status_tags (tag, status_id) select * from unnest($1::text[], $2::bigint[])
+  `insert into status_tags (tag, status_id, account_id) select * from unnest($1::text[], $2::bigint[], $3::bigint[])
    on conflict do nothing`,
 );
 const FORGET_TAGS = statement('status_tags_forget', 'delete from status_tags where status_id = any($1)');
@@ -161,7 +161,13 @@ const pollJson = ({ poll }: Post): string | null =>
   poll && JSON.stringify({ options: poll.options.map((title) => ({ title })) });
 
 async function insertTags(posts: readonly Post[], db: Db): Promise<void> {
-  const rows = posts.flatMap(({ id, tags }) => tags.map(({ normal }) => ({ id, normal })));
+  const rows = posts.flatMap(({ id, account_id, tags }) =>
+    tags.map(({ normal }) => ({ id, account_id, normal })),
+  );
   if (rows.length === 0) return;
-  await db.query(INSERT_TAGS, [rows.map(({ normal }) => normal), rows.map(({ id }) => id)]);
+  await db.query(INSERT_TAGS, [
+    rows.map(({ normal }) => normal),
+    rows.map(({ id }) => id),
+    rows.map(({ account_id }) => account_id),
+  ]);
 }

@@ -48,6 +48,7 @@ export const tables = {
   status_tags: `
       tag text collate "C",
       status_id bigint,
+      account_id bigint not null,
       primary key (tag, status_id)`,
   status_mentions: `
       account_id bigint,
@@ -88,6 +89,8 @@ export const indexes = [
   'create index statuses_uri on statuses using hash (uri) where not local',
   'create index statuses_url on statuses using hash (url) where not local',
   'create index statuses_awaiting on statuses using hash (in_reply_to_uri) where in_reply_to_uri is not null',
+  // An account may use a hashtag rarely, and others often.
+  'create index status_tags_account on status_tags (account_id, tag, status_id)',
   'create index status_mentions_account on status_mentions (account_id, status_id)',
   'create index quote_authorizations_uri on quote_authorizations using hash (uri)',
   'create index status_pins_account on status_pins (account_id, pin_id desc)',

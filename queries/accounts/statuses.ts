@@ -11,22 +11,36 @@ import { requireAccount } from './known.ts';
 /** A page of another account leaves out reblogs of accounts that the viewer would not see elsewhere. */
 const REBLOG_WANTED = `(s.reblog_of_id is null or s.account_id = $1
       or ${notMutedBy('$1', { author: 'oa' })})`;
+const REPLY_WANTED = `(not $6::boolean or (s.in_reply_to_id is null and s.in_reply_to_uri is null)
+        or s.in_reply_to_account_id = s.account_id)`;
 const statusesOf = (name: string, kind: string): KeysetStatement =>
   keysetStatement(
     name,
     (order) => `
     select s.id from statuses s ${PAGE_JOINS}
     where s.account_id = $5 and s.id < $2 and s.id > $3 and not s.deleted and ${kind}
-      and (not $6::boolean or (s.in_reply_to_id is null and s.in_reply_to_uri is null)
-        or s.in_reply_to_account_id = s.account_id)
-      and ($7::text is null or exists (select from status_tags t where t.status_id = s.id and t.tag = $7))
-      and (not $8::boolean or s.reblog_of_id is null)
+      and ${REPLY_WANTED}
+      and (not $7::boolean or s.reblog_of_id is null)
       and (${pageVisibleTo('$1')} and ${REBLOG_WANTED}) is true
     order by s.id ${order} limit $4`,
   );
 const STATUSES = statusesOf('account_statuses', 'true');
 /** Posts with media have their own index, because an account may post media rarely. */
 export const WITH_MEDIA = statusesOf('account_statuses_with_media', 's.media is not null');
+/**
+ * Reblogs have no hashtags. Rows are compared as a whole, so that only the index that begins with the account fits:
+ * the one that begins with the hashtag would read the posts of all accounts.
+ */
+export const TAGGED = keysetStatement(
+  'account_statuses_tagged',
+  (order) => `
+    select s.id from status_tags t join statuses s on s.id = t.status_id ${PAGE_JOINS}
+    where (t.account_id, t.tag, t.status_id) < ($5, $7, $2::bigint) and (t.account_id, t.tag, t.status_id) > ($5, $7, $3::bigint)
+      and not s.deleted
+      and ${REPLY_WANTED} and (not $8::boolean or s.media is not null)
+      and ${pageVisibleTo('$1')}
+    order by t.account_id ${order}, t.tag ${order}, t.status_id ${order} limit $4`,
+);
 
 /** The last pinned post comes first. */
 const PINNED = keysetStatement(
@@ -63,12 +77,15 @@ export const accountStatuses = endpoint({
   reply: z.array(statusSchema),
   handler: async (ctx, { params, query }) => {
     await requireAccount(ctx.db, params.id);
-    if (query.pinned === true) return listStatuses(ctx, PINNED, query, [params.id]);
-    return listStatuses(ctx, query.only_media === true ? WITH_MEDIA : STATUSES, query, [
-      params.id,
-      query.exclude_replies === true,
-      query.tagged ? normalizeTag(query.tagged) : null,
-      query.exclude_reblogs === true,
+    const { tagged, only_media, exclude_replies, exclude_reblogs } = query;
+    // The specification wants no pagination headers here.
+    if (query.pinned === true) return { ...(await listStatuses(ctx, PINNED, query, [params.id])), page: {} };
+    const values = [params.id, exclude_replies === true];
+    if (tagged)
+      return listStatuses(ctx, TAGGED, query, [...values, normalizeTag(tagged), only_media === true]);
+    return listStatuses(ctx, only_media === true ? WITH_MEDIA : STATUSES, query, [
+      ...values,
+      exclude_reblogs === true,
     ]);
   },
 });

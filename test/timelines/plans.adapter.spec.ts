@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { WITH_MEDIA } from '../../queries/accounts/statuses.ts';
+import { TAGGED, WITH_MEDIA } from '../../queries/accounts/statuses.ts';
 import { PUBLIC, PUBLIC_MEDIA } from '../../queries/timelines/public.ts';
 import type { KeysetStatement } from '../../src/kernel/paging.ts';
 import { LARGEST_ID } from '../../src/kernel/ids.ts';
@@ -55,6 +55,20 @@ describe('The statements of timelines, with many posts of one kind and few of th
   it('read few rows of timelines with media when few posts have any', async () => {
     await filled(...fill('(n / 1000) % 2 = 1', `case when ${SELDOM} then '[]' end`));
     for (const local of [null, true, false]) await expectFewRead(PUBLIC_MEDIA, local, null);
-    for (const accountId of ['1', '2']) await expectFewRead(WITH_MEDIA, accountId, false, null, false);
+    for (const accountId of ['1', '2']) await expectFewRead(WITH_MEDIA, accountId, false, false);
+  });
+
+  it('read few rows of the posts of an account with a hashtag that the others use', async () => {
+    await filled(
+      ...fill(`n % 2 = 0`),
+      'truncate status_tags',
+      // The first account uses it seldom, the second one always.
+      `insert into status_tags (tag, status_id, account_id)
+       select 'chess', id, account_id from statuses where account_id = 2 or id % 2000 = 7`,
+      'vacuum (analyze) status_tags',
+    );
+    for (const accountId of ['1', '2']) await expectFewRead(TAGGED, accountId, false, 'chess', false);
+    const none = [null, LARGEST_ID, OLDEST, LIMIT, '2', false, 'rare', false];
+    expect(await rowsRead(db, TAGGED.descending.text, none)).to.be.at.most(5);
   });
 });

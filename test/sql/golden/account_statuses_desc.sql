@@ -3,8 +3,7 @@ left join statuses o on o.id = s.reblog_of_id left join accounts oa on oa.id = o
   where s.account_id = $5 and s.id < $2 and s.id > $3 and not s.deleted and true
     and (not $6::boolean or (s.in_reply_to_id is null and s.in_reply_to_uri is null)
       or s.in_reply_to_account_id = s.account_id)
-    and ($7::text is null or exists (select from status_tags t where t.status_id = s.id and t.tag = $7))
-    and (not $8::boolean or s.reblog_of_id is null)
+    and (not $7::boolean or s.reblog_of_id is null)
     and ((not s.deleted and (
   not a.suspended and not (true and (select exists (select from blocks where target_account_id = $1::bigint order by account_id offset 0)) and exists (
   select from blocks blk where blk.account_id = a.id and blk.target_account_id in ($1::bigint) offset 0)) and (
