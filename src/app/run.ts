@@ -6,6 +6,7 @@ import { ConfigError, loadConfig, type Config } from '../config/config.ts';
 import { warningOfProxies } from './proxy-warning.ts';
 import { startMaintenanceListener } from './maintenance-listener.ts';
 import { startRoleServer } from './role-server.ts';
+import { onEndSignals } from './end-signals.ts';
 import { createOwner } from './first-start.ts';
 import type { HttpServer } from '../interfaces/http/listen.ts';
 import { closeAll } from '../kernel/close-all.ts';
@@ -24,7 +25,7 @@ export async function run(): Promise<void> {
     logger.fatal({ err: reason }, 'the database went away; start again to recover');
     process.exit(1);
   };
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
+  onEndSignals(() => stopping.abort());
 
   let app: App | undefined;
   const meanwhile = startMaintenanceListener(config.http);
