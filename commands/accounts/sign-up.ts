@@ -3,11 +3,13 @@ import { severityAgainst } from '../../queries/admin/ip-blocks/index.ts';
 import { signUpApplication } from '../../queries/accounts/index.ts';
 import { tokenSchema } from '../../src/mastodon/schemas/index.ts';
 import { instanceSettings } from '../../queries/instance/index.ts';
+import { INSTANCE_STREAM } from '../../src/events/instance.ts';
 import type { RequestContext } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { forbidden, type ValidationDetail } from '../../src/kernel/errors.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { languageCode } from '../../src/mastodon/language.ts';
+import { instance } from '../instance/instance.ts';
 import { emailNeedsApproval, problemsWithEmail } from './blocked-email.ts';
 import { trySendConfirmation } from './confirmation.ts';
 import { createAccount, type NewAccount } from './create-account.ts';
@@ -101,6 +103,9 @@ export async function register(
 ): Promise<Id> {
   const admission = await admissionOf(ctx);
   if (admission === 'closed' || admission === 'blocked') throw forbidden();
+  // The read models of a new server may not know yet that it is closed.
+  const { settings } = await ctx.load(INSTANCE_STREAM, instance);
+  if (settings.registrations === 'closed') throw forbidden();
 
   // A retry with the same Idempotency-Key gets the same id, and so finds its own reservations.
   const accountId = ctx.newId();
