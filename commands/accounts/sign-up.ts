@@ -9,11 +9,11 @@ import { endpoint } from '../../src/kernel/endpoint.ts';
 import { forbidden, type ValidationDetail } from '../../src/kernel/errors.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { languageCode } from '../../src/mastodon/language.ts';
-import { instance } from '../instance/instance.ts';
 import { emailNeedsApproval, problemsWithEmail } from './blocked-email.ts';
 import { trySendConfirmation } from './confirmation.ts';
 import { createAccount, type NewAccount } from './create-account.ts';
 import { FieldProblems, TAKEN, tooLong } from './field-problems.ts';
+import { registrations } from './registrations.ts';
 import { isEmailTaken, isUsernameTaken } from './reservations.ts';
 import {
   MAX_USERNAME_LENGTH,
@@ -84,11 +84,11 @@ export type Admission = 'open' | 'approved' | 'closed' | 'blocked';
 
 /** Tells whether the sender of this request may sign up. */
 export async function admissionOf(ctx: RequestContext): Promise<Admission> {
-  const { registrations } = await instanceSettings(ctx.db);
-  if (registrations === 'closed') return 'closed';
+  const { registrations: mode } = await instanceSettings(ctx.db);
+  if (mode === 'closed') return 'closed';
   const severity = await severityAgainst(ctx.db, ctx.ip, ctx.now);
   if (severity === 'sign_up_block' || severity === 'no_access') return 'blocked';
-  return severity === 'sign_up_requires_approval' ? 'approved' : registrations;
+  return severity === 'sign_up_requires_approval' ? 'approved' : mode;
 }
 
 /**
@@ -104,8 +104,7 @@ export async function register(
   const admission = await admissionOf(ctx);
   if (admission === 'closed' || admission === 'blocked') throw forbidden();
   // The read models of a new server may not know yet that it is closed.
-  const { settings } = await ctx.load(INSTANCE_STREAM, instance);
-  if (settings.registrations === 'closed') throw forbidden();
+  if ((await ctx.load(INSTANCE_STREAM, registrations)) === 'closed') throw forbidden();
 
   // A retry with the same Idempotency-Key gets the same id, and so finds its own reservations.
   const accountId = ctx.newId();

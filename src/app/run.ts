@@ -13,7 +13,7 @@ import { instanceSettings } from '../../queries/instance/index.ts';
 import { closeAll } from '../kernel/close-all.ts';
 import { isRookeryError } from '../kernel/errors.ts';
 import { createLog } from '../config/logger.ts';
-import { isClusterMade } from '../storage/embedded/cluster.ts';
+import { isClusterMissing } from '../storage/embedded/cluster.ts';
 import { startServer } from './server.ts';
 
 /** Starts what `ROLE` asks for and runs until SIGINT or SIGTERM. Sets the exit code. */
@@ -35,7 +35,7 @@ export async function run(): Promise<void> {
   let app: App | undefined;
   const meanwhile = startMaintenanceListener(config.http);
   const begun = performance.now();
-  const isFirst = config.database.url === undefined && !isClusterMade(config.dataDir);
+  const isFirst = config.database.url === undefined && isClusterMissing(config.dataDir);
   if (isFirst) say(`First start: creating a database in ${config.dataDir}. This takes up to a minute.`);
   try {
     app = await openApp(config, logger, { onLost: fail, signal: stopping.signal, ...meanwhile });
