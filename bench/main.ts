@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { onEndSignals } from '../src/app/end-signals.ts';
 import { benchAgainst } from './against.ts';
 import { call, expectAtHomeAtOnce, expectReadable } from './client.ts';
 import { filteredPage } from './filter-row.ts';
@@ -351,9 +352,10 @@ function memory({ firstStart, start, idle }: Site, after: number | undefined): s
 
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(signal, () => void cleanUp().finally(() => process.exit(signal === 'SIGINT' ? 130 : 143)));
-}
+let ending: Promise<void> | undefined;
+onEndSignals((signal) => {
+  ending ??= cleanUp().finally(() => process.exit(signal === 'SIGINT' ? 130 : 143));
+});
 try {
   await main();
 } finally {

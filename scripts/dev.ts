@@ -6,6 +6,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { watch } from 'chokidar';
+import { onEndSignals } from '../src/app/end-signals.ts';
 import { ROOT } from './lib/imports.ts';
 import { FOLDERS } from './lib/rooms.ts';
 
@@ -24,7 +25,7 @@ watcher.on('all', (_event, file) => {
   clearTimeout(timer);
   timer = setTimeout(() => void restart(file), QUIET);
 });
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void end(signal));
+onEndSignals((signal) => void end(signal));
 
 function start(): ChildProcess {
   return spawn(join(ROOT, 'bin/server'), process.argv.slice(2), { stdio: 'inherit' });
@@ -52,7 +53,7 @@ async function end(signal: NodeJS.Signals): Promise<void> {
   ending = true;
   clearTimeout(timer);
   await watcher.close();
-  // A terminal sends SIGINT to the server, too, and a second one would end it at once.
+  // A terminal sends SIGINT to the server, too.
   await stop(signal === 'SIGINT' ? undefined : signal);
   process.exitCode = server.exitCode ?? 0;
 }

@@ -3,6 +3,7 @@ import { severityAgainst } from '../../queries/admin/ip-blocks/index.ts';
 import { signUpApplication } from '../../queries/accounts/index.ts';
 import { tokenSchema } from '../../src/mastodon/schemas/index.ts';
 import { instanceSettings } from '../../queries/instance/index.ts';
+import { INSTANCE_STREAM } from '../../src/events/instance.ts';
 import type { RequestContext } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { forbidden, type ValidationDetail } from '../../src/kernel/errors.ts';
@@ -12,6 +13,7 @@ import { emailNeedsApproval, problemsWithEmail } from './blocked-email.ts';
 import { trySendConfirmation } from './confirmation.ts';
 import { createAccount, type NewAccount } from './create-account.ts';
 import { FieldProblems, TAKEN, tooLong } from './field-problems.ts';
+import { registrations } from './registrations.ts';
 import { isEmailTaken, isUsernameTaken } from './reservations.ts';
 import {
   MAX_USERNAME_LENGTH,
@@ -82,11 +84,11 @@ export type Admission = 'open' | 'approved' | 'closed' | 'blocked';
 
 /** Tells whether the sender of this request may sign up. */
 export async function admissionOf(ctx: RequestContext): Promise<Admission> {
-  const { registrations } = await instanceSettings(ctx.db);
-  if (registrations === 'closed') return 'closed';
+  const { registrations: mode } = await instanceSettings(ctx.db);
+  if (mode === 'closed') return 'closed';
   const severity = await severityAgainst(ctx.db, ctx.ip, ctx.now);
   if (severity === 'sign_up_block' || severity === 'no_access') return 'blocked';
-  return severity === 'sign_up_requires_approval' ? 'approved' : registrations;
+  return severity === 'sign_up_requires_approval' ? 'approved' : mode;
 }
 
 /**
@@ -101,6 +103,8 @@ export async function register(
 ): Promise<Id> {
   const admission = await admissionOf(ctx);
   if (admission === 'closed' || admission === 'blocked') throw forbidden();
+  // The read models of a new server may not know yet that it is closed.
+  if ((await ctx.load(INSTANCE_STREAM, registrations)) === 'closed') throw forbidden();
 
   // A retry with the same Idempotency-Key gets the same id, and so finds its own reservations.
   const accountId = ctx.newId();

@@ -1,7 +1,7 @@
 import {
   accessTo,
   annualReportsOffer,
-  DEFAULT_SETTINGS,
+  NEW_SERVER_SETTINGS,
   registrationsMode,
   type InstanceSettings,
 } from '../../src/events/instance.ts';
@@ -131,10 +131,10 @@ export const readSetting = async (
   value: Buffer,
 ): Promise<Partial<InstanceSettings>> => readers[name](value, ctx, name);
 
-/** Returns the change that restores the default of a setting. */
+/** Returns the change that makes a setting what it is on a new server. */
 export function settingDefaults(name: SettingName): Partial<InstanceSettings> {
   const stored = name === 'contact_account' ? 'contact_account_id' : name;
-  return { [stored]: DEFAULT_SETTINGS[stored] };
+  return { [stored]: NEW_SERVER_SETTINGS[stored] };
 }
 
 const wrong = (name: string, expected: string) => invalid(`${name} must be ${expected}`);

@@ -1,4 +1,4 @@
-import { DEFAULT_SETTINGS, type InstanceSettings } from '../../src/events/instance.ts';
+import { NEW_SERVER_SETTINGS, type InstanceSettings } from '../../src/events/instance.ts';
 import { changedFields } from '../../src/kernel/changed-fields.ts';
 import type { Instance } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
@@ -33,7 +33,7 @@ export async function adminSettings({
 }
 
 const changedNames = (settings: InstanceSettings): string[] =>
-  Object.keys(changedFields(DEFAULT_SETTINGS, settings) ?? {}).map((name) =>
+  Object.keys(changedFields(NEW_SERVER_SETTINGS, settings) ?? {}).map((name) =>
     name === 'contact_account_id' ? 'contact_account' : name,
   );
 

@@ -1,11 +1,11 @@
 // Starts a small server with 30 people and six weeks of posts, in a temporary folder that is removed at the end.
 //
 //   npm run demo
-//   npm run demo -- --port 4000 --seed 7
+//   npm run demo -- --port 4000 --seed 7   the variable PORT works, too
 //   npm run demo -- --seed-only FOLDER     fills the folder and ends
 //   npm run demo -- --data FOLDER          serves a filled folder, or fills one and keeps it
 import { parseArgs } from 'node:util';
-import { ConfigError } from '../../src/config/config.ts';
+import { ConfigError, environmentWith } from '../../src/config/config.ts';
 import { isRookeryError } from '../../src/kernel/errors.ts';
 import { greeting, seedOnlyGreeting } from './greeting.ts';
 import { startDemo, type Demo, type DemoOptions } from './start.ts';
@@ -59,8 +59,10 @@ function readOptions(args: string[]): DemoOptions | undefined {
       },
     });
     const folder = values['seed-only'] ?? values.data;
+    const port = values.port ?? (environmentWith({})['PORT'] || undefined);
+    const portName = values.port === undefined ? 'PORT' : '--port';
     return {
-      ...(values.port === undefined ? {} : { port: whole('--port', values.port, 65_535) }),
+      ...(port === undefined ? {} : { port: whole(portName, port, 65_535) }),
       ...(values.seed === undefined ? {} : { seed: whole('--seed', values.seed, 2 ** 31 - 1) }),
       ...(folder === undefined ? {} : { dataDir: folder }),
       seedOnly: values['seed-only'] !== undefined,

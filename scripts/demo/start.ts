@@ -87,6 +87,8 @@ async function openDemo(dataDir: string, options: DemoOptions): Promise<Demo> {
   const before = await filledFolder(dataDir);
   const { seed, port } = before ?? (await chosenIn(options));
   const settings = settingsFor(dataDir, port);
+  if ((options.port ?? port) !== port)
+    onStep(`The folder keeps its port ${port}, which its addresses contain`);
   onStep('A database starts');
   const parts = await openParts(
     settings,

@@ -1,10 +1,25 @@
 import { randomBytes } from 'node:crypto';
+import { isIPv6 } from 'node:net';
 import { createAccount } from '../../commands/accounts/index.ts';
+import { changeSettings } from '../../commands/instance/index.ts';
+import { isLoopback } from '../config/config.ts';
 import type { App } from './app.ts';
 import { isRookeryError } from '../kernel/errors.ts';
 import { MAIN } from '../kernel/projection.ts';
 
 const NAME = 'owner';
+const RULE = 'first start';
+
+/**
+ * Closes registrations on a new server that others can reach, until its owner opens them. Mastodon's are closed from the start, too. A
+ * server for this machine alone stays open, and so does one that runs already.
+ */
+export async function closeNewServer(app: App): Promise<void> {
+  const { site, http } = app.config;
+  if (isLoopback(site.webDomain) && isLoopback(isIPv6(http.bind) ? `[${http.bind}]` : http.bind)) return;
+  const [first] = await app.store.readAll(0n, 1);
+  if (!first) await changeSettings(app.systemContext(RULE), { registrations: 'closed' });
+}
 
 /**
  * Creates the owner's account when there is no user yet.
@@ -19,7 +34,7 @@ export async function createOwner(
   const [user] = await app.db.query('select account_id from users limit 1');
   if (user) return undefined;
   const password = randomBytes(15).toString('base64url');
-  const ctx = app.systemContext('first start');
+  const ctx = app.systemContext(RULE);
   const made = createAccount(ctx, {
     username: NAME,
     email: `${NAME}@${app.instance.domain.replace(/:.*$/, '')}`,

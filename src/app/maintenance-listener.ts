@@ -1,3 +1,4 @@
+import { answerAlive, LIVENESS, READINESS } from '../interfaces/http/health.ts';
 import { listen, type HttpServer } from '../interfaces/http/listen.ts';
 import { sendFailure, sendReply } from '../interfaces/http/reply.ts';
 import { countEvents, percentOf } from '../kernel/event-count.ts';
@@ -27,7 +28,9 @@ export function startMaintenanceListener(address: { bind: string; port: number }
       building = { percent: percentOf(progress), events: done, of: total, estimated };
       listening ??= listen((req, res) => {
         const headers = { 'Retry-After': '5' };
-        if (req.url === '/health') {
+        const path = req.url ?? '';
+        if (path === LIVENESS) return answerAlive(req, res);
+        if (READINESS.some((each) => each === path)) {
           const json = { status: 'DOWN', failing: ['projections'], building };
           return sendReply(req, res, { json, status: 503 }, headers);
         }

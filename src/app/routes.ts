@@ -23,7 +23,7 @@ import type { SenderAddress } from '../interfaces/federation/inbox/admission.ts'
 import { createFederationRouter } from '../interfaces/federation/router.ts';
 import { clientAddress, isLoopback, networkOf, siteOf } from '../interfaces/http/client-address.ts';
 import { counted, unknownPath } from '../interfaces/http/fallbacks.ts';
-import { healthHandler } from '../interfaces/http/health.ts';
+import { healthHandlers } from '../interfaces/http/health.ts';
 import { metricsHandler, type Metrics } from '../interfaces/http/metrics.ts';
 import type { HandlingDependencies } from '../interfaces/http/handle.ts';
 import { mount, type MountDependencies } from '../interfaces/http/mount.ts';
@@ -177,7 +177,7 @@ const authenticateFor = ({ authenticator }: App): Authenticator['authenticate'] 
 function mountDescriptions({ web, app, limitRequest }: Serving, metrics: Metrics): void {
   const described = { title: 'Rookery', version: VERSION, origin: app.instance.origin };
   web.get('/api/openapi.json', counted(limitRequest), openApiHandler(describedEndpoints, described));
-  web.get('/health', healthHandler(healthOf(app)));
+  for (const [path, handler] of Object.entries(healthHandlers(healthOf(app)))) web.get(path, handler);
   web.get('/metrics', metricsHandler(metrics, app.config.http.metricsAllowed));
 }
 

@@ -2,15 +2,18 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { Logger } from 'pino';
 import { openApp, type App } from './app.ts';
-import { ConfigError, loadConfig, type Config } from '../config/config.ts';
+import { ConfigError, loadConfig, misspelled, type Config } from '../config/config.ts';
 import { warningOfProxies } from './proxy-warning.ts';
 import { startMaintenanceListener } from './maintenance-listener.ts';
 import { startRoleServer } from './role-server.ts';
-import { createOwner } from './first-start.ts';
+import { onEndSignals } from './end-signals.ts';
+import { closeNewServer, createOwner } from './first-start.ts';
 import type { HttpServer } from '../interfaces/http/listen.ts';
+import { instanceSettings } from '../../queries/instance/index.ts';
 import { closeAll } from '../kernel/close-all.ts';
 import { isRookeryError } from '../kernel/errors.ts';
 import { createLog } from '../config/logger.ts';
+import { isClusterMissing } from '../storage/embedded/cluster.ts';
 import { startServer } from './server.ts';
 
 /** Starts what `ROLE` asks for and runs until SIGINT or SIGTERM. Sets the exit code. */
@@ -18,19 +21,27 @@ export async function run(): Promise<void> {
   const config = readConfig();
   if (!config) return;
   const logger = createLog({ level: config.logLevel });
+  for (const { name, meant } of misspelled()) {
+    logger.warn(`${name} is not a setting, and has no effect. Did you mean ${meant}?`);
+  }
   const stopping = new AbortController();
   const stopped = new Promise<void>((resolve) => stopping.signal.addEventListener('abort', () => resolve()));
   const fail = (reason: Error): void => {
     logger.fatal({ err: reason }, 'the database went away; start again to recover');
     process.exit(1);
   };
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
+  onEndSignals(() => stopping.abort());
 
   let app: App | undefined;
   const meanwhile = startMaintenanceListener(config.http);
+  const begun = performance.now();
+  const isFirst = config.database.url === undefined && isClusterMissing(config.dataDir);
+  if (isFirst) say(`First start: creating a database in ${config.dataDir}. This takes up to a minute.`);
   try {
     app = await openApp(config, logger, { onLost: fail, signal: stopping.signal, ...meanwhile });
     await meanwhile.end();
+    if (isFirst) say(`The database is up after ${((performance.now() - begun) / 1_000).toFixed(1)} s.`);
+    await closeNewServer(app);
     const running = await startParts(app, config, logger, stopping.signal);
     const warning = warningOfProxies(config.http);
     if (warning !== undefined) logger.warn(warning);
@@ -94,7 +105,7 @@ async function startParts(
     const serves = role === 'all' || role === 'api';
     const server = serves ? await startServer(app, logger) : await startRoleServer(app, logger);
     if (server) stops.push(() => server.close());
-    if (server && role === 'all') greet(server, app, await createOwner(app, signal));
+    if (server && role === 'all') await greet(server, app, await createOwner(app, signal));
     else sayRole(role, serves ? undefined : server);
     if (role === 'api') stops.push(ownerInBackground(app, logger));
     return { stop };
@@ -116,7 +127,10 @@ function sayRole(role: Config['role'], watched: HttpServer | undefined): void {
 function ownerInBackground(app: App, logger: Logger): () => Promise<void> {
   const ending = new AbortController();
   const made = createOwner(app, ending.signal).then(
-    (owner) => owner && introduce(owner),
+    async (owner) => {
+      if (owner) introduce(owner);
+      say(await registrationsOf(app));
+    },
     (error: unknown) => {
       if (!ending.signal.aborted) logger.error({ err: error }, 'owner not created');
     },
@@ -137,12 +151,27 @@ function introduce({ username, password }: Owner): void {
   process.stdout.write('It is shown only this once.\n');
 }
 
-function greet(server: HttpServer, { instance }: App, owner: Owner | undefined): void {
-  const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+const REGISTRATIONS = {
+  open: 'Anyone can sign up.',
+  approved: 'Anyone can ask to sign up, and staff approve them.',
+  closed: 'Nobody can sign up.',
+};
+
+async function registrationsOf({ db, instance }: App): Promise<string> {
+  const { registrations } = await instanceSettings(db);
+  return `${REGISTRATIONS[registrations]} The owner changes that at ${instance.origin}/start/server/registrations`;
+}
+
+async function greet(server: HttpServer, app: App, owner: Owner | undefined): Promise<void> {
+  const { instance } = app;
+  const registrations = await registrationsOf(app);
   const { port } = new URL(server.url);
   const here = `http://localhost:${port}`;
   if (owner) introduce(owner);
-  say(`\nRookery serves ${instance.origin} at ${server.url}. Try:\n`);
+  say(`\nRookery serves ${instance.origin} at ${server.url}`);
+  say(`${registrations}\n\nTry:\n`);
   say(`  curl "${here}/api/v1/accounts/lookup?acct=owner"`);
   say(`  curl "${here}/api/v1/timelines/public"`);
   say(`  curl -d client_name=curl -d redirect_uris=urn:ietf:wg:oauth:2.0:oob ${here}/api/v1/apps\n`);

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import pino from 'pino';
 import { projections } from '../../projections/index.ts';
 import { openApp, type App, type AppOptions } from '../app/app.ts';
+import { closeNewServer } from '../app/first-start.ts';
 import { loadConfig } from '../config/config.ts';
 import { Context, type RequestContext } from '../kernel/context.ts';
 import { NEVER_WAITS } from '../kernel/own-writes.ts';
@@ -33,6 +34,7 @@ export async function asOperator(
   const logger = pino({ level }, pino.destination({ dest: 2, sync: true }));
   const app = await openApp(config, logger, options);
   try {
+    if (!options.onlyLooks && !options.anyLog) await closeNewServer(app);
     const ctx = new Context(
       { ...app.contextDependencies, consistency: NEVER_WAITS },
       { requestId: randomUUID(), ip: '', locale: undefined, rule: OPERATOR },

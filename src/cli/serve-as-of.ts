@@ -15,6 +15,7 @@ import { recordPastView } from '../../commands/admin/audit/index.ts';
 import { accountIdOfHandle } from '../../queries/accounts/index.ts';
 import { openApp, type App } from '../app/app.ts';
 import { CANNOT_LISTEN, blameSetting } from '../app/blame-setting.ts';
+import { onEndSignals } from '../app/end-signals.ts';
 import { loadConfig, type Config } from '../config/config.ts';
 import { createLog } from '../config/logger.ts';
 import { RookeryError } from '../kernel/errors.ts';
@@ -54,7 +55,7 @@ export async function serveAsOf(when: When, options: ServeAsOfOptions): Promise<
   try {
     let past = await openBuilt(config, when, options.as);
     // Not before: long work until then can be interrupted.
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+    onEndSignals(() => stop.abort());
     await serve(past);
     while (!stop.signal.aborted) {
       logger.warn({ err: past.ended.reason as Error }, 'past state lost: building it again');

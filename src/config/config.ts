@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
+import { misspelledSettings, type Misspelled } from './misspelled.ts';
 import {
   addresses,
   both,
@@ -173,6 +174,9 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>> = p
 
 /** The names of all settings. */
 export const settingNames = (): string[] => Object.keys(environment.shape);
+
+/** Returns the variables that are probably settings with a wrong name. */
+export const misspelled = (): Misspelled[] => misspelledSettings(process.env, settingNames());
 
 /** Loopback and private networks; Mastodon has the same default. */
 const PRIVATE_NETWORKS = [

@@ -68,7 +68,7 @@ export const instanceSettingsSchema = z.object({
 });
 export type InstanceSettings = z.infer<typeof instanceSettingsSchema>;
 
-/** The settings until staff change them. */
+/** The settings until an event changes them. Logs rely on them, so they stay. */
 export const DEFAULT_SETTINGS: InstanceSettings = {
   registrations: 'open',
   registrations_message: '',
@@ -93,6 +93,9 @@ export const DEFAULT_SETTINGS: InstanceSettings = {
   apps: null,
   accent_color: null,
 };
+
+/** The settings of a new server in public, and those that a reset restores. */
+export const NEW_SERVER_SETTINGS: InstanceSettings = { ...DEFAULT_SETTINGS, registrations: 'closed' };
 
 /** Only what changed. */
 export const InstanceSettingsChanged = defineEvent({

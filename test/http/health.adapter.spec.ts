@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { healthHandler, type HealthCheck } from '../../src/interfaces/http/health.ts';
+import { healthHandler, healthHandlers, type HealthCheck } from '../../src/interfaces/http/health.ts';
 import { serve, type Served } from '../support/serve.ts';
 
 const well: HealthCheck = () => Promise.resolve();
@@ -20,6 +20,18 @@ describe('The health endpoint', () => {
 
   it('is UP when every part is up', async () => {
     expect(await ask({ database: well, log: well })).to.deep.equal({ status: 200, body: { status: 'UP' } });
+  });
+
+  it('is at /readyz as at /health, and alive at /livez whatever is down', async () => {
+    served = await serve((app) => {
+      const handlers = healthHandlers({ checks: { database: broken, projections: stuck }, deadline: 50 });
+      for (const [path, handler] of Object.entries(handlers)) app.get(path, handler);
+    });
+    const statuses: Record<string, number> = {};
+    for (const path of ['/health', '/readyz', '/livez']) {
+      statuses[path] = (await fetch(`${served.origin}${path}`)).status;
+    }
+    expect(statuses).to.deep.equal({ '/health': 503, '/readyz': 503, '/livez': 200 });
   });
 
   it('answers OK as text to clients that do not ask for JSON', async () => {

@@ -38,7 +38,7 @@ describe('rookery settings, rules and terms, beside a running server', function 
     const { stdout } = await rookery('settings', 'show');
     expect(stdout)
       .to.match(/^title\t"The Rookery"$/m)
-      .and.match(/^registrations\t"open"$/m);
+      .and.match(/^registrations\t"closed"$/m);
     await done('settings', 'reset', 'title');
     expect((await instance()).title).to.equal('rookery.example');
   });

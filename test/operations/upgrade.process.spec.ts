@@ -112,6 +112,7 @@ describe('An upgrade that changes a read model', function () {
     expect(refused.status).to.equal(503);
     expect(refused.headers.get('retry-after')).to.equal('5');
     expect(refused.body.error).to.match(/^This server is building its read models \(100 %\)/);
+    expect(await send(url(), 'GET', '/livez')).to.include({ status: 200, body: 'OK' });
     const listed = await inTurn(['projections', 'list'], settings);
     expect(listed.stdout, listed.stderr).to.match(/^audit +\d+ +\d+ +being built: \d+ %$/m);
     await held.release();

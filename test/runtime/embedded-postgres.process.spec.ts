@@ -16,6 +16,7 @@ import {
 } from '../../src/storage/embedded/embedded.ts';
 import { eventually } from '../support/eventually.ts';
 import { copyCluster } from '../support/cluster.ts';
+import { processesWith } from '../support/processes.ts';
 
 const log = pino({ level: 'silent' });
 
@@ -137,12 +138,33 @@ describe('The embedded PostgreSQL', () => {
       await rename(join(dataDir, 'postgres/cluster/gone'), join(dataDir, 'postgres/cluster/base'));
     });
 
-    it('recovers when the process that started it was killed, whose server continues', async () => {
+    it('ends by itself when the only process that uses it is killed, and keeps its data', async () => {
       const { url, child } = await startElsewhere();
       await query(url, `CREATE TABLE kept AS SELECT 'yes' AS answer`);
       child.kill('SIGKILL');
       await once(child, 'exit');
+      await eventually(async () => expect(await processesWith(dataDir)).to.deep.equal([]));
       expect(await query((await start()).url, 'SELECT answer FROM kept')).to.deep.equal([{ answer: 'yes' }]);
+    });
+
+    it('continues for another process that uses it when the one that started it is killed', async () => {
+      const { url, child } = await startElsewhere();
+      const attached = await start();
+      const pid = await postmasterPid(dataDir);
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+      expect(await query(url, 'SELECT pg_sleep(0.5), 1 AS one')).to.deep.equal([{ pg_sleep: '', one: 1 }]);
+      expect(await postmasterPid(dataDir)).to.equal(pid);
+      await attached.stop();
+      await eventually(async () => expect(await processesWith(dataDir)).to.deep.equal([]));
+    });
+
+    it('leaves no process behind when it was killed, started again and then stopped', async () => {
+      const { url, stop } = await start();
+      process.kill(await postmasterPid(dataDir), 'SIGKILL');
+      await eventually(() => query(url, 'SELECT 1'));
+      await stop();
+      await eventually(async () => expect(await processesWith(dataDir)).to.deep.equal([]));
     });
 
     it('recovers when both were killed and another process has the id now', async () => {

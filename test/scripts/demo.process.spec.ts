@@ -156,6 +156,62 @@ describe('The demo', function () {
   });
 });
 
+describe('A demo in a folder that is kept', function () {
+  this.timeout(240_000);
+  let folder: string;
+  let port: string;
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'rookery-kept-demo-'));
+    port = String(await freePort());
+  });
+  after(() => rm(folder, { recursive: true, force: true }));
+
+  /** Starts the demo at the port, and ends it after the work. @returns what it printed */
+  async function during(work: () => Promise<unknown>): Promise<string> {
+    const { PATH = '', HOME = '' } = process.env;
+    const demo = spawn(process.execPath, ['scripts/demo/main.ts', '--data', folder], {
+      env: { PATH, HOME, PORT: port },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const gone = once(demo, 'exit');
+    let printed = '';
+    const ready = new Promise<void>((resolve) => {
+      for (const stream of [demo.stdout, demo.stderr]) {
+        stream.setEncoding('utf8').on('data', (text: string) => {
+          printed += text;
+          if (printed.includes('Ctrl-C ends it.')) resolve();
+        });
+      }
+    });
+    await Promise.race([ready, gone.then(() => expect(printed).to.include('Ctrl-C ends it.'))]);
+    await work();
+    demo.kill('SIGTERM');
+    expect((await gone)[0]).to.equal(0);
+    return printed;
+  }
+
+  const health = async (): Promise<unknown> =>
+    (await fetch(`http://localhost:${port}/health`, { headers: { Accept: 'application/json' } })).json();
+
+  it('starts at the port of the variable PORT, and again after the halting event was skipped', async () => {
+    const first = await during(async () => {
+      expect(await health()).to.deep.equal({ status: 'DEGRADED', halted: ['annual-reports'] });
+      const settings = { DATA_DIR: folder, PORT: port, LOCAL_DOMAIN: `localhost:${port}` };
+      const { stdout } = await runRookery(['projections', 'show', 'annual-reports'], settings);
+      const [, position = ''] = /halted at (\d+)/.exec(stdout) ?? [];
+      const skipped = await runRookery(
+        ['projections', 'skip', 'annual-reports', position, '--reason', 'a spec'],
+        settings,
+      );
+      expect(skipped, skipped.stderr + stdout).to.include({ code: 0 });
+    });
+    expect(first).to.include(`at http://localhost:${port} `);
+    const second = await during(async () => expect(await health()).to.deep.equal({ status: 'UP' }));
+    expect(second).not.to.include('is halted');
+  });
+});
+
 /** The letters of a text, or of HTML. */
 const lettersOf = (text: string): string =>
   text.replaceAll(/<[^>]*>|&\w+;/g, '').replaceAll(/[^\p{L}]/gu, '');

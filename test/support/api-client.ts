@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { openRegistrations } from './process.ts';
 
 /** A reply. `body` is the parsed JSON, or the text when the reply is not JSON. */
 export interface Reply {
@@ -71,6 +72,8 @@ export async function signUp(url: string, dataDir: string, username: string): Pr
       }),
     }),
   );
+  const { registrations } = await expectOk(send(url, 'GET', '/api/v1/instance'));
+  if (registrations === false) await openRegistrations(dataDir);
   const { access_token: token } = await expectOk(
     send(url, 'POST', '/api/v1/accounts', {
       token: appToken as string,

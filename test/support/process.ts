@@ -9,6 +9,7 @@ import { openApp, type App } from '../../src/app/app.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import type { Difference } from '../../src/storage/postgres/rebuild.ts';
 import { copyCluster } from './cluster.ts';
+import { inTurn } from './command-line.ts';
 import { freePort } from './free-port.ts';
 import { differencesFromLog } from './rebuilt.ts';
 
@@ -60,12 +61,23 @@ export async function startRookery(settings: Settings, checkout = ROOT): Promise
   return process;
 }
 
+/** The settings of the servers so far, by their data folder. */
+const settingsOf = new Map<string, Settings>();
+
+/** Lets everyone sign up on a server with a public domain, as its owner would. */
+export async function openRegistrations(dataDir: string): Promise<void> {
+  const settings = settingsOf.get(dataDir) ?? { DATA_DIR: dataDir };
+  const { code, stderr } = await inTurn(['settings', 'registrations', 'open'], settings);
+  if (code !== 0) throw new Error(stderr);
+}
+
 /** Starts the server without waiting for it. */
 export function launchRookery(
   settings: Settings,
   checkout = ROOT,
 ): RookeryProcess & { ready: Promise<void> } {
   const { PATH = '', HOME = '' } = process.env;
+  settingsOf.set(settings['DATA_DIR'] ?? '', settings);
   const child = spawn(process.execPath, ['src/main.ts'], {
     cwd: checkout,
     env: { PATH, HOME, NODE_COMPILE_CACHE, ...settings },

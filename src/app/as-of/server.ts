@@ -6,7 +6,7 @@ import { bearerOf } from '../../interfaces/http/bearer.ts';
 import { authorize } from '../../interfaces/http/caller.ts';
 import { clientAddress } from '../../interfaces/http/client-address.ts';
 import { errorHandler, failer, notFoundHandler } from '../../interfaces/http/fallbacks.ts';
-import { healthHandler } from '../../interfaces/http/health.ts';
+import { healthHandlers, LIVENESS, READINESS } from '../../interfaces/http/health.ts';
 import { listen, type HttpServer } from '../../interfaces/http/listen.ts';
 import { mount } from '../../interfaces/http/mount.ts';
 import { openApiHandler } from '../../interfaces/http/openapi/index.ts';
@@ -71,7 +71,8 @@ export async function startPastServer(
   });
   const described = { title: 'Rookery', version: VERSION, origin: instance.origin };
   web.get('/api/openapi.json', openApiHandler(endpoints, described));
-  web.get('/health', healthHandler({ checks: { database: () => past.db.query('select 1') } }));
+  const health = healthHandlers({ checks: { database: () => past.db.query('select 1') } });
+  for (const [path, handler] of Object.entries(health)) web.get(path, handler);
   web.use(STREAMING_PATH, () => {
     throw forbidden('This server shows the past: nothing happens there any more');
   });
@@ -121,7 +122,9 @@ const asViewer =
   };
 
 /** Open to monitoring, and to CORS preflights. */
-const isOpen = ({ method, url }: IncomingMessage): boolean => method === 'OPTIONS' || url === '/health';
+const isOpen = ({ method, url }: IncomingMessage): boolean =>
+  method === 'OPTIONS' || OPEN.includes(url ?? '');
+const OPEN: readonly string[] = [LIVENESS, ...READINESS];
 
 /** The past contains deleted data, so only today's staff see it unless the operator decides otherwise. */
 const staffOnly =

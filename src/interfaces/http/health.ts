@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import type { RequestHandler } from 'express';
 
 /** Resolves when the part works; rejects or times out when it does not. */
@@ -14,6 +15,23 @@ export interface HealthOptions {
   halted?: () => Promise<string[]>;
   /** Milliseconds for all checks together. */
   deadline?: number;
+}
+
+/** Says that the process takes requests, whatever it waits for: for supervisors that restart what does not answer. */
+export const LIVENESS = '/livez';
+/** Say whether the server serves: for load balancers, and for monitoring. */
+export const READINESS = ['/health', '/readyz'] as const;
+
+/** Returns the handlers of `/livez`, `/readyz` and `/health`. */
+export function healthHandlers(options: HealthOptions): Readonly<Record<string, RequestHandler>> {
+  const readiness = healthHandler(options);
+  return { [LIVENESS]: answerAlive, ...Object.fromEntries(READINESS.map((path) => [path, readiness])) };
+}
+
+/** Serves `GET /livez`, without a look at any store. */
+export function answerAlive(_req: unknown, res: ServerResponse): void {
+  res.writeHead(200, { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' });
+  res.end('OK');
 }
 
 /**

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { constants } from 'node:fs';
+import { constants, existsSync, statSync } from 'node:fs';
 import { lchown, mkdtemp, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Launcher, type Programs, findLauncher, findPrograms, run } from './programs.ts';
@@ -39,6 +39,11 @@ export async function prepareCluster(dataDir: string): Promise<Cluster> {
   const password = (await readFile(join(home, 'password'), 'utf8')).trim();
   return { dir, home, password, programs, launcher };
 }
+
+/** Tells whether a start will create the data directory: there is none yet, and no file in the place of the folder. */
+export const isClusterMissing = (dataDir: string): boolean =>
+  statSync(dataDir, { throwIfNoEntry: false })?.isDirectory() !== false &&
+  !existsSync(join(dataDir, 'postgres/cluster/PG_VERSION'));
 
 const HALF_MADE = 'postgres.new-';
 

@@ -12,6 +12,7 @@ import { type Cluster, DATABASE, prepareCluster } from './cluster.ts';
 import { withFileLock } from './lock.ts';
 import { type Postmaster, findPostmaster, isAlive, shutDown, waitUntil } from './postmaster.ts';
 import { explain, launch } from './programs.ts';
+import { openUsePipe, type UsePipe, WATCHED } from './use-pipe.ts';
 import { LOCKS } from '../postgres/locks.ts';
 
 export interface EmbeddedOptions {
@@ -35,7 +36,8 @@ export interface EmbeddedPostgres {
  * Serves `<dataDir>/postgres` with an embedded PostgreSQL on a Unix socket in that folder (a quarter faster
  * than loopback, which serves when the path is too long for a socket). Creates the database on first use.
  * Several processes may call this at the same time: one starts the server, the others attach to it, and the
- * last one stops it. First repairs what a killed process left behind.
+ * last one stops it. When all of them were killed, it ends by itself. First repairs what a killed process left
+ * behind.
  */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   await makeFolder(options.dataDir);
@@ -43,8 +45,14 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   const lockFile = join(dataDir, 'postgres.lock');
   return withFileLock(lockFile, async () => {
     const cluster = await prepareCluster(dataDir);
-    const server = (await attach(cluster, options)) ?? (await start(cluster, options));
-    return use(server, { cluster, lockFile, ...options });
+    const pipe = await openUsePipe(cluster);
+    try {
+      const server = (await attach(cluster, options)) ?? (await start({ cluster, pipe, ...options }));
+      return use(server, { cluster, pipe, lockFile, ...options });
+    } catch (error) {
+      await pipe?.close({ remove: false });
+      throw error;
+    }
   });
 }
 
@@ -101,15 +109,16 @@ async function attach(cluster: Cluster, { log }: EmbeddedOptions): Promise<Serve
   return undefined;
 }
 
+interface Parts extends Pick<EmbeddedOptions, 'log'> {
+  cluster: Cluster;
+  pipe: UsePipe | undefined;
+}
+
 /** Retries: another program may take the free port first, and the last server may still be ending. */
-async function start(
-  cluster: Cluster,
-  options: Pick<EmbeddedOptions, 'log'>,
-  port?: string,
-): Promise<Server> {
+async function start(parts: Parts, port?: string): Promise<Server> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await startOnce(cluster, options, port);
+      return await startOnce(parts, port);
     } catch (error) {
       if (attempt === START_ATTEMPTS) throw error;
       await sleep(200 * attempt);
@@ -117,13 +126,8 @@ async function start(
   }
 }
 
-async function startOnce(
-  cluster: Cluster,
-  { log }: Pick<EmbeddedOptions, 'log'>,
-  port?: string,
-): Promise<Server> {
-  const { programs, launcher, dir } = cluster;
-  const child = launch(launcher, programs.postgres, ['-D', dir, ...(await listenOptions(cluster, port))]);
+async function startOnce({ cluster, pipe, log }: Parts, port?: string): Promise<Server> {
+  const child = await launchServer(cluster, pipe, await listenOptions(cluster, port));
   const said = follow(child, log);
   yieldToUs(child);
   const server = await readyServer(cluster, child);
@@ -139,6 +143,22 @@ async function startOnce(
     // attempt.
     await shutDown(server.pid);
     throw error;
+  }
+}
+
+async function launchServer(
+  { programs, launcher, dir }: Cluster,
+  pipe: UsePipe | undefined,
+  options: readonly string[],
+): Promise<ChildProcess> {
+  const args = ['-D', dir, ...options];
+  const reader = await pipe?.reader();
+  if (reader === undefined) return launch(launcher, programs.postgres, args);
+  const watched = ['-c', WATCHED, 'sh', join(dir, 'postmaster.pid'), programs.postgres, ...args];
+  try {
+    return launch(launcher, '/bin/sh', watched, [reader.fd]);
+  } finally {
+    await reader.close();
   }
 }
 
@@ -168,9 +188,9 @@ async function readyServer(cluster: Cluster, child: ChildProcess): Promise<Postm
 
 /**
  * A division by zero aborts a transaction on purpose, since SQL has no `throw`. Projections and the job queue
- * use it.
+ * use it. A server that stops ends the connections that are still open.
  */
-const DELIBERATE = /^ERROR: +division by zero$/;
+const DELIBERATE = /^ERROR: +division by zero$|^FATAL: +terminating connection due to administrator command$/;
 
 /** Passes the server's messages to the log, and keeps the last ones for an error. */
 function follow(child: ChildProcess, log: EmbeddedOptions['log']): string[] {
@@ -189,14 +209,13 @@ function follow(child: ChildProcess, log: EmbeddedOptions['log']): string[] {
   return last;
 }
 
-interface Use extends EmbeddedOptions {
-  cluster: Cluster;
+interface Use extends EmbeddedOptions, Parts {
   lockFile: string;
 }
 
 /** Keeps a lease on the server. A server that ends is started again, at the same address. */
 function use(first: Server, options: Use): EmbeddedPostgres {
-  const { lockFile, log, onLost } = options;
+  const { lockFile, log, onLost, pipe } = options;
   let server = first;
   let gone = false;
   let recovering: Promise<void> | undefined;
@@ -222,6 +241,7 @@ function use(first: Server, options: Use): EmbeddedPostgres {
     if (last) await shutDown(server.pid);
     server.child?.unref();
     if (isAlive(server.pid)) server.child?.stderr?.destroy();
+    await pipe?.close({ remove: last });
   };
   const stop = async (): Promise<void> => {
     await recovering;
@@ -234,11 +254,12 @@ function use(first: Server, options: Use): EmbeddedPostgres {
  * Returns the server with a new lease: the same one after the recovery from a killed backend, else one that another process or this
  * one has started.
  */
-async function recover(lost: Server, { cluster, log }: Use): Promise<Server> {
+async function recover(lost: Server, parts: Parts): Promise<Server> {
+  const { cluster } = parts;
   const end = performance.now() + RECOVERY_MS;
   for (;;) {
     const found = await findPostmaster(cluster.dir);
-    if (!found) return start(cluster, { log }, new URL(lost.url).port);
+    if (!found) return start(parts, new URL(lost.url).port);
     try {
       const lease = await connect(lost.url);
       await markInUse(lease);

@@ -79,15 +79,21 @@ const MEMORY = {
 /**
  * Starts a program in its own session: Ctrl-C in a terminal reaches only this process, which then stops the
  * program in order.
+ * @param inherited descriptors that it gets as 3, 4 and so on
  */
-export function launch(launcher: Launcher, program: string, args: readonly string[]): ChildProcess {
+export function launch(
+  launcher: Launcher,
+  program: string,
+  args: readonly string[],
+  inherited: readonly number[] = [],
+): ChildProcess {
   const [command = program, ...rest] = [...launcher.prefix, program, ...args];
   const asOwner = launcher.prefix.length === 0 ? launcher.owner : undefined;
   const env = environmentWith(MEMORY);
   return spawn(command, rest, {
     cwd: '/',
     detached: true,
-    stdio: ['pipe', 'ignore', 'pipe'],
+    stdio: ['pipe', 'ignore', 'pipe', ...inherited],
     env,
     ...asOwner,
   });

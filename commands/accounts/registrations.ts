@@ -1,0 +1,9 @@
+import { DEFAULT_SETTINGS, type InstanceEvent, type InstanceSettings } from '../../src/events/instance.ts';
+import type { Decider } from '../../src/kernel/decider.ts';
+
+/** Who may sign up, by the stream `instance`. */
+export const registrations: Decider<InstanceSettings['registrations'], InstanceEvent> = {
+  initialState: DEFAULT_SETTINGS.registrations,
+  evolve: (mode, event) =>
+    event.type === 'InstanceSettingsChanged' ? (event.data.registrations ?? mode) : mode,
+};
