@@ -138,7 +138,8 @@ export class InboxEndpoint {
     const command = this.#options.commandId(`inbox/${kind} ${claim.bytes.toString('base64')}`);
     const { actor } = activity;
     const via = kind === 'relayed' && signer ? { via: signer.host } : {};
-    if (!(await this.#options.keep({ kind, text, actor, ...via, command, followers, featured })))
+    const username = kind === 'signed' && !known && signer ? signer.username : null;
+    if (!(await this.#options.keep({ kind, text, actor, ...via, command, followers, featured, username })))
       throw busy();
   }
 

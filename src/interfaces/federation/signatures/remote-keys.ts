@@ -14,6 +14,8 @@ export interface RemoteKey {
   /** The owner's collections of followers and of pinned posts; null for none. */
   followers: string | null;
   featured: string | null;
+  /** The owner's name on its server; null without one. */
+  username: string | null;
   /** SPKI, PEM; RSA. */
   pem: string;
 }
@@ -113,7 +115,9 @@ export class RemoteKeys {
       return uri !== undefined && uri.length <= 2_048 && URL.parse(uri)?.origin === origin ? uri : null;
     };
     const collections = { followers: collection('followers'), featured: collection('featured') };
-    return { id: keyId, owner, ...collections, pem: pemIn(actor, keyId) };
+    const { preferredUsername } = actor.document;
+    const username = typeof preferredUsername === 'string' ? preferredUsername.slice(0, 256) : null;
+    return { id: keyId, owner, username, ...collections, pem: pemIn(actor, keyId) };
   }
 }
 

@@ -14,7 +14,8 @@ export interface VerifierOptions {
 }
 
 /** The signer, and the URIs of the signer's collections of followers and of pinned posts; null for none. */
-export interface VerifiedSigner extends Signer, Pick<RemoteKey, 'followers' | 'featured' | 'pem'> {}
+export interface VerifiedSigner
+  extends Signer, Pick<RemoteKey, 'followers' | 'featured' | 'username' | 'pem'> {}
 
 /** Runs a request to another server; the caller may release a scarce resource during it. */
 export type Asking = <T>(ask: () => Promise<T>) => Promise<T>;
@@ -102,11 +103,12 @@ function targetOf(target: string, host: string): string | undefined {
   return rest.startsWith('/') ? rest : `/${rest}`;
 }
 
-const signerOf = ({ owner, followers, featured, pem }: RemoteKey): VerifiedSigner => ({
+const signerOf = ({ owner, followers, featured, username, pem }: RemoteKey): VerifiedSigner => ({
   uri: owner,
   host: new URL(owner).host,
   followers,
   featured,
+  username,
   pem,
 });
 
