@@ -1,6 +1,7 @@
 import { AccountCreated, AccountUpdated } from '../src/events/accounts.ts';
 import { AccountMoveCancelled, AccountMoved } from '../src/events/moves.ts';
 import { PersonalDataErased } from '../src/events/erasure.ts';
+import { RemoteAccountRenamed } from '../src/events/federation.ts';
 import { UserRejected } from '../src/events/moderation.ts';
 import { MAIN, on, onAccounts, type Projection } from '../src/kernel/projection.ts';
 import { statement, type Db } from '../src/kernel/read.ts';
@@ -17,14 +18,21 @@ const vector = (column: string): string => `array_to_tsvector(string_to_array(${
 
 const INSERT = statement(
   'account_search_insert',
-  `insert into account_search (account_id, acct_key, handle, terms)
-   select n.account_id, n.acct_key, ${vector('n.handle')}, ${vector('n.handle')} || ${vector('n.words')}
+  `insert into account_search (account_id, acct_key, handle, words, terms)
+   select n.account_id, n.acct_key, ${vector('n.handle')}, ${vector('n.words')}, ${vector('n.handle')} || ${vector('n.words')}
    from unnest($1::bigint[], $2::text[], $3::text[], $4::text[]) as n (account_id, acct_key, handle, words)`,
 );
 const RENAME = statement(
   'account_search_rename',
-  `update account_search s set terms = s.handle || ${vector('n.words')}
+  `update account_search s set words = ${vector('n.words')}, terms = s.handle || ${vector('n.words')}
    from unnest($1::bigint[], $2::text[]) as n (account_id, words) where s.account_id = n.account_id`,
+);
+const CHANGE_HANDLE = statement(
+  'account_search_handle',
+  `update account_search s
+   set acct_key = n.acct_key, handle = ${vector('n.handle')}, terms = ${vector('n.handle')} || s.words
+   from unnest($1::bigint[], $2::text[], $3::text[]) as n (account_id, acct_key, handle)
+   where s.account_id = n.account_id`,
 );
 const MOVE = statement(
   'account_search_move',
@@ -41,13 +49,14 @@ const FORGET = statement(
  */
 export const accountSearch: Projection = {
   name: 'account-search',
-  version: 3,
+  version: 4,
   group: MAIN,
   tables: {
     account_search: `
       account_id bigint primary key,
       acct_key text collate "C" not null,
       handle tsvector not null,
+      words tsvector not null default '',
       terms tsvector not null,
       moved boolean not null default false`,
   },
@@ -56,16 +65,21 @@ export const accountSearch: Projection = {
     on(AccountCreated, {
       keys: ({ data }) => [data.id],
       apply: async (events, db) => {
-        const accts = events.map(({ data: { username, domain } }) =>
-          domain === null ? username : `${username}@${domain}`,
-        );
         await db.query(INSERT, [
           events.map(({ data }) => data.id),
-          accts.map((acct) => acct.toLowerCase()),
-          events.map(({ data }, index) =>
-            [handleTerm(accts[index] ?? ''), ...searchWords(data.username, MAX_WORDS)].join(' '),
-          ),
+          events.map(({ data }) => acctOf(data).toLowerCase()),
+          events.map(({ data }) => handleTerms(data)),
           events.map(({ data }) => nameWords(data.display_name)),
+        ]);
+      },
+    }),
+    on(RemoteAccountRenamed, {
+      keys: ({ data }) => [data.account_id],
+      apply: async (events, db) => {
+        await db.query(CHANGE_HANDLE, [
+          events.map(({ data }) => data.account_id),
+          events.map(({ data }) => acctOf(data).toLowerCase()),
+          events.map(({ data }) => handleTerms(data)),
         ]);
       },
     }),
@@ -96,6 +110,17 @@ export const accountSearch: Projection = {
     onAccounts(PersonalDataErased, FORGET),
   ],
 };
+
+interface Named {
+  username: string;
+  domain: string | null;
+}
+
+const acctOf = ({ username, domain }: Named): string =>
+  domain === null ? username : `${username}@${domain}`;
+
+const handleTerms = (named: Named): string =>
+  [handleTerm(acctOf(named)), ...searchWords(named.username, MAX_WORDS)].join(' ');
 
 const nameWords = (displayName: string): string => searchWords(displayName, MAX_WORDS).join(' ');
 

@@ -13,6 +13,7 @@ import { domainAllows } from './domain-allows.ts';
 import { domainBlocks } from './domain-blocks.ts';
 import { emailDomainBlocks } from './email-domain-blocks.ts';
 import { filters } from './filters/index.ts';
+import { handleAliases } from './handle-aliases.ts';
 import { home } from './home/index.ts';
 import { instance } from './instance.ts';
 import { ipBlocks } from './ip-blocks.ts';
@@ -64,6 +65,7 @@ export const projections: readonly Projection[] = [
   emailDomainBlocks,
   ipBlocks,
   filters,
+  handleAliases,
   instance,
   lists,
   collections,

@@ -1,5 +1,6 @@
 import { AccountCreated } from '../src/events/accounts.ts';
 import {
+  AccountUriReplaced,
   REMOTE_ACCOUNTS_CHANNEL,
   RemoteAccountRemoved,
   RemoteInboxesChanged,
@@ -17,6 +18,11 @@ const INSERT = statement(
   `insert into remote_inboxes (account_id, host)
    select id, split_part(uri, '/', 3) from unnest($1::bigint[], $2::text[]) as n (id, uri)`,
 );
+const RELOCATE = statement(
+  'remote_inboxes_relocate',
+  `update remote_inboxes r set host = split_part(n.uri, '/', 3)
+   from unnest($1::bigint[], $2::text[]) as n (account_id, uri) where r.account_id = n.account_id`,
+);
 const UPDATE = statement(
   'remote_inboxes_update',
   `update remote_inboxes r set inbox = n.inbox, shared_inbox = n.shared_inbox, followers_uri = n.followers_uri
@@ -27,7 +33,7 @@ const UPDATE = statement(
 /** The inboxes of remote accounts; `inbox` is null for accounts from before events had it. */
 export const remoteInboxes: Projection = {
   name: 'remote-inboxes',
-  version: 2,
+  version: 3,
   group: MAIN,
   tables: {
     remote_inboxes: `
@@ -46,6 +52,12 @@ export const remoteInboxes: Projection = {
         if (remote.length === 0) return;
         await db.query(ANNOUNCE);
         await db.query(INSERT, columns(remote, 'id', 'uri'));
+      },
+    }),
+    on(AccountUriReplaced, {
+      keys: ({ data }) => [data.account_id],
+      apply: async (events, db) => {
+        await db.query(RELOCATE, columns(events, 'account_id', 'uri'));
       },
     }),
     on(RemoteInboxesChanged, {

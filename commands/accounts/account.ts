@@ -10,8 +10,9 @@ import type { Inboxes } from '../../src/events/federation.ts';
 import type { Decider } from '../../src/kernel/decider.ts';
 import { notFound } from '../../src/kernel/errors.ts';
 import type { EventOf } from '../../src/kernel/event.ts';
-import { countedBy, type Counted } from './counted-state.ts';
+import type { Counted } from './counted-state.ts';
 import { evolveMoves, UNMOVED, type Moves } from './moves-state.ts';
+import { saidByItsServer } from './remote-state.ts';
 import { twoFactor, type TwoFactor } from './two-factor-state.ts';
 
 export type Preferences = Required<
@@ -45,6 +46,7 @@ export interface ExistingAccount {
   id: string;
   username: string;
   domain: string | null;
+  uri: string;
   url: string;
   profile: Profile;
   suspended: boolean;
@@ -58,6 +60,8 @@ export interface ExistingAccount {
   user: User | null;
   /** The inboxes of a remote account; null when unknown. */
   inboxes: Inboxes | null;
+  /** When a remote account got another URI or another name, the last times; ISO 8601. */
+  relocations?: readonly string[];
   /** The counts from its own server, and the time of reading; remote accounts only. */
   counted?: Counted;
 }
@@ -88,10 +92,10 @@ export const account: Decider<Account, AccountEvent> = {
     if (event.type === 'UserRejected') return { state: 'rejected' };
     if (event.type === 'AccountErased') return { state: 'erased' };
     if (event.type === 'AccountCreated') {
-      const { id, username, domain, url } = event.data;
+      const { id, username, domain, uri, url } = event.data;
       const profile = profileSchema.parse(event.data);
       const nothingElse = { ...UNMODERATED, moves: UNMOVED, user: null, inboxes: null };
-      return { state: 'exists', id, username, domain, url, profile, ...nothingElse };
+      return { state: 'exists', id, username, domain, uri, url, profile, ...nothingElse };
     }
     return state.state === 'exists' ? evolveExisting(state, event) : state;
   },
@@ -109,6 +113,8 @@ type LaterEvent = Exclude<
 >;
 
 function evolveExisting(state: ExistingAccount, event: LaterEvent): ExistingAccount {
+  const said = saidByItsServer(state, event);
+  if (said) return { ...state, ...said };
   switch (event.type) {
     case 'AccountUpdated': {
       const { id: _, ...changes } = event.data;
@@ -130,16 +136,6 @@ function evolveExisting(state: ExistingAccount, event: LaterEvent): ExistingAcco
       return { ...state, sensitized: true };
     case 'AccountUnsensitized':
       return { ...state, sensitized: false };
-    case 'RemoteInboxesChanged': {
-      const { account_id: _, ...inboxes } = event.data;
-      return { ...state, inboxes };
-    }
-    case 'RemoteAccountCounted':
-      return { ...state, counted: countedBy(state.counted, event.data) };
-    case 'RemoteAccountSuspended':
-    case 'RemoteAccountUnsuspended':
-    case 'RemoteAccountGone':
-      return { ...state, ...saidByItsServer(event.type) };
     case 'UserRegistered': {
       const { email, locale, confirmed, approved, role, application_id: applicationId } = event.data;
       const user = { email, locale, confirmed, approved, role, applicationId, ...AS_SIGNED_UP };
@@ -151,11 +147,6 @@ function evolveExisting(state: ExistingAccount, event: LaterEvent): ExistingAcco
     }
   }
 }
-
-const saidByItsServer = (
-  type: 'RemoteAccountSuspended' | 'RemoteAccountUnsuspended' | 'RemoteAccountGone',
-): Partial<ExistingAccount> =>
-  type === 'RemoteAccountGone' ? { gone: true } : { suspendedThere: type === 'RemoteAccountSuspended' };
 
 function evolveUser(user: User, event: LaterEvent): User {
   switch (event.type) {

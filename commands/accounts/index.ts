@@ -26,6 +26,7 @@ export { confirm, sendConfirmation, trySendConfirmation } from './confirmation.t
 export { recordActivity } from './activity.ts';
 export { createAccount, type NewAccount } from './create-account.ts';
 export { rotateKeys } from './rotate-keys.ts';
+export { mayRelocate } from './remote-state.ts';
 export { follow, followAs, isNewFollow } from './follow.ts';
 export { eraseAccount, eraseOwnAccount, isLastOwner, LAST_OWNER_STAYS } from './erase.ts';
 export { BLANK, FieldProblems, refuseType, TAKEN, tooLong, UNKNOWN } from './field-problems.ts';

@@ -21,6 +21,7 @@ export {
   type FeaturedItem,
   type RemoteOwned,
 } from './collections.ts';
+export { aliasRemoteHandle } from './account-names.ts';
 export { countRemoteAccount, decideCount } from './count-account.ts';
 export { describeAttachment, type FoundOfAttachment } from './describe-attachment.ts';
 export { FETCH_COLLECTION, fetchCollectionAgain, fetchCollectionLater } from './fetch-collection.ts';
@@ -56,7 +57,7 @@ export {
   refreshProfileAgain,
   refreshProfileLater,
 } from './refresh-profile.ts';
-export { upsertRemoteAccount, type RemoteAccount } from './upsert-account.ts';
+export { decideUpsertRemoteAccount, upsertRemoteAccount, type RemoteAccount } from './upsert-account.ts';
 export { upsertRemoteStatus, type RemoteStatus } from './upsert-post.ts';
 export { fetchReplies } from './fetch-replies.ts';
 export {

@@ -5,9 +5,9 @@ import { verifiedAt } from '../../src/events/verified-links.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
 import { changedFields } from '../../src/kernel/changed-fields.ts';
 import type { Id } from '../../src/kernel/ids.ts';
-import { account, type Account } from '../accounts/index.ts';
+import { account, mayRelocate, type Account, type ExistingAccount } from '../accounts/index.ts';
+import { accountIdFor } from './account-names.ts';
 import { isHidden } from './moves.ts';
-import { claimHandle, claimUri } from './claims.ts';
 
 /** A remote account as its server describes it, fully checked. */
 export interface RemoteAccount {
@@ -26,22 +26,23 @@ export interface RemoteAccount {
 }
 
 /**
- * Makes an account of another server known, or takes over what changed. The same URI is always the same account, and a handle
- * stays with the URI that had it first.
+ * Makes an account of another server known, or takes over what changed. With `confirmed`, WebFinger of the
+ * handle led to the URI: only then can an account become known, get another URI, or get another name.
  * @returns its id; undefined when the URI or the handle is something else here, or the account is suspended here or there, or gone
  */
 export async function upsertRemoteAccount(
   ctx: CommandContext,
   remote: RemoteAccount,
+  { confirmed }: { confirmed: boolean },
 ): Promise<Id | undefined> {
-  const id = await claimUri(ctx, remote.uri, 'account', ctx.newId());
+  const id = await accountIdFor(ctx, remote, { confirmed });
   if (id === undefined) return undefined;
-  const handle = `${remote.username}@${remote.domain}`.toLowerCase();
-  if (!(await claimHandle(ctx, handle, id))) return undefined;
+  const confirmedAt = confirmed ? ctx.now : undefined;
   const { state } = await ctx.execute(accountStream(id), account, (known) =>
-    decideUpsertRemoteAccount(known, id, remote),
+    decideUpsertRemoteAccount(known, id, remote, confirmedAt),
   );
-  return state.state === 'exists' && !isHidden(state) ? id : undefined;
+  const isThere = state.state === 'exists' && !isHidden(state) && state.uri === remote.uri;
+  return isThere ? id : undefined;
 }
 
 /** Returns the new fields. A field whose value stays is still verified. */
@@ -49,10 +50,43 @@ const stillVerified = (known: Profile, { fields }: Profile): Profile['fields'] =
   fields.map((field) => ({ ...field, verified_at: verifiedAt(known.fields, field.value) }));
 
 /**
- * Returns the changes of the account. A locally suspended account changes nothing (GHSA-5h2f-wg8j-xqwp); an
- * account that its own server suspends keeps its profile until it returns. Pure.
+ * Returns a new URI or a new name of an account, which WebFinger confirmed at `confirmedAt`; undefined for a new
+ * URI that is not taken. A server that changes them too often keeps the last ones. Pure.
  */
-export function decideUpsertRemoteAccount(known: Account, id: Id, remote: RemoteAccount): AccountEvent[] {
+function relocation(
+  known: ExistingAccount,
+  { username, domain, uri, url }: RemoteAccount,
+  confirmedAt: string | undefined,
+): AccountEvent[] | undefined {
+  const { id: account_id, uri: former_uri, username: former_username } = known;
+  const isMoved = uri !== former_uri;
+  if (confirmedAt === undefined || !mayRelocate(known, confirmedAt)) return isMoved ? undefined : [];
+  const isRenamed = username !== former_username && domain === known.domain;
+  const naming = { account_id, username, former_username, domain, url, renamed_at: confirmedAt };
+  return [
+    ...(isMoved
+      ? [
+          {
+            type: 'AccountUriReplaced' as const,
+            data: { account_id, uri, url, former_uri, replaced_at: confirmedAt },
+          },
+        ]
+      : []),
+    ...(isRenamed ? [{ type: 'RemoteAccountRenamed' as const, data: naming }] : []),
+  ];
+}
+
+/**
+ * Returns the changes of the account; `confirmedAt` is as in `relocation`. A locally suspended account changes
+ * nothing (GHSA-5h2f-wg8j-xqwp); an account that its own server suspends keeps its profile until it returns.
+ * The domain of the handle stays. Pure.
+ */
+export function decideUpsertRemoteAccount(
+  known: Account,
+  id: Id,
+  remote: RemoteAccount,
+  confirmedAt?: string,
+): AccountEvent[] {
   const { username, domain, uri, url, createdAt, profile, inboxes, suspended } = remote;
   const suspension: AccountEvent[] = suspended
     ? [{ type: 'RemoteAccountSuspended', data: { account_id: id } }]
@@ -65,11 +99,14 @@ export function decideUpsertRemoteAccount(known: Account, id: Id, remote: Remote
       ...suspension,
     ];
   }
-  // The id of a local account is never given to a URI; the handle stays.
-  if (known.state !== 'exists' || known.suspended || known.gone || known.domain !== domain) return [];
-  if (suspended) return known.suspendedThere ? [] : suspension;
+  // The id of a local account is never given to a URI.
+  if (known.state !== 'exists' || known.suspended || known.gone || known.domain === null) return [];
+  const relocated = relocation(known, remote, confirmedAt);
+  if (!relocated) return [];
+  if (suspended) return [...relocated, ...(known.suspendedThere ? [] : suspension)];
   const changes = changedFields(known.profile, { ...profile, fields: stillVerified(known.profile, profile) });
   return [
+    ...relocated,
     ...(known.suspendedThere
       ? [{ type: 'RemoteAccountUnsuspended' as const, data: { account_id: id } }]
       : []),

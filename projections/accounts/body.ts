@@ -21,8 +21,12 @@ export interface Shown extends Identity {
 }
 
 /** The handle as clients see it. */
-export const acctOf = ({ username, domain }: Identity): string =>
+export const acctOf = ({ username, domain }: Pick<Identity, 'username' | 'domain'>): string =>
   domain === null ? username : `${username}@${domain}`;
+
+/** The handle as queries compare it. */
+export const acctKeyOf = (identity: Pick<Identity, 'username' | 'domain'>): string =>
+  acctOf(identity).toLowerCase();
 
 /** https://docs.joinmastodon.org/entities/Account/ without counters. */
 export function accountBody(identity: Shown, given: Profile): string {

@@ -7,16 +7,16 @@ import {
 } from '../../src/events/accounts.ts';
 import { AccountMoveCancelled, AccountMoved } from '../../src/events/moves.ts';
 import { PersonalDataErased } from '../../src/events/erasure.ts';
-import { RemoteAccountRemoved } from '../../src/events/federation.ts';
 import { UserRejected } from '../../src/events/moderation.ts';
 import { AccountLinkVerified, withVerified } from '../../src/events/verified-links.ts';
 import { reversedHost } from '../../src/mastodon/host-name.ts';
 import { columns, MAIN, on, onAccounts, type Projection } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
-import { accountBody, acctOf } from './body.ts';
+import { accountBody, acctKeyOf } from './body.ts';
 import { counterHandlers } from './counter-handlers.ts';
 import { accountDomainRules } from './domain-rules.ts';
 import { flagHandlers } from './flags.ts';
+import { FORGET, namesHandlers } from './names.ts';
 import { changeProfiles, setFlags } from './rewrite.ts';
 import { DOMAIN_RULE_COLUMNS } from '../domain-rules.ts';
 
@@ -34,12 +34,6 @@ const MOVE = statement(
    from unnest($1::bigint[], $2::bigint[], $3::bool[]) as n (id, moved_to, with_followers) where a.id = n.id`,
 );
 
-const FORGET = statement(
-  'accounts_delete',
-  `with stats as (delete from account_stats where account_id = any($1::bigint[]))
-   delete from accounts where id = any($1::bigint[])`,
-);
-
 const ERASE = statement(
   'accounts_erase',
   `with stats as (delete from account_stats where account_id = any($1::bigint[]))
@@ -49,7 +43,7 @@ const ERASE = statement(
 /** Accounts as everyone sees them, with their counters. */
 export const accounts: Projection = {
   name: 'accounts',
-  version: 21,
+  version: 22,
   group: MAIN,
   tables: {
     accounts: `
@@ -116,7 +110,7 @@ export const accounts: Projection = {
           rows.map(({ identity }) => identity.id),
           rows.map(({ identity }) => identity.username),
           rows.map(({ identity }) => identity.domain),
-          rows.map(({ identity }) => acctOf(identity).toLowerCase()),
+          rows.map(({ identity }) => acctKeyOf(identity)),
           rows.map(({ identity }) => identity.uri),
           rows.map(({ identity }) => identity.url),
           rows.map(({ identity }) => identity.created_at),
@@ -161,7 +155,7 @@ export const accounts: Projection = {
     ...accountDomainRules.handlers,
     // Barriers: another account with that name may follow.
     onAccounts(UserRejected, FORGET),
-    onAccounts(RemoteAccountRemoved, FORGET),
+    ...namesHandlers,
     // A barrier for its counters. The account itself stays, because its name stays taken and its posts may
     // have replies.
     on(PersonalDataErased, {

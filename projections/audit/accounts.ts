@@ -18,7 +18,7 @@ import {
 import type { AuditAction } from '../../src/mastodon/audit-log.ts';
 import { AccountDataExported, AccountDataImported } from '../../src/events/portability.ts';
 import { AccountErased } from '../../src/events/erasure.ts';
-import { AccountKeysRotated } from '../../src/events/federation.ts';
+import { AccountKeysRotated, AccountUriReplaced, RemoteAccountRenamed } from '../../src/events/federation.ts';
 import {
   AccessTokenIssued,
   AccountSensitized,
@@ -118,6 +118,12 @@ export const accountHandlers: readonly BoundHandler[] = [
   turned(AccountUnsuspended, 'account.unsuspended', ['suspended', false]),
   turned(AccountErased, 'account.erased', ['erased', true], byOthers),
   simply(AccountKeysRotated, 'account.keys_rotated', () => []),
+  simply(AccountUriReplaced, 'account.uri_replaced', ({ former_uri, uri }) => [
+    change('uri', former_uri, uri),
+  ]),
+  simply(RemoteAccountRenamed, 'account.renamed', ({ former_username, username }) => [
+    change('username', former_username, username),
+  ]),
   turned(AccountRecommended, 'account.recommended', ['recommended', true]),
   turned(AccountRecommendationEnded, 'account.recommendation_ended', ['recommended', false]),
   simply(AccountAliasAdded, 'account.alias_added', () => [withheld('alias')], byOthers),

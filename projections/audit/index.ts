@@ -21,7 +21,7 @@ export type { Change } from './changes.ts';
  */
 export const audit: Projection = {
   name: 'audit',
-  version: 19,
+  version: 20,
   group: MAIN,
   tables: {
     /** `changes` is a JSON list of `Change`. */

@@ -2,19 +2,21 @@ import type { Instance } from '../../src/kernel/context.ts';
 import { canonicalDomain } from '../../src/mastodon/domain-name.ts';
 import { notFound } from '../../src/kernel/errors.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
+import { aliasDigest, idOfHandle } from '../entities/handles.ts';
 import { letIn } from '../visibility/accounts.ts';
 
 const BY_HANDLE = statement(
   'account_by_handle',
-  'select id from accounts where acct_key = $1 and not suspended',
+  `select id from accounts where id = ${idOfHandle('$1', '$2')} and not suspended`,
 );
 const BY_HANDLE_SUSPENDED = statement(
   'account_by_handle_suspended',
-  'select id from accounts where acct_key = $1',
+  `select id from accounts where id = ${idOfHandle('$1', '$2')}`,
 );
 const BY_HANDLES = statement(
   'accounts_by_handles',
-  'select id, acct_key, suspended from accounts where acct_key = any($1::text[])',
+  `select a.id, n.acct_key, a.suspended from unnest($1::text[], $2::text[]) as n (acct_key, digest)
+   join accounts a on a.id = ${idOfHandle('n.acct_key', 'n.digest')}`,
 );
 const BY_URI = statement('account_by_uri', 'select id from accounts where uri = $1 and not suspended');
 const HANDLES = statement('account_handles', 'select id, username, domain from accounts where id = any($1)');
@@ -28,7 +30,7 @@ export async function accountIdOf(db: Db, instance: Instance, name: string): Pro
   const text = name.trim().replace(/^acct:/i, '');
   const [row] = /^https?:/i.test(text)
     ? await db.query<{ id: string }>(BY_URI, [text])
-    : await db.query<{ id: string }>(BY_HANDLE, [acctKey(text, instance)]);
+    : await db.query<{ id: string }>(BY_HANDLE, handleValues(text, instance));
   return row?.id;
 }
 
@@ -38,7 +40,7 @@ export async function accountIdOfHandle(
   instance: Instance,
   handle: string,
 ): Promise<string | undefined> {
-  const [row] = await db.query<{ id: string }>(BY_HANDLE_SUSPENDED, [acctKey(handle, instance)]);
+  const [row] = await db.query<{ id: string }>(BY_HANDLE_SUSPENDED, handleValues(handle, instance));
   return row?.id;
 }
 
@@ -54,7 +56,7 @@ export async function accountsOfKeys(
   db: Db,
   keys: readonly string[],
 ): Promise<ReadonlyMap<string, KeyedAccount>> {
-  const rows = await db.query<KeyedAccount>(BY_HANDLES, [keys]);
+  const rows = await db.query<KeyedAccount>(BY_HANDLES, [keys, keys.map(aliasDigest)]);
   return new Map(rows.map((row) => [row.acct_key, row]));
 }
 
@@ -79,6 +81,12 @@ export async function isKnownAccount(db: Db, accountId: string): Promise<boolean
 /** Throws RookeryError `not_found` for an unknown account. A suspended account is known. */
 export async function requireAccount(db: Db, accountId: string): Promise<void> {
   if (!(await isKnownAccount(db, accountId))) throw notFound();
+}
+
+/** Returns the values of `idOfHandle`. */
+export function handleValues(handle: string, instance: Instance): [key: string, digest: string] {
+  const key = acctKey(handle, instance);
+  return [key, aliasDigest(key)];
 }
 
 /**

@@ -6,6 +6,7 @@ import { offsetParameters, type OffsetPage } from '../../src/kernel/offset-pagin
 import { statement } from '../../src/kernel/read.ts';
 import { handlePrefix, handleTerm, searchWords } from '../../src/mastodon/search-terms.ts';
 import { ACCOUNT_COLUMNS, ACCOUNT_STATS, accountJson, type AccountRow } from '../entities/account.ts';
+import { aliasDigest } from '../entities/handles.ts';
 import { readyArray } from '../entities/ready-json.ts';
 import { accountSchema } from '../../src/mastodon/schemas/index.ts';
 import { foundByHandle, searchableFor } from '../visibility/accounts.ts';
@@ -40,6 +41,12 @@ export const SEARCH = statement(
    limit $6 offset $7`,
 );
 
+const ALIASED = statement(
+  'account_search_alias',
+  `select ${ACCOUNT_COLUMNS} from handle_aliases h join accounts a on a.id = h.account_id ${ACCOUNT_STATS}
+   where h.digest = $1 and ${foundByHandle()} and (not $3::boolean or exists (
+     select from follows f where f.account_id = $2 and f.target_account_id = a.id))`,
+);
 const FIND = statement(
   'account_search_find',
   `select ${ACCOUNT_COLUMNS} from accounts a ${ACCOUNT_STATS} where a.id = $1 and ${foundByHandle()}`,
@@ -68,7 +75,12 @@ export async function searchAccounts(
   if (wanted === undefined) return [];
   const values = [viewer?.account_id ?? null, wanted, key, following, exact, limit, offset];
   const rows = await db.query<AccountRow>(SEARCH, values);
-  return rows.map(accountJson);
+  const isWhole = key?.includes('@') === true && offset === 0;
+  const [aliased] = isWhole
+    ? await db.query<AccountRow>(ALIASED, [aliasDigest(key), viewer?.account_id ?? null, following])
+    : [];
+  const found = aliased ? [aliased, ...rows.filter(({ account_id: id }) => id !== aliased.account_id)] : rows;
+  return found.slice(0, limit).map(accountJson);
 }
 
 /** Returns the account with this handle as ready JSON without hosts, if the viewer may find it. */

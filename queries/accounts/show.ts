@@ -6,10 +6,11 @@ import { idParams, idsByAge } from '../../src/kernel/input.ts';
 import type { JsonPieces } from '../../src/kernel/json-pieces.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 import { ACCOUNT_COLUMNS, ACCOUNT_STATS, accountJson, type AccountRow } from '../entities/account.ts';
+import { idOfHandle } from '../entities/handles.ts';
 import { fillOrigins, readyArray } from '../entities/ready-json.ts';
 import { accountSchema } from '../../src/mastodon/schemas/index.ts';
 import { letIn } from '../visibility/accounts.ts';
-import { acctKey } from './known.ts';
+import { handleValues } from './known.ts';
 
 const MAX_IDS = 40;
 /** Like `permit(id: [])` of Rails, which takes lists only. */
@@ -21,7 +22,7 @@ const SHOW = statement(
 );
 const LOOKUP = statement(
   'account_lookup',
-  `select ${ACCOUNT_COLUMNS} from accounts a ${ACCOUNT_STATS} where a.acct_key = $1`,
+  `select ${ACCOUNT_COLUMNS} from accounts a ${ACCOUNT_STATS} where a.id = ${idOfHandle('$1', '$2')}`,
 );
 
 /** Returns an account as ready JSON. @throws RookeryError `not_found` */
@@ -94,7 +95,7 @@ export const lookupAccount = endpoint({
   reply: accountSchema,
   errors: [404],
   handler: async (ctx, { query }) => {
-    const [row] = await ctx.db.query<AccountRow>(LOOKUP, [acctKey(query.acct, ctx.instance)]);
+    const [row] = await ctx.db.query<AccountRow>(LOOKUP, handleValues(query.acct, ctx.instance));
     if (!row) throw notFound();
     return { text: fillOrigins(accountJson(row), ctx.instance) };
   },

@@ -28,6 +28,14 @@ const FOLLOWER = statement(
   `select a.id, a.uri from follows f join accounts a on a.id = f.account_id and a.domain is null and not a.suspended
    where f.target_account_id = $1 order by f.id limit 1`,
 );
+const TIES_FROM_HERE = statement(
+  'federation_ties_from_here',
+  `select f.id, f.account_id from (
+     select id, account_id from follows where target_account_id = $1 and id < $2
+     union all select id, account_id from follow_requests where target_account_id = $1 and id < $2) f
+   join accounts a on a.id = f.account_id and a.domain is null and not a.suspended
+   order by f.id desc limit $3`,
+);
 const FOLLOWED_OF_OURS = statement(
   'federation_followed_of_ours',
   `select f.id, f.target_account_id from follows f join accounts a on a.id = f.target_account_id and a.domain is null
@@ -42,6 +50,14 @@ export const followsOfOurs = (
   limit: number,
 ): Promise<{ id: string; target_account_id: string }[]> =>
   db.query(FOLLOWED_OF_OURS, [accountId, before, limit]);
+
+/** Returns the follows of an account by local ones, and their requests to follow it, below an id, newest first. */
+export const tiesFromHere = (
+  db: Db,
+  accountId: string,
+  before: string,
+  limit: number,
+): Promise<{ id: string; account_id: string }[]> => db.query(TIES_FROM_HERE, [accountId, before, limit]);
 
 /** Returns true if one account follows another; a request is no follow. */
 export const isFollowing = async (db: Db, followerId: string, followeeId: string): Promise<boolean> =>

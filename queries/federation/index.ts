@@ -17,6 +17,7 @@ export { deliveriesByHost, deliveryFigures, type HostDeliveries } from './delive
 export {
   followeeOf,
   followsOfOurs,
+  tiesFromHere,
   followerHere,
   followUriOf,
   isAwaitedHere,

@@ -5,6 +5,7 @@ import { batcherPerDb } from '../../src/kernel/batcher.ts';
 import { statement, type Db, type Statement } from '../../src/kernel/read.ts';
 import { ACCOUNT_COLUMNS, ACCOUNT_STATS, type AccountRow } from '../entities/account.ts';
 import { DEFAULT_PRIVACY } from '../entities/default-privacy.ts';
+import { aliasDigest, idOfHandle } from '../entities/handles.ts';
 import { mentionableBy } from '../visibility/accounts.ts';
 import { quotableBy } from '../visibility/statuses.ts';
 import { meantFor } from './page.ts';
@@ -71,8 +72,9 @@ const QUOTED = statement(
 );
 const MENTIONED = statement(
   'posting_mentioned',
-  `select a.id, a.username, a.domain, a.url, a.acct_key from accounts a
-   where a.acct_key = any($1) and ${mentionableBy('$2::bigint')}`,
+  `select a.id, a.username, a.domain, a.url, n.acct_key
+   from unnest($1::text[], $3::text[]) as n (acct_key, digest)
+   join accounts a on a.id = ${idOfHandle('n.acct_key', 'n.digest')} and ${mentionableBy('$2::bigint')}`,
 );
 
 interface AuthorRow extends PostingAuthor {
@@ -168,9 +170,11 @@ export async function mentionedAccounts(
   if (handles.length === 0) return new Map();
   const own = `@${instance.domain.toLowerCase()}`;
   const keyOf = (handle: string): string => (handle.endsWith(own) ? handle.slice(0, -own.length) : handle);
+  const keys = [...new Set(handles.map(keyOf))];
   const rows = await db.query<MentionedAccount & { domain: string | null; acct_key: string }>(MENTIONED, [
-    handles.map(keyOf),
+    keys,
     authorId,
+    keys.map(aliasDigest),
   ]);
   const byKey = new Map(rows.map((row) => [row.acct_key, row]));
   return new Map(

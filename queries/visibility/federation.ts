@@ -24,16 +24,16 @@ export interface SignerExpressions {
 }
 
 /**
- * Whether another server may fetch a post: a public one, one for followers when an account of that server follows the author, and any
- * post when the account that signed is mentioned in it. None of these when the author blocks the server or the signer, or when the signer
- * is suspended here.
+ * SQL: true if the signer may fetch a post: a public one, one for followers when the account that signed follows the
+ * author, and any post when that account is mentioned in it (decision 0607). None of these when the author blocks
+ * the server or the signer, or when the signer is suspended here.
  */
 export const servedTo = (signer: SignerExpressions, aliases: StatusAliases = USUAL): string => {
   const { status: s, author: a } = aliases;
   return `((${publicToServers(aliases)} or (
       not ${s}.deleted and not ${a}.suspended and ${s}.visibility = 'private' and exists (
         select from follows fol join accounts fan on fan.id = fol.account_id
-        where fol.target_account_id = ${s}.account_id and fan.domain is not null and split_part(fan.uri, '/', 3) = ${signer.host} offset 0))
+        where fol.target_account_id = ${s}.account_id and fan.domain is not null and fan.uri = ${signer.uri} offset 0))
       or (not ${s}.deleted and not ${a}.suspended and ${s}.visibility in ('private', 'direct') and exists (
         select from status_mentions men join accounts tld on tld.id = men.account_id
         where men.status_id = ${s}.id and tld.domain is not null and tld.uri = ${signer.uri} offset 0)))

@@ -131,6 +131,7 @@ async function assemble(
   await checkpoints.refresh();
   await listenForChanges(caches, notifications);
   await federation.keys.listen(notifications);
+  await federation.news.listen(notifications);
 
   const parts = { config, logger, alone, checkpoints, erasures, federation, contextDependencies };
   const roles = rolesOf({ ...stores, ...parts, jobs: gateways.jobs, systemContext: contexts.systemContext });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf } from '../kernel/event.ts';
-import { id, time, url } from './common.ts';
+import { domain, id, time, url } from './common.ts';
 
 /**
  * Exists once a remote object is known, named by the SHA-256 of its URI or of an account's handle. The first
@@ -48,6 +48,60 @@ export const RemoteHandleReleased = defineEvent({
   version: 1,
   schema: z.object({ digest, account_id: id }),
   samples: { 1: { digest: sampleDigest, account_id: '109500000000000000' } },
+});
+
+/**
+ * WebFinger of a handle led to an account that goes by another one; in the stream of the handle. An account
+ * that has the handle as its own takes its place.
+ */
+export const RemoteHandleAliased = defineEvent({
+  type: 'RemoteHandleAliased',
+  version: 1,
+  schema: z.object({ digest, account_id: id }),
+  samples: { 1: { digest: sampleDigest, account_id: '109500000000000000' } },
+});
+
+/**
+ * The server of an account was set up anew: WebFinger of the same handle names another actor. The account keeps
+ * its id, its followers and its past; in the stream of the account.
+ */
+export const AccountUriReplaced = defineEvent({
+  type: 'AccountUriReplaced',
+  version: 1,
+  schema: z.object({ account_id: id, uri: url, url, former_uri: url, replaced_at: time }),
+  samples: {
+    1: {
+      account_id: '109500000000000000',
+      uri: 'https://far.example/ap/users/115500000000000040',
+      url: 'https://far.example/@carol',
+      former_uri: 'https://far.example/users/carol',
+      replaced_at: '2026-11-29T08:00:00.000Z',
+    },
+  },
+});
+
+/** A remote account has another name on its server, which WebFinger confirms; in the stream of the account. */
+export const RemoteAccountRenamed = defineEvent({
+  type: 'RemoteAccountRenamed',
+  version: 1,
+  schema: z.object({
+    account_id: id,
+    username: z.string().max(2_048),
+    former_username: z.string().max(2_048),
+    domain,
+    url,
+    renamed_at: time,
+  }),
+  samples: {
+    1: {
+      account_id: '109500000000000000',
+      username: 'caroline',
+      former_username: 'carol',
+      domain: 'far.example',
+      url: 'https://far.example/@caroline',
+      renamed_at: '2026-11-29T08:00:00.000Z',
+    },
+  },
 });
 
 /** The rows of an erased remote account are removed; in the stream of the account. */
@@ -144,6 +198,8 @@ export const AccountKeysRotated = defineEvent({
 
 /** Events in the streams of accounts that concern other servers. */
 export type FederationAccountEvent =
+  | EventOf<typeof AccountUriReplaced>
+  | EventOf<typeof RemoteAccountRenamed>
   | EventOf<typeof RemoteInboxesChanged>
   | EventOf<typeof RemoteAccountCounted>
   | EventOf<typeof AccountKeysRotated>
@@ -152,6 +208,9 @@ export type FederationAccountEvent =
 export const federationEvents = [
   RemoteUriClaimed,
   RemoteHandleClaimed,
+  RemoteHandleAliased,
+  AccountUriReplaced,
+  RemoteAccountRenamed,
   RemoteUriReleased,
   RemoteHandleReleased,
   RemoteInboxesChanged,
@@ -162,5 +221,6 @@ export const federationEvents = [
 export type ClaimEvent =
   | EventOf<typeof RemoteUriClaimed>
   | EventOf<typeof RemoteHandleClaimed>
+  | EventOf<typeof RemoteHandleAliased>
   | EventOf<typeof RemoteUriReleased>
   | EventOf<typeof RemoteHandleReleased>;

@@ -31,6 +31,8 @@ export const AUDIT_ACTIONS = [
   'account.moved',
   'account.move_cancelled',
   'account.keys_rotated',
+  'account.uri_replaced',
+  'account.renamed',
   'account.recommended',
   'account.recommendation_ended',
   'alert.acknowledged',

@@ -39,6 +39,7 @@ import {
 } from './remote-media.ts';
 import { followedProfiles } from './remote-profiles.ts';
 import { removeReplaced, replacedPictures } from './replaced-pictures.ts';
+import { replacedUris } from './replaced-uris.ts';
 import { scheduledStatusPublisher, scheduledStatusTimer } from './scheduled-statuses.ts';
 import { finishStaffMeasure, measures, overruledMarks, removedMedia } from './staff-removals.ts';
 import { attachOrReleaseStatusMedia } from './status-media.ts';
@@ -76,6 +77,7 @@ export const reactors: readonly Reactor[] = [
   removedMedia,
   removedRemoteMedia,
   replacedPictures,
+  replacedUris,
   replyLinks,
   reportMails,
   scheduledStatusPublisher,

@@ -356,17 +356,21 @@ describeTown('Erasing accounts', function (town) {
   it('works for accounts of other servers too, which cannot be created again', async () => {
     const uri = 'https://remote.example/users/rita';
     const remember = (note: string): Promise<string | undefined> =>
-      upsertRemoteAccount(town.app.systemContext('spec'), {
-        ...{
-          username: 'rita',
-          domain: 'remote.example',
-          uri,
-          url: uri,
-          inboxes: { inbox: `${uri}/inbox`, shared_inbox: null, followers_uri: null },
-          suspended: false,
+      upsertRemoteAccount(
+        town.app.systemContext('spec'),
+        {
+          ...{
+            username: 'rita',
+            domain: 'remote.example',
+            uri,
+            url: uri,
+            inboxes: { inbox: `${uri}/inbox`, shared_inbox: null, followers_uri: null },
+            suspended: false,
+          },
+          ...{ createdAt: '2026-01-01T00:00:00.000Z', profile: { ...emptyProfile, note, note_html: note } },
         },
-        ...{ createdAt: '2026-01-01T00:00:00.000Z', profile: { ...emptyProfile, note, note_html: note } },
-      });
+        { confirmed: true },
+      );
     const id = (await remember('remoteplant note')) ?? '';
     await town.waitUntilIdle();
     await letFollow(town.app, bob.id, id);
@@ -387,10 +391,22 @@ describeTown('Erasing accounts', function (town) {
     const profile = { ...emptyProfile, display_name: 'rolfplant', avatar: { original: uri, static: uri } };
     const inboxes = { inbox: `${uri}/inbox`, shared_inbox: null, followers_uri: null };
     const id =
-      (await upsertRemoteAccount(ctx(), {
-        ...{ username: 'rolf', domain: 'remote.example', uri, url: uri, inboxes, profile, suspended: false },
-        createdAt: '2026-01-01T00:00:00.000Z',
-      })) ?? '';
+      (await upsertRemoteAccount(
+        ctx(),
+        {
+          ...{
+            username: 'rolf',
+            domain: 'remote.example',
+            uri,
+            url: uri,
+            inboxes,
+            profile,
+            suspended: false,
+          },
+          createdAt: '2026-01-01T00:00:00.000Z',
+        },
+        { confirmed: true },
+      )) ?? '';
     const statusId =
       (await upsertRemoteStatus(ctx(), {
         ...{ account_id: id, uri: `${uri}/1`, url: null, created_at: '2026-11-20T08:00:00.000Z' },

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
-import { carriedOut, HERE, send, type Json, type SendOptions } from '../support/inbox.ts';
+import { blockDomain, carriedOut, HERE, send, type Json, type SendOptions } from '../support/inbox.ts';
 import { ask, type Peer } from '../support/peer.ts';
 import type { TestServer, TestUser } from '../support/server.ts';
 import { ALICE, inboxScene } from './inbox-scene.ts';
@@ -282,6 +282,20 @@ describe('Followers synchronization', function () {
       );
       await scene.news();
       expect(await itemsFor('passer', evil)).deep.equal([]);
+    });
+
+    it('hides the list, and posts and collections, from a server that staff suspended after its key was known', async () => {
+      const { uri } = await as(alice, 'POST', '/api/v1/statuses', { status: 'For all' });
+      const paths = [
+        listOf('alice'),
+        (uri as string).slice(HERE.length),
+        `/ap/users/${alice.id}/featured_collections`,
+      ];
+      const statuses = (): Promise<number[]> =>
+        Promise.all(paths.map(async (path) => (await fetched(path, ['passer', evil])).status));
+      expect(await statuses()).deep.equal([200, 200, 200]);
+      await blockDomain(server, { domain: evil.host, severity: 'suspend' });
+      expect(await statuses()).deep.equal([404, 404, 404]);
     });
   });
 });

@@ -13,7 +13,7 @@ import {
   PUBLIC,
   send,
 } from '../support/inbox.ts';
-import { ask, startPeer, type Peer } from '../support/peer.ts';
+import { ask, PUBLIC_KEY, startPeer, type Peer } from '../support/peer.ts';
 import { suspendAccount } from '../support/remote.ts';
 import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';
 import { ALICE, inboxScene } from './inbox-scene.ts';
@@ -273,6 +273,45 @@ describe('The inbox', function () {
     const person = { id, type: 'Person', preferredUsername: 'renewed', inbox: `${id}/inbox`, ...changes };
     await deliver(server, by, activity(peer, 'renewed', 'Update', person));
     expect((await send(server, by, activity(peer, 'renewed', 'Like', ALICE))).status).equal(401);
+  });
+
+  describe('A key that an actor no longer lists', () => {
+    let made = 0;
+    /** Makes an actor with two keys, which has sent something by the second. Returns what sends by it again. */
+    const withTwoKeys = async () => {
+      const name = `keyed${(made += 1)}`;
+      const uri = `${peer.origin}/users/${name}`;
+      const keyed = (...keys: string[]) => ({
+        publicKey: keys.map((key) => ({ id: `${uri}#${key}`, owner: uri, publicKeyPem: PUBLIC_KEY })),
+      });
+      peer.actor(name, keyed('main-key', 'old-key'));
+      const again = async (): Promise<number> =>
+        (await send(server, { peer, name }, activity(peer, name, 'Like', ALICE), { keyId: `${uri}#old-key` }))
+          .status;
+      expect(await again()).equal(202);
+      peer.actor(name, keyed('main-key'));
+      return { name, uri, again, keyed };
+    };
+
+    it('signs nothing after an Update that leaves it out, signed by another key', async () => {
+      const { name, uri, again, keyed } = await withTwoKeys();
+      const described = { type: 'Person', preferredUsername: name, inbox: `${uri}/inbox` };
+      const person = { id: uri, ...described, ...keyed('main-key') };
+      await deliver(server, { peer, name }, activity(peer, name, 'Update', person));
+      expect(await again()).equal(401);
+    });
+
+    it('signs nothing after the document of the actor was read for any other reason', async () => {
+      const { uri, again } = await withTwoKeys();
+      await server.app.contextDependencies.services.resolver.identify(uri);
+      expect(await again()).equal(401);
+    });
+
+    it('signs nothing after another process read the document', async () => {
+      const { uri, again } = await withTwoKeys();
+      await server.app.db.query(`select pg_notify('rookery_remote_keys', $1)`, [`another ${uri}`]);
+      await eventually(async () => expect(await again()).equal(401));
+    });
   });
 
   it('processes the activities of one actor in the order of arrival', async () => {

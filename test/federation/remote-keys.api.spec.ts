@@ -34,7 +34,7 @@ describe('Keys of remote actors', function () {
   });
 
   it('are fetched while another server leaves as many requests open as it may', async () => {
-    const keys = new RemoteKeys(documents, 1_000);
+    const keys = new RemoteKeys(documents, { deadline: 1_000 });
     const asked = Array.from({ length: 64 }, (_, n) => keys.get(`${slow.origin}/users/${n}#main-key`));
     const uri = peer.actor('quick');
     expect(await keys.get(`${uri}#main-key`)).to.include({ owner: uri, pem: PUBLIC_KEY });
@@ -42,7 +42,7 @@ describe('Keys of remote actors', function () {
   });
 
   it('are awaited for a fixed time in all, however many documents they take', async () => {
-    const keys = new RemoteKeys(documents, 200);
+    const keys = new RemoteKeys(documents, { deadline: 200 });
     const key = slow.put('/key', { id: `${slow.origin}/key`, owner: `${slow.origin}/users/1` });
     expect(await keys.get(key)).to.equal(undefined);
   });
@@ -53,10 +53,17 @@ describe('Keys of remote actors', function () {
       publicKeyEncoding: { type: 'spki', format: 'pem' },
       privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
     }).publicKey;
+    const keysOf = (name: string, pems: Record<string, string>) => {
+      const owner = `${peer.origin}/users/${name}`;
+      return Object.entries(pems).map(([key, publicKeyPem]) => ({
+        id: `${owner}#${key}`,
+        owner,
+        publicKeyPem,
+      }));
+    };
     const publish = (name: string, pem: string): string => {
-      const id = `${peer.origin}/users/${name}`;
-      peer.actor(name, { publicKey: { id: `${id}#main-key`, owner: id, publicKeyPem: pem } });
-      return `${id}#main-key`;
+      const uri = peer.actor(name, { publicKey: keysOf(name, { 'main-key': pem })[0] });
+      return `${uri}#main-key`;
     };
     const askedFor = (name: string): number =>
       peer.asked.filter(({ path }) => path === `/users/${name}`).length;
@@ -72,13 +79,77 @@ describe('Keys of remote actors', function () {
       expect(askedFor('rotated')).to.equal(4);
     });
 
-    it('are fetched again after their owner announced a change', async () => {
+    it('are fetched again after their owner announced a change, and not after an equal description', async () => {
       const keys = new RemoteKeys(documents);
       const id = publish('updated', PUBLIC_KEY);
       await keys.get(id);
+      const uri = `${peer.origin}/users/updated`;
+      const described = (pem: string) => ({
+        ...{ preferredUsername: 'updated', followers: `${uri}/followers`, featured: `${uri}/featured` },
+        publicKey: keysOf('updated', { 'main-key': pem }),
+      });
+      keys.announced({ id: uri, document: described(PUBLIC_KEY.replaceAll('\n', '\r\n')) });
+      await keys.get(id);
+      expect(askedFor('updated')).to.equal(1);
       publish('updated', other);
-      keys.forget(id);
+      keys.announced({ id: uri, document: described(other) });
       expect((await keys.get(id))?.pem).to.equal(other);
+      keys.announced({ id: uri, document: {} });
+      await keys.get(id);
+      expect(askedFor('updated'), 'an update that names no key').to.equal(3);
+    });
+
+    it('are replaced all at once by a document that is read, and so are the collections', async () => {
+      const keys = new RemoteKeys(documents);
+      const uri = peer.actor('listed', {
+        publicKey: keysOf('listed', { first: PUBLIC_KEY, second: PUBLIC_KEY }),
+      });
+      expect((await keys.get(`${uri}#first`))?.pem).to.equal(PUBLIC_KEY);
+      expect((await keys.get(`${uri}#second`))?.featured).to.equal(`${uri}/featured`);
+      expect(await keys.get(`${uri}#third`)).to.equal(undefined);
+      const publicKey = keysOf('listed', { first: other, third: PUBLIC_KEY });
+      peer.actor('listed', { publicKey, featured: `${uri}/pins` });
+      keys.learn(await documents.get(uri));
+      const asked = askedFor('listed');
+      expect(await keys.get(`${uri}#first`)).to.include({ pem: other, featured: `${uri}/pins` });
+      expect(askedFor('listed'), 'requests').to.equal(asked);
+      expect(await keys.get(`${uri}#second`), 'not listed any longer').to.equal(undefined);
+      expect((await keys.get(`${uri}#third`))?.pem, 'listed by now').to.equal(PUBLIC_KEY);
+    });
+
+    it('stay with their owner when another actor of the server lists them', async () => {
+      const keys = new RemoteKeys(documents);
+      const id = publish('owner', PUBLIC_KEY);
+      await keys.get(id);
+      const thief = peer.actor('thief');
+      peer.actor('thief', {
+        publicKey: [
+          ...keysOf('thief', { 'main-key': other }),
+          ...['owner', 'thief'].map((name) => ({
+            ...{ id, owner: `${peer.origin}/users/${name}`, publicKeyPem: other },
+          })),
+        ],
+      });
+      await keys.get(`${thief}#main-key`);
+      keys.learn(await documents.get(thief));
+      expect(await keys.get(id)).to.include({ owner: `${peer.origin}/users/owner`, pem: PUBLIC_KEY });
+    });
+
+    it('are forgotten when another process read the actor otherwise', async () => {
+      const told: [string, string][] = [];
+      const keys = new RemoteKeys(documents, { tell: (...news) => told.push(news) });
+      const id = publish('elsewhere', PUBLIC_KEY);
+      await keys.get(id);
+      const uri = `${peer.origin}/users/elsewhere`;
+      keys.learn(await documents.get(uri));
+      const fingerprint = told[0]?.[1] ?? '';
+      keys.heard({ uri, fingerprint });
+      expect(keys.has(id), 'read equally').to.equal(true);
+      keys.heard({ uri, fingerprint: 'another' });
+      expect(keys.has(id)).to.equal(false);
+      await keys.get(id);
+      keys.heard();
+      expect(keys.has(id), 'after news may have been missed').to.equal(false);
     });
 
     it('remain in use when they cannot be fetched again, because the server may be down', async () => {

@@ -30,6 +30,7 @@ describe('HTTP signatures', function () {
     alice = await server.user('alice');
     peer.actor('fan');
     peer.actor('other');
+    peer.actor('instance', { type: 'Application', preferredUsername: peer.host });
     stranger.actor('eve');
     const found = await server.app.contextDependencies.services.resolver.resolve(`fan@${peer.host}`);
     fan = found?.account ?? '';
@@ -57,16 +58,19 @@ describe('HTTP signatures', function () {
 
   for (const spec of ['draft-cavage-http-signatures-12', 'rfc9421'] as const) {
     describe(spec, () => {
-      it('shows a followers-only post to the servers of followers', async () => {
-        for (const name of ['fan', 'other']) {
-          const answer = await get(await signed(name, { spec }));
-          expect(answer.status, name).equal(200);
-          const note = JSON.parse(answer.body) as Record<string, unknown>;
-          expect(note).deep.include({ to: [`${ORIGIN}/users/alice/followers`], cc: [] });
-        }
+      it('shows a followers-only post to a follower', async () => {
+        const answer = await get(await signed('fan', { spec }));
+        expect(answer.status).equal(200);
+        const note = JSON.parse(answer.body) as Record<string, unknown>;
+        expect(note).deep.include({ to: [`${ORIGIN}/users/alice/followers`], cc: [] });
       });
 
-      it('hides a followers-only post from all other servers', async () => {
+      it('hides a followers-only post from all other accounts, also those of the server of a follower', async () => {
+        expectHidden(
+          await get(await signed('other', { spec })),
+          'another account of the server of a follower',
+        );
+        expectHidden(await get(await signed('instance', { spec })), 'the actor of the server of a follower');
         expectHidden(await get(await signed('eve', { spec }, stranger)), 'a server without followers');
         const borrowed = await signed(
           'eve',
@@ -302,6 +306,14 @@ describe('HTTP signatures', function () {
 
   // This block is last, because its accounts stay blocked.
   describe('in either scheme', () => {
+    /** Makes an account a follower of the author. Returns its id. */
+    const following = async (uri: string): Promise<string> => {
+      const found = await server.app.contextDependencies.services.resolver.resolve(uri);
+      const id = found?.account ?? '';
+      await letFollow(server.app, id, alice.id);
+      return id;
+    };
+
     it('do not count with a key that another document claims for the actor', async () => {
       // A document of another server that claims to hold the fan's key.
       const keyId = stranger.put('/users/liar', {
@@ -338,10 +350,15 @@ describe('HTTP signatures', function () {
         ...{ id, type: 'Person', preferredUsername: 'evil', inbox: id },
         publicKey: { id: `${id}#main-key`, owner: id, publicKeyPem: PUBLIC_KEY },
       };
+      peer.finger('evil', {
+        subject: `acct:evil@${peer.host}`,
+        links: [{ rel: 'self', type: ACTIVITY_JSON, href: id }],
+      });
+      await following(peer.put('/media/evil.json', upload));
       peer.put('/media/evil.json', upload, 'application/json');
       expectHidden(await get(await signed('x', { keyId: `${id}#main-key` })), 'an upload');
-      const actor = `${peer.origin}/users/good`;
-      peer.actor('good');
+      const actor = peer.actor('good');
+      await following(actor);
       expect((await get(await signed('good', { keyId: `${actor}#main-key` }))).status).equal(200);
     });
 
@@ -352,14 +369,12 @@ describe('HTTP signatures', function () {
       });
       const uri = `${peer.origin}/users/weak`;
       peer.actor('weak', { publicKey: { id: `${uri}#main-key`, owner: uri, publicKeyPem } });
+      await following(uri);
       expectHidden(await get(await signed('weak')), 'a key of 1024 bits');
     });
 
     it('give access to nothing for accounts suspended here', async () => {
-      peer.actor('bad');
-      const found = await server.app.contextDependencies.services.resolver.resolve(`bad@${peer.host}`);
-      const id = found?.account ?? '';
-      await letFollow(server.app, id, alice.id);
+      const id = await following(peer.actor('bad'));
       const headers = await signed('bad');
       expect((await get(headers)).status).equal(200);
       await suspendAccount(server.app, id);
@@ -379,6 +394,7 @@ describe('HTTP signatures', function () {
       await server.waitUntilIdle();
       expectHidden(await get(headers, open), 'a blocked account');
       expect((await get(await peer.sign('other', uri), open)).status).equal(200);
+      expect((await get(await signed('good'))).status, 'a follower of the same server').equal(200);
       const ctx = server.app.systemContext('spec');
       const data = { id: ctx.newId(), account_id: alice.id, domain: peer.host };
       await ctx.execute(
@@ -388,7 +404,7 @@ describe('HTTP signatures', function () {
       );
       await server.waitUntilIdle();
       expectHidden(await get(await peer.sign('other', uri), open), 'a blocked server');
-      expectHidden(await get(await signed('other')), 'a blocked server');
+      expectHidden(await get(await signed('good')), 'a follower of a blocked server');
       expect(
         (await get({ host: 'rookery.example', accept: 'application/activity+json' }, open)).status,
       ).equal(200);

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { accountSearch } from '../../projections/account-search.ts';
 import { AccountCreated } from '../../src/events/accounts.ts';
+import { RemoteAccountRenamed } from '../../src/events/federation.ts';
 import type { DomainEvent } from '../../src/kernel/event.ts';
 import { openScratchDatabase, project } from '../support/projection.ts';
 
@@ -49,6 +50,7 @@ describe('The read model for searching accounts', function () {
         account_id: ALICE,
         acct_key: 'alice_b',
         handle: "'alice' 'alice_b@' 'b'",
+        words: "'alice' 'of' 'wonderland'",
         terms: "'alice' 'alice_b@' 'b' 'of' 'wonderland'",
         moved: false,
       },
@@ -56,7 +58,34 @@ describe('The read model for searching accounts', function () {
         account_id: BOB,
         acct_key: 'bob@far.example',
         handle: "'bob' 'bob@far.example'",
+        words: "'bob' 'builder' 'the'",
         terms: "'bob' 'bob@far.example' 'builder' 'the'",
+        moved: false,
+      },
+    ]);
+  });
+
+  it('contains the present handle of a renamed account, beside the words of its name', async () => {
+    const renamed = (username: string): DomainEvent => ({
+      type: 'RemoteAccountRenamed',
+      data: {
+        ...RemoteAccountRenamed.samples[1],
+        ...{ account_id: BOB, username, domain: 'far.example' },
+      },
+    });
+    const rows = await rowsOf([
+      created(BOB, 'Bob', 'far.example', 'Bob the Builder'),
+      renamed('Rob'),
+      updated(BOB, { display_name: 'Bob the Boss' }),
+      renamed('Robert'),
+    ]);
+    expect(rows).to.deep.equal([
+      {
+        account_id: BOB,
+        acct_key: 'robert@far.example',
+        handle: "'robert' 'robert@far.example'",
+        words: "'bob' 'boss' 'the'",
+        terms: "'bob' 'boss' 'robert' 'robert@far.example' 'the'",
         moved: false,
       },
     ]);

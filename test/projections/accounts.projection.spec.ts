@@ -1,9 +1,11 @@
 import { expect } from 'chai';
 import { accounts } from '../../projections/accounts/index.ts';
 import { AccountCreated } from '../../src/events/accounts.ts';
+import { AccountUriReplaced, RemoteAccountRenamed } from '../../src/events/federation.ts';
 import { StatusReblogged } from '../../src/events/interactions.ts';
 import { StatusCreated, StatusDeleted } from '../../src/events/statuses.ts';
 import type { DomainEvent } from '../../src/kernel/event.ts';
+import { MEDIA_ORIGIN, ORIGIN } from '../../src/mastodon/ready-json.ts';
 import { openScratchDatabase, project } from '../support/projection.ts';
 
 const [ALICE, BOB, CAROL] = ['115500000000000000', '115500000000000001', '115500000000000002'] as const;
@@ -35,12 +37,55 @@ const moved = (account_id: string, target_account_id: string, with_followers = t
   data: { account_id, target_account_id, moved_at: NOW, with_followers },
 });
 
+/** Returns a body without the marks for our own hosts. */
+const hostless = (body: unknown): string => String(body).replaceAll(MEDIA_ORIGIN, '').replaceAll(ORIGIN, '');
+
 describe('The read model of accounts', () => {
   let db: Awaited<ReturnType<typeof openScratchDatabase>>;
   before(async () => {
     db = await openScratchDatabase();
   });
   after(() => db.close());
+
+  it('contains the present names of remote accounts, also where two change places', async function () {
+    this.timeout(60_000);
+    const far = (id: string, username: string): DomainEvent => ({
+      type: 'AccountCreated',
+      data: { ...AccountCreated.samples[AccountCreated.version], id, username, domain: 'far.example' },
+    });
+    const renamed = (account_id: string, username: string): DomainEvent => ({
+      type: 'RemoteAccountRenamed',
+      data: {
+        ...RemoteAccountRenamed.samples[1],
+        account_id,
+        username,
+        url: `https://far.example/@${username}`,
+      },
+    });
+    const replaced = (account_id: string, uri: string): DomainEvent => ({
+      type: 'AccountUriReplaced',
+      data: { ...AccountUriReplaced.samples[1], account_id, uri, url: uri },
+    });
+    const { accounts: rows } = await project(db, accounts, [
+      far(ALICE, 'alice'),
+      far(BOB, 'bob'),
+      renamed(ALICE, 'carol'),
+      renamed(BOB, 'Alice'),
+      far(CAROL, 'bob'),
+      renamed(ALICE, 'dora'),
+      replaced(CAROL, 'https://far.example/ap/first'),
+      replaced(CAROL, 'https://far.example/ap/second'),
+    ]);
+    const names = rows?.map(({ id, acct_key, uri, body }) => {
+      const { username, acct, url } = JSON.parse(`{${hostless(body)}}`) as Record<string, string>;
+      return [id, acct_key, username, acct, url, uri === url];
+    });
+    expect(names).to.have.deep.members([
+      [ALICE, 'dora@far.example', 'dora', 'dora@far.example', 'https://far.example/@dora', false],
+      [BOB, 'alice@far.example', 'Alice', 'Alice@far.example', 'https://far.example/@Alice', false],
+      [CAROL, 'bob@far.example', 'bob', 'bob@far.example', 'https://far.example/ap/second', true],
+    ]);
+  });
 
   it('counts reblogs as posts, while their original exists', async function () {
     this.timeout(60_000);

@@ -24,6 +24,11 @@ const inboxes = (id: string, host: string): AccountEvent => ({
   },
 });
 
+const replaced = (account_id: string, uri: string): AccountEvent => ({
+  type: 'AccountUriReplaced',
+  data: { account_id, uri, url: uri, former_uri: uri, replaced_at: '2026-11-29T08:00:00.000Z' },
+});
+
 describe('The read model of inboxes', () => {
   let db: Database;
   before(async function () {
@@ -39,11 +44,18 @@ describe('The read model of inboxes', () => {
       account('3', 'old.example', 'https://old.example:8443/users/u3'),
       inboxes('2', 'far.example'),
       inboxes('2', 'social.far.example'),
+      account('4', 'new.example', 'https://new.example/users/u4'),
+      inboxes('4', 'new.example'),
+      replaced('4', 'https://ap.new.example/u4'),
     ]);
     expect(rows).to.have.deep.members([
       {
         ...{ account_id: 2, host: 'social.far.example', inbox: 'https://social.far.example/2/inbox' },
         ...{ shared_inbox: 'https://social.far.example/inbox', followers_uri: null },
+      },
+      {
+        ...{ account_id: 4, host: 'ap.new.example', inbox: 'https://new.example/4/inbox' },
+        ...{ shared_inbox: 'https://new.example/inbox', followers_uri: null },
       },
       { account_id: 3, host: 'old.example:8443', inbox: null, shared_inbox: null, followers_uri: null },
     ]);

@@ -127,6 +127,8 @@ function userAfter(event: Past<Event>): Partial<AccountFacts> | undefined {
       return { moved_to: event.data.target_account_id };
     case 'AccountMoveCancelled':
       return { moved_to: null };
+    case 'RemoteAccountRenamed':
+      return { username: event.data.username };
     case 'PersonalDataErased':
       return { role: null, moved_to: null };
     default:

@@ -37,7 +37,7 @@ const OF_ACCOUNT = new Set([
     'AppealRejected',
   ],
   ...['AccountMoved', 'AccountMoveCancelled', 'AccountRecommended', 'AccountRecommendationEnded'],
-  ...['UserPasswordReset', 'AccountKeysRotated'],
+  ...['UserPasswordReset', 'AccountKeysRotated', 'AccountUriReplaced', 'RemoteAccountRenamed'],
 ]);
 
 const OF_POST = new Set([

@@ -3,7 +3,7 @@ import { federationAllowed, type Signer } from '../../../queries/federation/inde
 import { sendReply } from '../http/reply.ts';
 import type { CommandContext, Instance } from '../../kernel/context.ts';
 import type { Reply } from '../../kernel/endpoint.ts';
-import { unauthorized } from '../../kernel/errors.ts';
+import { notFound, unauthorized } from '../../kernel/errors.ts';
 import type { Federation } from './index.ts';
 import type { Document } from './documents/contexts.ts';
 import type { SenderAddress } from './inbox/admission.ts';
@@ -25,7 +25,10 @@ export interface DocumentRequest {
   ctx: CommandContext;
   instance: Instance;
   keys: Federation['keys'];
-  /** Returns the verified signer of the request; called only when the reply depends on it. */
+  /**
+   * Returns the verified signer of the request; called only when the reply depends on it. @throws RookeryError
+   * `not_found` for a signer of a server that staff suspended
+   */
   signer: () => Promise<Signer | undefined>;
   params: Readonly<Record<string, string>>;
   query: URLSearchParams;
@@ -53,7 +56,7 @@ export const serveDocument =
       ctx,
       instance,
       keys: federation.keys,
-      signer: () => federation.signerOf(req),
+      signer: async () => allowedSigner(ctx, await federation.signerOf(req)),
       params: req.params as Record<string, string>,
       query: queryOf(req),
       document: wantsDocument(req.headers.accept),
@@ -64,6 +67,12 @@ export const serveDocument =
     }
     res.set({ Vary: 'Accept', 'Cache-Control': 'private, no-store' }).redirect(302, answer.redirect);
   };
+
+/** The key of a server may be known from before its suspension. */
+async function allowedSigner(ctx: CommandContext, signer: Signer | undefined): Promise<Signer | undefined> {
+  if (signer && !(await federationAllowed(ctx, signer.host))) throw notFound();
+  return signer;
+}
 
 /**
  * In limited federation mode, accounts and posts are for servers that staff allowed. @throws RookeryError

@@ -13,6 +13,7 @@ import type { Arrival } from './inbox/endpoint.ts';
 import { createInbox, type InboxService } from './inbox/service.ts';
 import { InboxTombstones } from './inbox/tombstones.ts';
 import { RemoteError } from './remote/remote-error.ts';
+import { KeyNews } from './signatures/key-news.ts';
 import { SignatureSchemes } from './signatures/schemes.ts';
 import type { RequestSigner } from './signatures/sign.ts';
 
@@ -63,6 +64,8 @@ interface RemoteJobs {
 
 export interface Federation extends RemoteJobs {
   keys: ActorKeys;
+  /** How the keys of remote actors were read, from and for all processes. */
+  news: KeyNews;
   /** The instance actor's public key: PEM. */
   instanceKey: string;
   resolver: Resolver;
@@ -83,6 +86,7 @@ export interface Federation extends RemoteJobs {
 export function createFederation(options: FederationOptions): Federation {
   const keys = new ActorKeys(options.db, options.masterKey);
   const schemes = new SignatureSchemes();
+  const news = new KeyNews(options.db, options.onError);
   const deliveries = createDeliveries({
     ...options,
     keys,
@@ -90,7 +94,7 @@ export function createFederation(options: FederationOptions): Federation {
     instanceSigner: () => instanceSigner(options),
   });
   const onSigner = (host: string): void => void deliveries.heardFrom(host).catch(options.onError);
-  const open = memoizeAsync(() => openRemote(options, schemes, onSigner));
+  const open = memoizeAsync(() => openRemote(options, { schemes, news, onSigner }));
   const inbox = createInbox({
     ...options,
     perform: memoizeAsync(async () => openInboxWorker(options, await open(), keys)),
@@ -98,6 +102,7 @@ export function createFederation(options: FederationOptions): Federation {
   const receiver = memoizeAsync(async () => openInboxEndpoint(options, await open(), inbox));
   return {
     keys,
+    news,
     deliveries,
     instanceKey: options.instanceKey.publicKey,
     resolver: {
@@ -166,8 +171,7 @@ type RemoteParts = Awaited<ReturnType<typeof openRemote>>;
 
 async function openRemote(
   options: FederationOptions,
-  schemes: SignatureSchemes,
-  onSigner: (host: string) => void,
+  { schemes, news, onSigner }: { schemes: SignatureSchemes; news: KeyNews; onSigner: (host: string) => void },
 ) {
   const [{ RemoteDocuments }, { RemoteResolver }, { RemoteKeys }, { SignatureVerifier }, sign] =
     await Promise.all([
@@ -183,12 +187,14 @@ async function openRemote(
     instance,
     allows: (host: string) => federationAllowed({ db, instance }, host),
   };
-  const documents = new RemoteDocuments({ ...others, sign, schemes });
+  const documents = new RemoteDocuments({ ...others, sign, schemes, onRead: (read) => keys.learn(read) });
+  const keys = new RemoteKeys(documents, { tell: (actor, fingerprint) => news.tell(actor, fingerprint) });
+  news.onNews((actor) => keys.heard(actor));
   return {
     others,
     documents,
     resolver: new RemoteResolver({ ...others, documents, known, context, onRefusal }),
-    verifier: new SignatureVerifier({ keys: new RemoteKeys(documents), instance, onSigner }),
+    verifier: new SignatureVerifier({ keys, instance, onSigner }),
   };
 }
 

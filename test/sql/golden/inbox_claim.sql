@@ -30,4 +30,5 @@ with recursive waiting (host) as (
 update durable.inbox_activities i
 set attempts = i.attempts + 1, leased_until = $1::timestamptz + interval '1 second' * $6::int
 from picked p where i.id = p.id
-returning i.id, i.host, i.attempts, i.kind, i.body as text, i.actor, i.command, i.followers, i.featured
+returning i.id, i.host, i.attempts, i.kind, i.body as text, i.actor, i.command, i.followers, i.featured,
+  i.username

@@ -102,6 +102,7 @@ import { subscription, unsubscription } from './relays.ts';
 import { send } from './send.ts';
 
 export type { Outgoing } from './outgoing.ts';
+export { followAgain } from './follow-again.ts';
 export { askForQuoteAgain, QUOTE_REQUEST_JOB } from './quote-request-job.ts';
 
 /** The events that other servers receive, and those of the accounts and relays that receive them. */

@@ -30,7 +30,7 @@ export async function updateActor(
   const at = changedAt(context, remote);
   if (at !== undefined && !(await advanceActorClock(ctx.db, activity.actor, at))) return;
   if (account.username.toLowerCase() === known.username.toLowerCase()) {
-    await upsertRemoteAccount(ctx, account);
+    await upsertRemoteAccount(ctx, account, { confirmed: false });
     await fetcher.redirect(known.id, remote);
     await refreshProfileLater(ctx, { accountId: known.id, uri: remote.id, after: CAUSED_THERE });
   } else await fetcher.account(await documents.get(remote.id, signal));

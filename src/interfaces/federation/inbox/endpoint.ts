@@ -5,10 +5,10 @@ import { decodeUtf8 } from '../../http/bodies.ts';
 import type { Instance } from '../../../kernel/context.ts';
 import { isRookeryError, RookeryError, unauthorized } from '../../../kernel/errors.ts';
 import type { Db } from '../../../kernel/read.ts';
+import type { RemoteDocument } from '../remote/documents.ts';
 import { idOf, isObject } from '../remote/json.ts';
 import { isRemoteError, RemoteError } from '../remote/remote-error.ts';
 import { digestMatches } from '../signatures/digest.ts';
-import { namedKey } from '../signatures/remote-keys.ts';
 import type { SignatureClaim } from '../signatures/signed-request.ts';
 import type { SignatureVerifier, VerifiedSigner } from '../signatures/verifier.ts';
 import { activityOf, isTaken, type Activity } from './activity.ts';
@@ -130,15 +130,16 @@ export class InboxEndpoint {
   ): Promise<void> {
     const kind = signer ? await this.#kindOf(activity, signer) : 'unproven';
     if (isIgnored(known, activity) || kind === undefined || !isTaken(activity.type)) return;
-    if (kind === 'signed' && signer && namesAnotherKey(activity, claim, signer))
-      this.#options.verifier.forget(claim);
+    if (kind === 'signed' && activity.type === 'Update' && idOf(activity.object) === activity.actor)
+      this.#options.verifier.announced(ownDescription(activity));
     const { followers, featured } = kind === 'relayed' || !signer ? NOBODYS : signer;
     // A sender signs a repeated request again, so an equal signature, however it is spelled, marks the same
     // request.
     const command = this.#options.commandId(`inbox/${kind} ${claim.bytes.toString('base64')}`);
     const { actor } = activity;
     const via = kind === 'relayed' && signer ? { via: signer.host } : {};
-    if (!(await this.#options.keep({ kind, text, actor, ...via, command, followers, featured })))
+    const username = kind === 'signed' && !known && signer ? signer.username : null;
+    if (!(await this.#options.keep({ kind, text, actor, ...via, command, followers, featured, username })))
       throw busy();
   }
 
@@ -226,16 +227,8 @@ const endsItself = ({ type, object, actor }: Activity): boolean =>
 const isOwnEnd = (activity: Activity, { keyId }: SignatureClaim): boolean =>
   endsItself(activity) && URL.parse(keyId)?.origin === new URL(activity.actor).origin;
 
-/** Returns true if an actor names another key than the one that it still signs with. */
-function namesAnotherKey(
-  { type, object, actor }: Activity,
-  { keyId }: SignatureClaim,
-  { pem }: VerifiedSigner,
-): boolean {
-  if (type !== 'Update' || !isObject(object) || object['id'] !== actor || object['publicKey'] == null)
-    return false;
-  const named = namedKey({ id: actor, document: object }, keyId);
-  return typeof named !== 'string' || withoutSpace(named) !== withoutSpace(pem);
-}
-
-const withoutSpace = (pem: string): string => pem.replace(/\s+/g, '');
+/** Returns the document of an actor in its update; an empty one where the update only names it. */
+const ownDescription = ({ actor, object }: Activity): RemoteDocument => ({
+  id: actor,
+  document: isObject(object) ? object : {},
+});

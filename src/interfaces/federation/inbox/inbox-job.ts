@@ -21,6 +21,8 @@ export interface InboxJob {
   /** The URIs of the actor's collections; null for none. */
   followers: string | null;
   featured: string | null;
+  /** The name of an unknown actor in its document. */
+  username?: string | null;
 }
 
 /** Reads an inbox job from the data of a background job. Returns undefined if the data is malformed. */

@@ -15,8 +15,9 @@ const COUNTED_FOR = 5_000;
 /** An activity that is sent again while it waits is kept once. So is an unproven deletion of an actor. */
 const ADD = statement(
   'inbox_add',
-  `insert into durable.inbox_activities (key, host, actor, kind, body, command, followers, featured, due_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict (key) do nothing`,
+  `insert into durable.inbox_activities (key, host, actor, kind, body, command, followers, featured, username,
+     due_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) on conflict (key) do nothing`,
 );
 /**
  * Visits the hosts in the order of their names and claims one job of each: the first untried one of an actor
@@ -58,7 +59,8 @@ const CLAIM = statement(
    update durable.inbox_activities i
    set attempts = i.attempts + 1, leased_until = $1::timestamptz + interval '1 second' * $6::int
    from picked p where i.id = p.id
-   returning i.id, i.host, i.attempts, i.kind, i.body as text, i.actor, i.command, i.followers, i.featured`,
+   returning i.id, i.host, i.attempts, i.kind, i.body as text, i.actor, i.command, i.followers, i.featured,
+     i.username`,
 );
 const DONE = statement('inbox_done', 'delete from durable.inbox_activities where id = any($1::bigint[])');
 const LATER = statement(
@@ -99,11 +101,12 @@ export class InboxQueue {
 
   /** Adds a job. Returns false if too many wait, of its host or in total. */
   async add(job: InboxJob, now: number): Promise<boolean> {
-    const { kind, text, actor, command, followers, featured } = job;
+    const { kind, text, actor, command, followers, featured, username = null } = job;
     const host = job.via ?? new URL(actor).host;
     if (!(await this.#hasRoom(host, now))) return false;
     const key = kind === 'unproven' ? actor : command;
-    await this.#db.query(ADD, [key, host, actor, kind, text, command, followers, featured, iso(now)]);
+    const row = [key, host, actor, kind, text, command, followers, featured, username, iso(now)];
+    await this.#db.query(ADD, row);
     return true;
   }
 

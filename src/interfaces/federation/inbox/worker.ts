@@ -20,6 +20,7 @@ import { answered, quoteRequest } from './quotes.ts';
 import { handleRelayed } from './relays.ts';
 import type { InboxJobRun } from './scheduler.ts';
 import { undo, unlessUndone } from './undo.ts';
+import { succeed } from './successors.ts';
 import type { InboxTombstones } from './tombstones.ts';
 import type { Handler, ActivityContext } from './activity-context.ts';
 
@@ -85,11 +86,12 @@ export class InboxWorker {
     const { context, documents, instance, allows, tombstones, signAs } = this.#options;
     const ctx = context({ commandId: job.command, remote: run.host });
     const activity = activityOf(job.text, { signer: job.actor });
-    const [known, isAllowed] = await Promise.all([knownActor(ctx.db, activity.actor), allows(run.host)]);
+    const [present, isAllowed] = await Promise.all([knownActor(ctx.db, activity.actor), allows(run.host)]);
     // A moderator may have suspended the actor or the server since the activity was queued.
-    if (isIgnored(known, activity) || !isAllowed) return;
+    if (isIgnored(present, activity) || !isAllowed) return;
     const signal = AbortSignal.any([run.signal, AbortSignal.timeout(DEADLINE)]);
     const fetcher = new RemoteFetcher({ ...this.#options, ctx, signal, onAccount: () => undefined });
+    const known = present ?? (await succeed({ ctx, fetcher, host: run.host }, job));
     const { followers, featured } = job;
     const handler = handlerOf(job, activity.type as ActivityType);
     const actor = { activity, followers, featured, known };

@@ -27,6 +27,8 @@ export interface DocumentsOptions extends RemoteAccess {
   /** Signs in the name of the server. */
   sign: RequestSigner;
   schemes?: SignatureSchemes;
+  /** Called with each document that came from the address of its id. */
+  onRead?: (remote: RemoteDocument) => void;
 }
 
 const MAX_URI = 2_048;
@@ -53,10 +55,15 @@ export class RemoteDocuments {
    */
   async get(uri: string, signal?: AbortSignal, sign?: RequestSigner): Promise<RemoteDocument> {
     const first = await this.#fetch(this.assertForeign(uri), signal, sign);
-    if (first.id === first.url || first.id === uri) return first;
+    if (first.id === first.url || first.id === uri) return this.#read(first);
     const second = await this.#fetch(this.assertForeign(first.id), signal, sign);
     if (second.id !== first.id) throw new RemoteError('has another id when asked by its id');
-    return second;
+    return this.#read(second);
+  }
+
+  #read(remote: RemoteDocument): RemoteDocument {
+    this.#options.onRead?.(remote);
+    return remote;
   }
 
   /**

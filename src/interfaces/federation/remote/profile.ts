@@ -22,6 +22,7 @@ import { MAX_PINNED } from '../../../mastodon/limits.ts';
 import { parseTagName } from '../../../mastodon/tag-name.ts';
 import { urisIn, wholeCollection, type Reading } from './collection.ts';
 import type { RemoteAccess, RemoteDocument, RemoteDocuments } from './documents.ts';
+import { removeGone } from './gone.ts';
 import { idOf, isObject } from './json.ts';
 import { isTransient, isRemoteError, ignoreRemoteError } from './remote-error.ts';
 import { RemoteFetcher } from './remote-fetcher.ts';
@@ -69,7 +70,9 @@ type Taking = Refresh & { ctx: CommandContext };
 
 async function takeProfile(refresh: Taking, accountId: Id, known: RemoteProfile): Promise<void> {
   const { documents, signal, ctx } = refresh;
-  const actor = await documents.get(known.uri, signal);
+  const actor = await documents
+    .get(known.uri, signal)
+    .catch((error: unknown) => removeGone(refresh, known.uri, error));
   if (actor.id !== known.uri) return;
   const reading = { documents, signal, origin: new URL(actor.id).origin };
   const tags = await featured({ ...reading, read: (item) => hashtagOf(item)?.name }, actor, 'featuredTags');

@@ -1,4 +1,5 @@
 import {
+  aliasRemoteHandle,
   deleteRemoteStatus,
   redirectRemoteAccount,
   refreshProfileLater,
@@ -22,6 +23,7 @@ import { isRevoked, requireReplyAuthorization } from './authorizations.ts';
 import { ballotOf } from './ballots.ts';
 import { statusOf } from './content.ts';
 import type { RemoteAccess, RemoteDocument, RemoteDocuments } from './documents.ts';
+import { removeGone, removeUnnamed } from './gone.ts';
 import { identityOf } from './identity.ts';
 import { idOf } from './json.ts';
 import { mentionedAccounts } from './mentions.ts';
@@ -29,6 +31,8 @@ import { isPost, postOf, type ForeignPost } from './post.ts';
 import { verifyQuote } from './quote-authorizations.ts';
 import { RemoteError, ignoreRemoteError } from './remote-error.ts';
 import { finger, parseHandle, type Handle } from './webfinger.ts';
+
+const isAddress = (query: string): boolean => /^https?:\/\//i.test(query);
 
 export interface RemoteFetcherOptions extends RemoteAccess {
   documents: RemoteDocuments;
@@ -55,7 +59,10 @@ export class RemoteFetcher {
    */
   async find(query: string, depth = 1): Promise<Resolved | undefined> {
     const remote = await this.#named(query);
-    return remote && this.store(remote, depth);
+    if (!remote) return undefined;
+    const found = await this.#remember(remote, depth, this.#options.ancestors);
+    if (found.account !== undefined) await this.#alias(query, found.account);
+    return this.#whenVisible(found);
   }
 
   /** Stores the object of a document; `depth` as in `find`. @throws RemoteError, FetchError */
@@ -67,7 +74,10 @@ export class RemoteFetcher {
   async identify(query: string): Promise<Identified | undefined> {
     const remote = await this.#named(query);
     if (!remote) return undefined;
-    return this.#whenVisible({ ...identityOf(remote), account: await this.account(remote) });
+    const identity = identityOf(remote);
+    const account = await this.account(remote);
+    await this.#alias(query, account);
+    return this.#whenVisible({ ...identity, account });
   }
 
   /** Waits for the read models, because the caller reads in a context of its own. */
@@ -79,11 +89,20 @@ export class RemoteFetcher {
   /** Returns the document of an address or a handle; undefined for other text, and for local handles. */
   async #named(query: string): Promise<RemoteDocument | undefined> {
     const { documents, signal } = this.#options;
+    if (isAddress(query))
+      return documents.get(query, signal).catch((error: unknown) => removeGone(this.#options, query, error));
     const handle = parseHandle(query);
-    const isAddress = /^https?:\/\//i.test(query);
-    if (!isAddress && (!handle || this.#isOurs(handle.domain))) return undefined;
-    const uri = handle && !isAddress ? (await this.#finger(handle)).uri : query;
-    return documents.get(uri, signal);
+    if (!handle || this.#isOurs(handle.domain)) return undefined;
+    const { uri } = await this.#finger(handle).catch((error: unknown) =>
+      removeUnnamed(this.#options, query, error),
+    );
+    return documents.get(uri, signal).catch((error: unknown) => removeGone(this.#options, uri, error));
+  }
+
+  /** Keeps the handle that led to an account, so that it finds the account without asking again. */
+  async #alias(query: string, accountId: Id): Promise<void> {
+    const handle = isAddress(query) ? undefined : parseHandle(query);
+    if (handle) await aliasRemoteHandle(this.#options.ctx, handle, accountId);
   }
 
   async #remember(remote: RemoteDocument, depth: number, ancestors?: number): Promise<Resolved> {
@@ -124,8 +143,13 @@ export class RemoteFetcher {
 
   async #actor(remote: RemoteDocument): Promise<Id> {
     const { ctx } = this.#options;
-    const id = await upsertRemoteAccount(ctx, accountOf(remote, await this.#domainOf(remote), ctx.now));
+    const described = accountOf(remote, await this.#domainOf(remote), ctx.now);
+    const id = await upsertRemoteAccount(ctx, described, { confirmed: true });
     if (id === undefined) throw new RemoteError('is suspended, or goes by what is something else here');
+    const { username, domain } = described;
+    const { host } = new URL(remote.id);
+    // WebFinger of the host led here, too.
+    if (domain !== host) await aliasRemoteHandle(ctx, { username, domain: host }, id);
     this.#options.onAccount(remote.id);
     // The job has a context of its own and reads the account.
     await ctx.waitForReadModels();

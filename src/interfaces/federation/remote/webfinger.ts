@@ -54,7 +54,8 @@ export async function finger(
       ...(signal ? { signal } : {}),
     },
   );
-  if (response.status !== 200) throw new RemoteError(`answers WebFinger with ${response.status}`);
+  const { status } = response;
+  if (status !== 200) throw new RemoteError(`answers WebFinger with ${status}`, { status });
   const { subject, links } = parseDocument(response.body.toString('utf8'), response.body);
   const named = typeof subject === 'string' && /^acct:/i.test(subject) ? parseHandle(subject) : undefined;
   if (!named) throw new RemoteError('does not say whom it means');

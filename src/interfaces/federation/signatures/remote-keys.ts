@@ -1,10 +1,10 @@
-import { createPublicKey } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { atMost } from '../../../kernel/lru.ts';
 import { KeyedSemaphore } from '../../../kernel/concurrency.ts';
 import type { RemoteDocument, RemoteDocuments } from '../remote/documents.ts';
-import { idOf, isObject, listOf, type Foreign } from '../remote/json.ts';
+import { idOf } from '../remote/json.ts';
 import { isRemoteError, RemoteError } from '../remote/remote-error.ts';
+import { fingerprintOf, isStrongRsa, signingActorOf, type SigningActor } from './signing-actor.ts';
 
 /** A key of a remote actor. */
 export interface RemoteKey {
@@ -14,6 +14,8 @@ export interface RemoteKey {
   /** The owner's collections of followers and of pinned posts; null for none. */
   followers: string | null;
   featured: string | null;
+  /** The owner's name on its server; null without one. */
+  username: string | null;
   /** SPKI, PEM; RSA. */
   pem: string;
 }
@@ -30,33 +32,51 @@ const DEADLINE = 10_000;
  */
 const REFRESHES = { perKey: 3, perHost: 60 };
 
+/** The actors whose keys are cached, and the keys that lead to them. */
+const MAX_ACTORS = 5_000;
+const MAX_KEYS = 10_000;
+
+interface Cached extends SigningActor {
+  fingerprint: string;
+}
+
+/** Called with what the document of an actor says, by its fingerprint. */
+type Tell = (actor: string, fingerprint: string) => void;
+
 /**
  * The keys of other servers, from actor documents: cached for an hour, failed fetches for a minute. A key
- * belongs to an actor when the actor's document, at the key's own origin, names it (CVE-2024-23832).
+ * belongs to an actor when the actor's document, at the key's own origin, names it (CVE-2024-23832). A document
+ * that is read replaces all keys of its actor.
  */
 export class RemoteKeys {
   readonly #documents: RemoteDocuments;
   readonly #deadline: number;
-  readonly #keys = new LRUCache<string, RemoteKey>({ ...atMost(5_000), ttl: HOUR });
+  readonly #tell: Tell;
+  readonly #actors = new LRUCache<string, Cached>({ ...atMost(MAX_ACTORS), ttl: HOUR });
+  readonly #owners = new LRUCache<string, string>({ ...atMost(MAX_KEYS), ttl: HOUR });
   readonly #missing = new LRUCache<string, true>({ ...atMost(5_000), ttl: MINUTE });
   readonly #places = new KeyedSemaphore(PLACES);
   readonly #pending = new Map<string, Promise<RemoteKey | undefined>>();
-  /** The refreshes of this minute, by key and by host. */
+  /** The refreshes of this minute, by key or actor and by host. */
   readonly #refreshes = new LRUCache<string, number>({ ...atMost(10_000), ttl: MINUTE, noUpdateTTL: true });
 
-  constructor(documents: RemoteDocuments, deadline = DEADLINE) {
+  constructor(
+    documents: RemoteDocuments,
+    { deadline = DEADLINE, tell = () => undefined }: { deadline?: number; tell?: Tell } = {},
+  ) {
     this.#documents = documents;
     this.#deadline = deadline;
+    this.#tell = tell;
   }
 
   /** Returns true if `get` makes no request: the key is known, or known to be missing. */
   has(keyId: string): boolean {
-    return this.#keys.has(keyId) || this.#missing.has(keyId);
+    return this.#known(keyId) !== undefined || this.#missing.has(keyId);
   }
 
   /** Returns undefined when the key cannot be fetched. `fresh` fetches again, within `REFRESHES`. */
   async get(keyId: string, { fresh = false } = {}): Promise<RemoteKey | undefined> {
-    const known = this.#keys.get(keyId);
+    const known = this.#known(keyId);
     if (known && !(fresh && this.#mayRefresh(keyId))) return known;
     if (this.#missing.has(keyId)) return undefined;
     const pending = this.#pending.get(keyId);
@@ -71,16 +91,52 @@ export class RemoteKeys {
     return asking;
   }
 
-  /** Fetches the key again before its next use, because its owner announced a change. */
-  forget(keyId: string): void {
-    if (this.#mayRefresh(keyId)) this.#keys.delete(keyId);
+  /** Takes over the document of an actor, read for any reason, from the address of its id. */
+  learn(remote: RemoteDocument): void {
+    if (remote.document['publicKey'] === undefined && !this.#actors.has(remote.id)) return;
+    const actor = signingActorOf(remote);
+    const fingerprint = fingerprintOf(actor);
+    this.#tell(remote.id, fingerprint);
+    if (this.#actors.has(remote.id)) this.#remember({ ...actor, fingerprint });
   }
 
-  #mayRefresh(keyId: string): boolean {
-    const host = `//${hostOf(keyId)}`;
-    const [ofKey, ofHost] = [this.#refreshes.get(keyId) ?? 0, this.#refreshes.get(host) ?? 0];
-    if (ofKey >= REFRESHES.perKey || ofHost >= REFRESHES.perHost) return false;
-    this.#refreshes.set(keyId, ofKey + 1);
+  /**
+   * Fetches an actor again before its next use if it announced something else than what is known, within
+   * `REFRESHES`.
+   */
+  announced(remote: RemoteDocument): void {
+    const known = this.#actors.get(remote.id);
+    const fingerprint = fingerprintOf(signingActorOf(remote));
+    if (!known || known.fingerprint === fingerprint || !this.#mayRefresh(remote.id)) return;
+    this.#actors.delete(remote.id);
+    this.#tell(remote.id, fingerprint);
+  }
+
+  /** Forgets an actor that another process knows otherwise; without an actor, all of them. */
+  heard(actor?: { uri: string; fingerprint: string }): void {
+    if (!actor) this.#actors.clear();
+    else if (this.#actors.get(actor.uri)?.fingerprint !== actor.fingerprint) this.#actors.delete(actor.uri);
+  }
+
+  #known(keyId: string): RemoteKey | undefined {
+    const actor = this.#actors.get(this.#owners.get(keyId) ?? '');
+    const pem = actor?.pems.get(keyId);
+    if (!actor || pem === undefined) return undefined;
+    const { owner, followers, featured, username } = actor;
+    return { id: keyId, owner, followers, featured, username, pem };
+  }
+
+  #remember({ pems, ...actor }: Cached): void {
+    const strong = new Map([...pems].filter(([, pem]) => isStrongRsa(pem)));
+    this.#actors.set(actor.owner, { ...actor, pems: strong });
+    for (const keyId of strong.keys()) this.#missing.delete(keyId);
+  }
+
+  #mayRefresh(name: string): boolean {
+    const host = `//${hostOf(name)}`;
+    const [ofName, ofHost] = [this.#refreshes.get(name) ?? 0, this.#refreshes.get(host) ?? 0];
+    if (ofName >= REFRESHES.perKey || ofHost >= REFRESHES.perHost) return false;
+    this.#refreshes.set(name, ofName + 1);
     this.#refreshes.set(host, ofHost + 1);
     return true;
   }
@@ -88,17 +144,17 @@ export class RemoteKeys {
   /** A known key that cannot be fetched again stays: its owner's server may be down. */
   async #ask(keyId: string): Promise<RemoteKey | undefined> {
     try {
-      const key = await this.#fetch(keyId);
-      this.#keys.set(keyId, key);
-      return key;
+      await this.#fetch(keyId);
     } catch (error) {
       if (!isRemoteError(error)) throw error;
-      if (!this.#keys.has(keyId)) this.#missing.set(keyId, true);
-      return this.#keys.get(keyId);
     }
+    const known = this.#known(keyId);
+    if (!known) this.#missing.set(keyId, true);
+    return known;
   }
 
-  async #fetch(keyId: string): Promise<RemoteKey> {
+  /** Fetches and remembers the actor that a key leads to. @throws RemoteError, FetchError */
+  async #fetch(keyId: string): Promise<void> {
     const { origin } = this.#documents.assertForeign(keyId);
     const signal = AbortSignal.timeout(this.#deadline);
     const first = await this.#documents.get(keyId, signal);
@@ -108,45 +164,11 @@ export class RemoteKeys {
     const actor = owner === first.id ? first : await this.#documents.get(owner, signal);
     if (actor.id !== owner || new URL(owner).origin !== origin)
       throw new RemoteError('has a key of another origin');
-    const collection = (name: string): string | null => {
-      const uri = idOf(actor.document[name]);
-      return uri !== undefined && uri.length <= 2_048 && URL.parse(uri)?.origin === origin ? uri : null;
-    };
-    const collections = { followers: collection('followers'), featured: collection('featured') };
-    return { id: keyId, owner, ...collections, pem: pemIn(actor, keyId) };
+    const described = signingActorOf(actor);
+    this.#remember({ ...described, fingerprint: fingerprintOf(described) });
+    // Only the key that was asked for: an actor could list a key id of another one.
+    this.#owners.set(keyId, owner);
   }
 }
 
-const hostOf = (keyId: string): string => URL.parse(keyId)?.host ?? '';
-
-/** Returns the PEM of the key with this id that an actor names as its own, whatever its type. */
-export function namedKey({ id, document }: RemoteDocument, keyId: string): unknown {
-  const key = listOf(document['publicKey'], 20).find(
-    (value): value is Foreign => isObject(value) && value['id'] === keyId && idOf(value['owner']) === id,
-  );
-  return key?.['publicKeyPem'];
-}
-
-/** Returns the key with this id that an actor names as its own. @throws RemoteError */
-function pemIn(actor: RemoteDocument, keyId: string): string {
-  const pem = namedKey(actor, keyId);
-  if (typeof pem !== 'string' || pem.length > 8_192 || !isStrongRsa(pem))
-    throw new RemoteError('has no key that can be used');
-  return pem;
-}
-
-/** Verifying a signature with a larger key takes too long. */
-function isStrongRsa(pem: string): boolean {
-  try {
-    const { asymmetricKeyType, asymmetricKeyDetails } = createPublicKey(pem);
-    const { modulusLength = 0, publicExponent = 0n } = asymmetricKeyDetails ?? {};
-    return (
-      asymmetricKeyType === 'rsa' &&
-      modulusLength >= 2_048 &&
-      modulusLength <= 4_096 &&
-      publicExponent <= 65_537n
-    );
-  } catch {
-    return false;
-  }
-}
+const hostOf = (uri: string): string => URL.parse(uri)?.host ?? '';

@@ -2,19 +2,21 @@ import { createPublicKey, verify, webcrypto } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Signer } from '../../../../queries/federation/index.ts';
 import type { Instance } from '../../../kernel/context.ts';
+import type { RemoteDocument } from '../remote/documents.ts';
 import { signatureClaim } from './policy.ts';
 import type { SignatureClaim, SignedRequest } from './signed-request.ts';
 import type { RemoteKey, RemoteKeys } from './remote-keys.ts';
 
 export interface VerifierOptions {
-  keys: Pick<RemoteKeys, 'get' | 'has' | 'forget'>;
+  keys: Pick<RemoteKeys, 'get' | 'has' | 'announced'>;
   instance: Instance;
   /** Called with the host of each valid signature. */
   onSigner: (host: string) => void;
 }
 
 /** The signer, and the URIs of the signer's collections of followers and of pinned posts; null for none. */
-export interface VerifiedSigner extends Signer, Pick<RemoteKey, 'followers' | 'featured' | 'pem'> {}
+export interface VerifiedSigner
+  extends Signer, Pick<RemoteKey, 'followers' | 'featured' | 'username' | 'pem'> {}
 
 /** Runs a request to another server; the caller may release a scarce resource during it. */
 export type Asking = <T>(ask: () => Promise<T>) => Promise<T>;
@@ -46,9 +48,9 @@ export class SignatureVerifier {
     return this.#options.keys.has(keyId);
   }
 
-  /** Fetches the key of a claim again before its next use. */
-  forget({ keyId }: SignatureClaim): void {
-    this.#options.keys.forget(keyId);
+  /** Fetches the keys of an actor again before their next use if it announced others. */
+  announced(remote: RemoteDocument): void {
+    this.#options.keys.announced(remote);
   }
 
   /** Fetches the key of a claim, unless it is known. Returns false when it cannot be fetched. */
@@ -102,11 +104,12 @@ function targetOf(target: string, host: string): string | undefined {
   return rest.startsWith('/') ? rest : `/${rest}`;
 }
 
-const signerOf = ({ owner, followers, featured, pem }: RemoteKey): VerifiedSigner => ({
+const signerOf = ({ owner, followers, featured, username, pem }: RemoteKey): VerifiedSigner => ({
   uri: owner,
   host: new URL(owner).host,
   followers,
   featured,
+  username,
   pem,
 });
 

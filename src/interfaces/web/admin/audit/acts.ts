@@ -70,6 +70,8 @@ export const TOPICS: readonly Topic[] = [
       'account.moved': ['Moved', 'moved # to another account'],
       'account.move_cancelled': ['Move cancelled', 'cancelled the move of #'],
       'account.keys_rotated': ['Keys rotated', 'rotated the keys of #'],
+      'account.uri_replaced': ['Address replaced', 'took over a new address of #'],
+      'account.renamed': ['Renamed', 'took over a new name of #'],
       'account.recommended': ['Recommended', 'recommended # to new users'],
       'account.recommendation_ended': ['Recommendation ended', 'stopped recommending #'],
     },

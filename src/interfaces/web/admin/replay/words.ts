@@ -44,6 +44,8 @@ const HAPPENED: Readonly<Record<string, readonly [text: string, icon: IconName]>
   AccountRecommended: ['recommended the account', 'star'],
   AccountRecommendationEnded: ['ended the recommendation', 'star'],
   AccountKeysRotated: ['rotated the keys', 'key-round'],
+  AccountUriReplaced: ['replaced the address of the account', 'truck'],
+  RemoteAccountRenamed: ['renamed the account', 'pencil'],
   RemoteAccountSuspended: ['suspended the account there', 'ban'],
   RemoteAccountUnsuspended: ['lifted the suspension there', 'check'],
   RemoteAccountGone: ['deleted the account', 'trash-2'],
