@@ -68,7 +68,11 @@ export function decideUpsertRemoteAccount(known: Account, id: Id, remote: Remote
   // The id of a local account is never given to a URI; the handle stays.
   if (known.state !== 'exists' || known.suspended || known.gone || known.domain !== domain) return [];
   if (suspended) return known.suspendedThere ? [] : suspension;
-  const changes = changedFields(known.profile, { ...profile, fields: stillVerified(known.profile, profile) });
+  const changes = changedFields(known.profile, {
+    ...profile,
+    ...(known.profile.group === true ? { group: profile.group === true } : {}),
+    fields: stillVerified(known.profile, profile),
+  });
   return [
     ...(known.suspendedThere
       ? [{ type: 'RemoteAccountUnsuspended' as const, data: { account_id: id } }]

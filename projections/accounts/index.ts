@@ -49,7 +49,7 @@ const ERASE = statement(
 /** Accounts as everyone sees them, with their counters. */
 export const accounts: Projection = {
   name: 'accounts',
-  version: 21,
+  version: 22,
   group: MAIN,
   tables: {
     accounts: `
