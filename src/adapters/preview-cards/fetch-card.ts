@@ -1,5 +1,6 @@
 import type { PreviewCardData } from '../../events/preview-card.ts';
 import { jsonExcess } from '../../kernel/json-limits.ts';
+import { fromJson } from '../../kernel/parse-json.ts';
 import type { HttpClient, HttpResponse } from '../../kernel/services/http-client.ts';
 import type { RemoteMediaCache } from '../../kernel/services/remote-media.ts';
 import { describe, oembedReply, type Described, type OembedReply } from './describe.ts';
@@ -46,7 +47,7 @@ async function oembedOf(
   const response = await ask(url, 'application/json', sources, { maxBytes: MAX_OEMBED });
   if (!response || jsonExcess(response.body, JSON_LIMITS)) return undefined;
   try {
-    return oembedReply.safeParse(JSON.parse(response.body.toString('utf8'))).data;
+    return oembedReply.safeParse(fromJson(response.body.toString('utf8'))).data;
   } catch {
     return undefined;
   }
