@@ -23,7 +23,7 @@ import { ballotOf } from './ballots.ts';
 import { statusOf } from './content.ts';
 import type { RemoteAccess, RemoteDocument, RemoteDocuments } from './documents.ts';
 import { identityOf } from './identity.ts';
-import { idOf } from './json.ts';
+import { idOf, typesOf } from './json.ts';
 import { mentionedAccounts } from './mentions.ts';
 import { isPost, postOf, type ForeignPost } from './post.ts';
 import { verifyQuote } from './quote-authorizations.ts';
@@ -88,8 +88,16 @@ export class RemoteFetcher {
 
   async #remember(remote: RemoteDocument, depth: number, ancestors?: number): Promise<Resolved> {
     if (isActor(remote)) return { account: await this.account(remote) };
-    if (isPost(remote)) return { status: await this.#status(remote, depth, ancestors) };
+    const post = isPost(remote) ? remote : await this.#created(remote);
+    if (isPost(post)) return { status: await this.#status(post, depth, ancestors) };
     throw new RemoteError('is neither an account nor a post');
+  }
+
+  /** Returns the object of a `Create`, fetched by its id; other documents unchanged. @throws RemoteError, FetchError */
+  async #created(remote: RemoteDocument): Promise<RemoteDocument> {
+    const { documents, signal } = this.#options;
+    const uri = typesOf(remote.document).includes('Create') ? idOf(remote.document['object']) : undefined;
+    return uri === undefined ? remote : documents.get(uri, signal);
   }
 
   /**
