@@ -50,11 +50,12 @@ export class RemoteFetcher {
   }
 
   /**
-   * Fetches an account or a post. For posts, quoted posts are fetched as well, nested to this depth. @throws
+   * Fetches an account or a post, also by the address of a page that names its document. For posts, quoted posts are fetched as well, nested to this depth. @throws
    * RemoteError, FetchError
    */
   async find(query: string, depth = 1): Promise<Resolved | undefined> {
-    const remote = await this.#named(query);
+    const { documents, signal } = this.#options;
+    const remote = await this.#named(query, (uri) => documents.locate(uri, signal));
     return remote && this.store(remote, depth);
   }
 
@@ -65,7 +66,8 @@ export class RemoteFetcher {
 
   /** Fetches an account, with its aliases. @throws RemoteError, FetchError */
   async identify(query: string): Promise<Identified | undefined> {
-    const remote = await this.#named(query);
+    const { documents, signal } = this.#options;
+    const remote = await this.#named(query, (uri) => documents.get(uri, signal));
     if (!remote) return undefined;
     return this.#whenVisible({ ...identityOf(remote), account: await this.account(remote) });
   }
@@ -77,13 +79,15 @@ export class RemoteFetcher {
   }
 
   /** Returns the document of an address or a handle; undefined for other text, and for local handles. */
-  async #named(query: string): Promise<RemoteDocument | undefined> {
-    const { documents, signal } = this.#options;
+  async #named(
+    query: string,
+    get: (uri: string) => Promise<RemoteDocument>,
+  ): Promise<RemoteDocument | undefined> {
     const handle = parseHandle(query);
     const isAddress = /^https?:\/\//i.test(query);
     if (!isAddress && (!handle || this.#isOurs(handle.domain))) return undefined;
     const uri = handle && !isAddress ? (await this.#finger(handle)).uri : query;
-    return documents.get(uri, signal);
+    return get(uri);
   }
 
   async #remember(remote: RemoteDocument, depth: number, ancestors?: number): Promise<Resolved> {
@@ -201,7 +205,7 @@ export class RemoteFetcher {
     if (known || ownId !== null || depth <= 0) return known;
     const ask = async (): Promise<Resolved> =>
       this.#remember(
-        await documents.get(quote.uri, signal),
+        await documents.locate(quote.uri, signal),
         depth - 1,
         ancestors === undefined ? undefined : 0,
       );
