@@ -2,11 +2,22 @@ import type { RemoteAccount } from '../../../../commands/federation/index.ts';
 import { sanitizeRemoteHtml } from '../../../../commands/text/sanitize.ts';
 import { emptyProfile, type Profile } from '../../../events/accounts.ts';
 import type { Inboxes } from '../../../events/federation.ts';
+import { canonicalDomain } from '../../../mastodon/domain-name.ts';
 import { plainText } from '../../../mastodon/html.ts';
 import type { RemoteDocument } from './documents.ts';
 import { emojisOf } from './emojis.ts';
 import { featurePolicyOf } from './feature-policy.ts';
-import { idOf, isObject, listOf, naturalText, pageOf, pastMoment, typesOf, webAddress } from './json.ts';
+import {
+  idOf,
+  isObject,
+  listOf,
+  naturalText,
+  pageOf,
+  pastMoment,
+  typesOf,
+  webAddress,
+  type Foreign,
+} from './json.ts';
 import { plainLine } from './plain-line.ts';
 import { RemoteError } from './remote-error.ts';
 
@@ -105,7 +116,18 @@ function profileOf({ id, document }: RemoteDocument): Profile {
     show_media_replies: isShown('showRepliesInMedia'),
     show_featured: isShown('showFeatured'),
     memorial: flag('memorial'),
+    attribution_domains: attributionDomainsOf(document),
   };
+}
+
+const MAX_ATTRIBUTION_DOMAINS = 100;
+
+/** Returns the hosts whose pages may name an account as their author: https://docs.joinmastodon.org/spec/activitypub/#attributionDomains */
+function attributionDomainsOf({ attributionDomains }: Foreign): string[] {
+  const domains = listOf(attributionDomains, MAX_ATTRIBUTION_DOMAINS).flatMap((domain) =>
+    typeof domain === 'string' ? (canonicalDomain(domain) ?? []) : [],
+  );
+  return [...new Set(domains)];
 }
 
 /** Returns the displayable part of a remote server's HTML. */
