@@ -210,7 +210,7 @@ module.exports = {
         EVENTS,
         '^(commands|queries)/',
         '^src/interfaces/http/(bodies|reply)\\.ts$',
-        '^src/adapters/(jobs/handler|caches/remote-accounts)\\.ts$',
+        '^src/adapters/(jobs/handler|caches/remote-accounts|preview-cards/page-links)\\.ts$',
       ],
       'Federation reads by queries, writes by commands, and asks others by the way out.',
     ),

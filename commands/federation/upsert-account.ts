@@ -104,7 +104,11 @@ export function decideUpsertRemoteAccount(
   const relocated = relocation(known, remote, confirmedAt);
   if (!relocated) return [];
   if (suspended) return [...relocated, ...(known.suspendedThere ? [] : suspension)];
-  const changes = changedFields(known.profile, { ...profile, fields: stillVerified(known.profile, profile) });
+  const changes = changedFields(known.profile, {
+    ...profile,
+    ...(known.profile.group === true ? { group: profile.group === true } : {}),
+    fields: stillVerified(known.profile, profile),
+  });
   return [
     ...relocated,
     ...(known.suspendedThere

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { fillAddress } from '../../queries/instance/index.ts';
 import { APP_LIMITS, appPlatforms, MAX_APPS, type ClientApp } from '../../src/events/client-apps.ts';
 import { invalid } from '../../src/kernel/errors.ts';
+import { fromJson } from '../../src/kernel/parse-json.ts';
 
 const HINT = '"rookery settings apps --json" prints a list in the right form';
 
@@ -71,8 +72,7 @@ export function readApps(text: string): ClientApp[] {
 
 function parse(text: string): unknown {
   try {
-    // Some editors begin a file with a byte order mark.
-    return JSON.parse(text.replace(/^\uFEFF/, ''));
+    return fromJson(text);
   } catch (error) {
     const reason = error instanceof Error ? error.message.replace(/\s+/g, ' ').slice(0, 200) : String(error);
     throw invalid(`apps must be JSON: ${reason}. ${HINT}`);

@@ -17,6 +17,7 @@ import { revokeQuote } from './revoke-quote.ts';
 
 export { bookmarkAs, unbookmarkAs } from './mark.ts';
 export { attachCard } from './attach-card.ts';
+export { CardAuthors } from './card-author.ts';
 export { createPost };
 export { postInput } from './post-input.ts';
 export { publishScheduled } from './publish-scheduled.ts';

@@ -40,7 +40,7 @@ export function accountBody(identity: Shown, given: Profile): string {
     bot: profile.bot,
     discoverable: profile.discoverable,
     indexable: profile.indexable,
-    group: false,
+    group: profile.group === true,
     created_at: `${identity.created_at.slice(0, 10)}T00:00:00.000Z`,
     note: profile.note_html,
     url: identity.url,

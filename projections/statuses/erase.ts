@@ -15,7 +15,7 @@ const EMPTY_BODY = `(select substring(b.body from 2 for length(b.body) - 2) from
 export const ERASE = statement(
   'statuses_erase',
   `update statuses s set text = null, spoiler_text = '', content = '""', body = ${EMPTY_BODY}, plain = '', media = null,
-     poll = null, poll_id = null, emojis = null, card = null
+     poll = null, poll_id = null, emojis = null, card = null, card_author_id = null
    where s.account_id = any($1::bigint[]) and s.deleted and s.reblog_of_id is null`,
 );
 export const ERASE_TAGS = statement(

@@ -49,7 +49,8 @@ const UNCOUNT_QUOTES = [
 
 const CARD = statement(
   'statuses_card',
-  `update statuses s set card = n.card from unnest($1::bigint[], $2::text[]) as n (id, card) where s.id = n.id`,
+  `update statuses s set card = n.card, card_author_id = n.author_id
+   from unnest($1::bigint[], $2::text[], $3::bigint[]) as n (id, card, author_id) where s.id = n.id`,
 );
 
 const byStatus = ({ data }: { data: { id: string } }): string[] => [data.id];
@@ -122,6 +123,7 @@ export const statuses: Projection = {
         await db.query(CARD, [
           events.map(({ data }) => data.id),
           events.map(({ data: { card } }) => card && previewCardJson(card)),
+          events.map(({ data: { card } }) => card?.author_account_id ?? null),
         ]);
       },
     }),

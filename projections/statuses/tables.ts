@@ -29,6 +29,7 @@ export const tables = {
       poll text,
       emojis text,
       card text,
+      card_author_id bigint,
       deleted boolean not null default false`,
   /** Threads that turned out to be parts of others. */
   joined_threads: `

@@ -9,6 +9,7 @@ import { lookupAccount, showAccount, showAccounts } from './show.ts';
 import { accountStatuses } from './statuses.ts';
 
 export { aliasesOf, type Alias } from './aliases.ts';
+export { mayBeCredited } from './attribution.ts';
 export { credentialsText } from './credentials.ts';
 export { followCounts, followFacts, followIsNew, type FollowFacts } from './follow-facts.ts';
 export { followersToMove, type FollowerToMove } from './followers-to-move.ts';

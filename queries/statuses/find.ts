@@ -14,8 +14,8 @@ import {
 } from '../entities/status.ts';
 import { filtersAt, type ViewerFilters } from '../filters/index.ts';
 import { visibleTo } from '../visibility/statuses.ts';
+import { referredBy } from './referred-entities.ts';
 import { VERSIONS, withShared, type Versions } from './rendered-status-cache.ts';
-import { collectionsLinkedBy } from './tagged-collections.ts';
 
 /** The role of a row: the requested status, the reblogged, the quoted one, and its quoted one. */
 const PLACES = ['status', 'reblog', 'quoted', 'nested'] as const;
@@ -124,7 +124,7 @@ function whole({ status, reblog, quoted, nested }: Partial<Found>): Found | unde
 
 /**
  * Returns statuses as JSON for the viewer of the context, in the order of the ids; undefined for an absent or
- * hidden one. One or two statements for up to a hundred; one more if any links to a collection. `touched`
+ * hidden one. One or two statements for up to a hundred; one more if any links to a collection, and one if the author of a linked page is known. `touched`
  * shows statuses that their author now hides: only for a viewer who has just undone an interaction (see
  * `targetViewerInteractedWith`).
  */
@@ -159,10 +159,10 @@ export async function findReported(
     ids.map(() => false),
   ]);
   const found = await foundBySlot(ctx.db, ctx.instance, rows);
-  const collections = await collectionsLinkedBy(ctx, found);
+  const reader = { viewerId, instance: ctx.instance, ...(await referredBy(ctx, found)) };
   return ids.map((_, slot) => {
     const each = found[slot];
-    return each && statusJson(each, { viewerId, instance: ctx.instance, collections }, UNFILTERED);
+    return each && statusJson(each, reader, UNFILTERED);
   });
 }
 
@@ -170,8 +170,8 @@ export async function rendererOf(
   ctx: RequestContext,
   found: readonly (Found | undefined)[],
 ): Promise<(found: Found) => JsonPieces> {
-  const [filters, collections] = await Promise.all([filtersFor(ctx, found), collectionsLinkedBy(ctx, found)]);
-  const reader = { viewerId: ctx.viewer?.account_id, instance: ctx.instance, collections };
+  const [filters, entities] = await Promise.all([filtersFor(ctx, found), referredBy(ctx, found)]);
+  const reader = { viewerId: ctx.viewer?.account_id, instance: ctx.instance, ...entities };
   return (each) => statusJson(each, reader, filters ? filteredBy(filters, each) : UNFILTERED);
 }
 

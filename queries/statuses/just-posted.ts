@@ -6,8 +6,11 @@ import type { JsonPieces } from '../../src/kernel/json-pieces.ts';
 import { atMost } from '../../src/kernel/lru.ts';
 import { accountJson, type AccountRow } from '../entities/account.ts';
 import { fillOrigins } from '../entities/ready-json.ts';
-import { sharedStatus, statusJson, UNFILTERED, type OwnRow, type SharedRow } from '../entities/status.ts';
+import { sharedStatus, type SharedRow } from '../entities/shared-status.ts';
+import { statusJson, UNFILTERED, type OwnRow } from '../entities/status.ts';
 import type { PostingAuthor } from './posting-facts.ts';
+
+const NONE: ReadonlyMap<string, string> = new Map();
 
 /** The viewer's own part of a status that they did not interact with. */
 const UNTOUCHED: Omit<OwnRow, 'id'> = {
@@ -42,6 +45,7 @@ export function justPostedText(
     emojis: emojisJson(post),
     plain: '',
     card: null,
+    card_author_id: null,
     sensitized: false,
     media_rejected: false,
     reblog_of_id: null,
@@ -59,7 +63,11 @@ export function justPostedText(
     account: fillOrigins(accountJson(withPost(author, post, position)), instance),
     own: { ...UNTOUCHED, id: post.id },
   };
-  return statusJson({ status }, { viewerId: post.account_id, instance, collections: new Map() }, UNFILTERED);
+  return statusJson(
+    { status },
+    { viewerId: post.account_id, instance, collections: NONE, authors: NONE },
+    UNFILTERED,
+  );
 }
 
 /** Direct messages are not counted (`projections/accounts/counter-handlers.ts`). */

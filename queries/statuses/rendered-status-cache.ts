@@ -18,13 +18,8 @@ import {
   SHARED_VERSIONS,
   type SharedVersions,
 } from '../entities/status-columns.ts';
-import {
-  sharedStatus,
-  type FoundStatus,
-  type OwnRow,
-  type SharedRow,
-  type SharedStatus,
-} from '../entities/status.ts';
+import { sharedStatus, type SharedRow, type SharedStatus } from '../entities/shared-status.ts';
+import type { FoundStatus, OwnRow } from '../entities/status.ts';
 
 /** The columns of a status `s` besides the viewer's own; `withShared` adds the rest. */
 export const VERSIONS = `${SHARED_VERSIONS}, ${ACCOUNT_VERSIONS}`;
@@ -76,8 +71,14 @@ class RenderedStatusCache {
   readonly #instance: Instance;
   readonly #statuses = new LRUCache<string, { versions: SharedVersions; shared: SharedStatus }>({
     maxSize: STATUSES_SIZE,
-    sizeCalculation: ({ shared: { head, ownHead, content, counters, plain } }) =>
-      head.length + (ownHead?.length ?? 0) + content.length + counters.length + plain.length + OVERHEAD,
+    sizeCalculation: ({ shared: { head, ownHead, content, card_author, counters, plain } }) =>
+      head.length +
+      (ownHead?.length ?? 0) +
+      content.length +
+      (card_author?.rest.length ?? 0) +
+      counters.length +
+      plain.length +
+      OVERHEAD,
   });
   readonly #accounts = new LRUCache<
     string,
@@ -125,6 +126,10 @@ class RenderedStatusCache {
           head: bytesOf([shared.head]),
           ownHead: shared.ownHead && bytesOf([shared.ownHead]),
           content: bytesOf([shared.content]),
+          card_author: shared.card_author && {
+            ...shared.card_author,
+            rest: bytesOf([shared.card_author.rest]),
+          },
         };
         const account =
           accounts.get(row.account_id) ?? bytesOf([fillOrigins(accountJson(row), this.#instance)]);

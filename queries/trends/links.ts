@@ -4,6 +4,7 @@ import { hostOfLink } from '../../src/mastodon/domain-name.ts';
 import { notFound, RookeryError } from '../../src/kernel/errors.ts';
 import { idAt } from '../../src/kernel/ids.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
+import { withCardAuthors, type CardRow } from '../entities/card-authors.ts';
 import { HISTORY_DAYS, historyOf } from '../entities/history.ts';
 import { fillOrigins, readyArray } from '../entities/ready-json.ts';
 import { adminTrendsLinkSchema, trendsLinkSchema } from '../../src/mastodon/schemas/index.ts';
@@ -29,7 +30,7 @@ const history = (since: string): string =>
 
 /** SQL: the newest post with the card of the link `link`. */
 export const newestWith = (link: string, condition: string): string => `lateral (
-  select s.card, s.language, l.host from status_links l
+  select s.card, s.card_author_id, s.language, l.host from status_links l
   join statuses s on s.id = l.status_id and s.visibility = 'public' and s.card is not null
   join accounts a on a.id = s.account_id
   where l.link = ${link} and ${condition}
@@ -40,12 +41,12 @@ export const newestWith = (link: string, condition: string): string => `lateral 
 const PAGE = statement(
   'trends_links',
   `with page as (
-     select r.place, decode(r.key, 'hex') as link, shown.card, shown.language
+     select r.place, decode(r.key, 'hex') as link, shown.card, shown.card_author_id, shown.language
      from rankings r cross join ${newestWith("decode(r.key, 'hex')", `${visibleTo('$1')} and ${notMutedBy('$1')}`)}
      where r.kind = 'links' and ${allows(linkReview('r.key', 'shown.host'))}
      order by coalesce(shown.language = any($4::text[]), false) desc, r.place offset $2 limit $3
    )
-   select p.card, ${history('$5')}::text as history from page p
+   select p.card, p.card_author_id, ${history('$5')}::text as history from page p
    order by coalesce(p.language = any($4::text[]), false) desc, p.place`,
 );
 
@@ -54,18 +55,18 @@ export const FOR_ANY_STAFF = 'not s.deleted and not a.suspended';
 const FOR_STAFF = statement(
   'admin_trends_links',
   `with page as (
-     select r.place, r.key, decode(r.key, 'hex') as link, shown.card, shown.host
+     select r.place, r.key, decode(r.key, 'hex') as link, shown.card, shown.card_author_id, shown.host
      from rankings r cross join ${newestWith("decode(r.key, 'hex')", FOR_ANY_STAFF)}
      where r.kind = 'links' order by r.place offset $1 limit $2
    )
-   select ${idOfHash('p.key')}::text as id, p.card, ${linkReview('p.key', 'p.host')} is null as requires_review,
+   select ${idOfHash('p.key')}::text as id, p.card, p.card_author_id, ${linkReview('p.key', 'p.host')} is null as requires_review,
      ${history('$3')}::text as history from page p order by p.place`,
 );
 const ONE = statement(
   'admin_trends_link',
-  `select ${idOfHash('$1::text')}::text as id, p.card, ${linkReview('$1::text', 'p.host')} is null as requires_review,
+  `select ${idOfHash('$1::text')}::text as id, p.card, p.card_author_id, ${linkReview('$1::text', 'p.host')} is null as requires_review,
      ${history('$2')}::text as history
-   from (select decode($1::text, 'hex') as link, shown.card, shown.host
+   from (select decode($1::text, 'hex') as link, shown.card, shown.card_author_id, shown.host
          from (select 1) one cross join ${newestWith("decode($1::text, 'hex')", FOR_ANY_STAFF)}) p`,
 );
 const BY_ID = statement(
@@ -94,23 +95,24 @@ export const linkTrends = async (db: Db, url: string): Promise<boolean> =>
 const since = (now: string): string => idAt(Date.parse(now) - HISTORY_DAYS * DAY);
 
 /** https://docs.joinmastodon.org/methods/trends/#links */
-export const trendingLinks = trendList<{ card: string; history: string }>({
+export const trendingLinks = trendList<CardRow & { history: string }>({
   path: '/api/v1/trends/links',
   what: 'links',
   limit: { usual: 10, most: 20 },
   statement: PAGE,
   values: async (ctx) => [await preferredLanguages(ctx), since(ctx.now)],
   reply: z.array(trendsLinkSchema),
-  text: ({ instance }, rows) =>
+  text: async (ctx, rows) =>
     readyArray(
-      rows.map(({ card, history: days }) => `${card.slice(0, -1)},"history":${days}}`),
-      instance,
+      (await withCardAuthors(ctx, rows)).map(
+        ({ card, history: days }) => `${card.slice(0, -1)},"history":${days}}`,
+      ),
+      ctx.instance,
     ),
 });
 
-interface StaffRow {
+interface StaffRow extends CardRow {
   id: string;
-  card: string;
   history: string;
   requires_review: boolean;
 }
@@ -126,7 +128,7 @@ export const adminTrendingLinks = trendListForStaff<StaffRow>({
   statement: FOR_STAFF,
   values: ({ now }) => [since(now)],
   reply: z.array(adminTrendsLinkSchema),
-  text: ({ instance }, rows) => readyArray(rows.map(forStaff), instance),
+  text: async (ctx, rows) => readyArray((await withCardAuthors(ctx, rows)).map(forStaff), ctx.instance),
 });
 
 /**
@@ -149,7 +151,8 @@ export async function linkOfUrl(db: Db, url: string): Promise<string> {
 
 /** Returns one link as staff see it. @throws RookeryError `not_found` when no post shows it */
 export async function adminLinkText(ctx: RequestContext, key: string): Promise<string> {
-  const [row] = await ctx.db.query<StaffRow>(ONE, [key, since(ctx.now)]);
+  const rows = await ctx.db.query<StaffRow>(ONE, [key, since(ctx.now)]);
+  const [row] = await withCardAuthors(ctx, rows);
   if (!row) throw notFound();
   return fillOrigins(forStaff(row), ctx.instance);
 }

@@ -44,8 +44,9 @@ export const profileSchema = z.object({
   show_media: z.boolean(),
   show_media_replies: z.boolean(),
   show_featured: z.boolean(),
-  /** The person has died; remote accounts only. */
+  /** Remote accounts only: the person has died; the account distributes posts of others. */
   memorial: z.boolean().optional(),
+  group: z.boolean().optional(),
   /** Hosts whose pages may name the account as their author. */
   attribution_domains: z.array(domain).max(100),
   /**
@@ -57,7 +58,7 @@ export const profileSchema = z.object({
 });
 export type Profile = z.infer<typeof profileSchema>;
 
-export const emptyProfile: Omit<Profile, 'memorial' | 'feature_policy'> = {
+export const emptyProfile: Omit<Profile, 'memorial' | 'group' | 'feature_policy'> = {
   display_name: '',
   note: '',
   note_html: '',

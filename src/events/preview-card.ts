@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { MEDIA_ORIGIN, urlBelow } from '../mastodon/ready-json.ts';
 import { isRemotePlace, remoteMediaUrl } from '../mastodon/remote-media.ts';
 import { mediaPlace } from './media-attachment.ts';
-import { time, url } from './common.ts';
+import { id, time, url } from './common.ts';
 
 const text = z.string().max(1_000);
 const address = url.or(z.literal(''));
@@ -16,6 +16,8 @@ export const previewCard = z.object({
   language: z.string().max(35).nullable(),
   author_name: text,
   author_url: address,
+  /** The account that the page names as its author, and that allows the page's host to do so. */
+  author_account_id: id.optional(),
   provider_name: text,
   provider_url: address,
   html: z.string().max(5_000),
@@ -31,11 +33,12 @@ export const previewCard = z.object({
 export type PreviewCardData = z.infer<typeof previewCard>;
 
 /**
- * Returns https://docs.joinmastodon.org/entities/PreviewCard/ as ready JSON; the hosts are filled in later.
+ * Returns https://docs.joinmastodon.org/entities/PreviewCard/ as ready JSON; the hosts and the author's account are filled in later.
  */
-export function previewCardJson({ image, ...card }: PreviewCardData): string {
+export function previewCardJson({ image, author_account_id: credited, ...card }: PreviewCardData): string {
   const { author_name: name, author_url: authorUrl } = card;
-  const authors = name === '' && authorUrl === '' ? [] : [{ name, url: authorUrl, account: null }];
+  const isNamed = name !== '' || authorUrl !== '' || credited !== undefined;
+  const authors = isNamed ? [{ name, url: authorUrl, account: null }] : [];
   const rest = JSON.stringify({ ...card, authors, missing_attribution: false });
   return `${rest.slice(0, -1)},"image":${imageUrl(image)}}`;
 }

@@ -1,12 +1,16 @@
-import { attachCard } from '../../commands/statuses/index.ts';
+import { attachCard, CardAuthors } from '../../commands/statuses/index.ts';
+import type { FoundCard } from '../adapters/preview-cards/describe.ts';
 import { fetchCard } from '../adapters/preview-cards/fetch-card.ts';
 import { firstLink } from '../adapters/preview-cards/first-link.ts';
 import { RememberedCards } from '../adapters/preview-cards/remembered.ts';
+import type { PreviewCardData } from '../events/preview-card.ts';
 import { StatusCreated, StatusEdited } from '../events/statuses.ts';
+import type { CommandContext } from '../kernel/context.ts';
 import { mayLink } from '../mastodon/html.ts';
 import { reactor } from '../kernel/reactor.ts';
 
 const remembered = new RememberedCards();
+const authors = new CardAuthors();
 
 /** Fetches the page that a post links to, and attaches a preview card to the post. */
 export const previewCards = reactor({
@@ -24,7 +28,14 @@ export const previewCards = reactor({
       return;
     }
     const { http, remoteMedia } = ctx.services;
-    const card = await remembered.get(ctx.db, link, (url) => fetchCard(url, { http, remoteMedia, signal }));
-    await attachCard(ctx, { id: data.id, content: data.content, card: card ?? null });
+    const found = await remembered.get(ctx.db, link, (url) => fetchCard(url, { http, remoteMedia, signal }));
+    const card = found ? await withAuthor(ctx, found) : null;
+    await attachCard(ctx, { id: data.id, content: data.content, card });
   },
 });
+
+/** The author is looked for anew for each post, because accounts may allow a host later. */
+async function withAuthor(ctx: CommandContext, { creator, ...card }: FoundCard): Promise<PreviewCardData> {
+  const author = creator === undefined ? undefined : await authors.find(ctx, { url: card.url, creator });
+  return author === undefined ? card : { ...card, author_account_id: author };
+}

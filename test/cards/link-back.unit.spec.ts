@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { headerLinks, pageLinks } from '../../src/adapters/preview-cards/link-back.ts';
+import { inHeader, inPage } from '../../src/adapters/preview-cards/link-back.ts';
 
 const ALICE = 'https://rookery.example/@alice';
 
@@ -14,7 +14,7 @@ describe('Links back to a profile', () => {
     'a broken page': `<<a <div><a rel='me' href='${ALICE}'`.concat('>'),
   };
   for (const [what, html] of Object.entries(links)) {
-    it(`are found in ${what}`, () => expect(pageLinks(html, ALICE)).to.equal(true));
+    it(`are found in ${what}`, () => expect(inPage(html, ALICE)).to.equal(true));
   }
 
   const others: Record<string, string> = {
@@ -42,13 +42,13 @@ describe('Links back to a profile', () => {
     'another element': `<area rel="me" href="${ALICE}"><form rel="me" href="${ALICE}">`,
   };
   for (const [what, html] of Object.entries(others)) {
-    it(`are not found in ${what}`, () => expect(pageLinks(html, ALICE)).to.equal(false));
+    it(`are not found in ${what}`, () => expect(inPage(html, ALICE)).to.equal(false));
   }
 
   it('are found in a Link header', () => {
-    expect(headerLinks(`<${ALICE}>; rel="me"`, ALICE)).to.equal(true);
-    expect(headerLinks(`</x>; rel=next, <${ALICE}>; title="a, b"; rel="author me"`, ALICE)).to.equal(true);
-    expect(headerLinks(`<${ALICE}>;REL=Me`, ALICE)).to.equal(true);
+    expect(inHeader(`<${ALICE}>; rel="me"`, ALICE)).to.equal(true);
+    expect(inHeader(`</x>; rel=next, <${ALICE}>; title="a, b"; rel="author me"`, ALICE)).to.equal(true);
+    expect(inHeader(`<${ALICE}>;REL=Me`, ALICE)).to.equal(true);
   });
 
   it('are not found in other Link headers', () => {
@@ -59,14 +59,14 @@ describe('Links back to a profile', () => {
       `<${ALICE}>; rel=next`,
       `<https://x.example/>; rel="me"; t="<${ALICE}>"`,
     ];
-    for (const header of headers) expect(headerLinks(header, ALICE), header).to.equal(false);
+    for (const header of headers) expect(inHeader(header, ALICE), header).to.equal(false);
   });
 
   it('are searched quickly in any page', () => {
     const started = performance.now();
-    pageLinks('<a rel="me" '.repeat(80_000), ALICE);
-    headerLinks(`<x>${'; rel '.repeat(3_000)}`, ALICE);
-    headerLinks(', '.repeat(8_000), ALICE);
+    inPage('<a rel="me" '.repeat(80_000), ALICE);
+    inHeader(`<x>${'; rel '.repeat(3_000)}`, ALICE);
+    inHeader(', '.repeat(8_000), ALICE);
     expect(performance.now() - started).to.be.below(3_000);
   });
 });

@@ -366,9 +366,12 @@ describe('Discovery of remote accounts and posts', function () {
       const post = await statusOf(peer.note('writer', 'future', { published: '2090-01-01T00:00:00Z' }));
       expect(Date.parse(post.created_at as string)).at.most(Date.now());
       const odd = await statusOf(
-        peer.note('writer', 'odd', { published: 'yesterday', content: 7, tag: 'x', attachment: { url: [] } }),
+        peer.note('writer', 'odd', {
+          ...{ published: 'yesterday', content: 7, tag: 'x', attachment: { url: [] } },
+          ...{ name: 'Odd' },
+        }),
       );
-      expect(odd.content).equal('');
+      expect(odd.content).equal('<p>Odd</p>');
     });
 
     it('with polls show their options, unless there are too many', async () => {

@@ -322,9 +322,16 @@ describeTown('Trends over the API', (town) => {
       const { id } = await acts.post(who, { status: `look ${url}`, ...body });
       await acts.happen({
         type: 'PreviewCardAttached',
-        data: { ...sample, id, account_id: who.id, card: { ...sample.card, url } } as never,
+        data: {
+          ...sample,
+          id,
+          account_id: who.id,
+          card: { ...sample.card, url, author_account_id: alice.id },
+        } as never,
       });
     };
+
+    const authorsOf = (links: TrendsLink[]): unknown[] => links.map(({ authors }) => authors[0]?.account?.id);
 
     it('are links that several accounts share, with their counts', async () => {
       const [one, two] = ['https://news.example/one', 'https://news.example/two'];
@@ -341,6 +348,7 @@ describeTown('Trends over the API', (town) => {
       await setDefault(true);
       const links = await list<TrendsLink>(town.nobody, 'trends/links');
       expect(links.map(({ url }) => url)).to.deep.equal([one, two]);
+      expect(authorsOf(links)).to.deep.equal([alice.id, alice.id]);
       expect(links[0]?.history).to.have.length(7);
       expect(links[0]?.history[0]).to.include({ uses: '8', accounts: '7' });
       expect(links[0]?.history[1]).to.include({ uses: '0', accounts: '0' });
@@ -354,6 +362,7 @@ describeTown('Trends over the API', (town) => {
       expect(await list(loner, 'trends/links')).to.deep.equal([]);
       const admin = await list<TrendsLink>(mod, 'admin/trends/links');
       expect(admin.map(({ url }) => url)).to.deep.equal([one, two]);
+      expect(authorsOf(admin)).to.deep.equal([alice.id, alice.id]);
       await setDefault(false);
     });
 

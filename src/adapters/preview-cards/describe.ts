@@ -25,7 +25,10 @@ export const oembedReply = z.object({
 export type OembedReply = z.infer<typeof oembedReply>;
 
 /** A card before its picture is fetched. */
-export type Described = Omit<PreviewCardData, 'image' | 'blurhash'> & { imageUrl: string | undefined };
+export type Described = Omit<FoundCard, 'image' | 'blurhash'> & { imageUrl: string | undefined };
+
+/** A card, with the handle that the page names as its author's, without the leading @. Nothing proves it. */
+export type FoundCard = PreviewCardData & { creator?: string };
 
 const MAX_TEXT = 1_000;
 
@@ -59,6 +62,7 @@ export function describe(
     provider_url: addressOf(oembed?.provider_url, url),
     image_description: meta('og:image:alt', 'twitter:image:alt'),
     published_at: momentOf(article.published ?? page?.meta.get('article:published_time')),
+    ...creatorOf(page),
     imageUrl: imageUrl === '' ? undefined : imageUrl,
   };
 }
@@ -72,6 +76,14 @@ const creditsOf = (
   authorUrl: first([oembed?.author_url, article.authorUrl]),
   provider: first([oembed?.provider_name, article.publisher, meta('og:site_name')]),
 });
+
+/** A name and a host: https://docs.joinmastodon.org/entities/PreviewCardAuthor/ */
+const HANDLE = /^@?([\w.-]{1,256}@[^\s@/?#\\:]{1,253}(?::\d{1,5})?)$/;
+
+function creatorOf(page: PageHead | undefined): { creator?: string } {
+  const [, creator] = HANDLE.exec(page?.meta.get('fediverse:creator')?.trim() ?? '') ?? [];
+  return creator === undefined ? {} : { creator };
+}
 
 type Player = Pick<Described, 'type' | 'html' | 'width' | 'height' | 'embed_url'>;
 

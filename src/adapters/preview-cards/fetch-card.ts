@@ -1,8 +1,8 @@
-import type { PreviewCardData } from '../../events/preview-card.ts';
 import { jsonExcess } from '../../kernel/json-limits.ts';
+import { fromJson } from '../../kernel/parse-json.ts';
 import type { HttpClient, HttpResponse } from '../../kernel/services/http-client.ts';
 import type { RemoteMediaCache } from '../../kernel/services/remote-media.ts';
-import { describe, oembedReply, type Described, type OembedReply } from './describe.ts';
+import { describe, oembedReply, type Described, type FoundCard, type OembedReply } from './describe.ts';
 import { readPage, type PageHead } from './page.ts';
 
 const MAX_PAGE = 1_048_576;
@@ -19,7 +19,7 @@ export interface CardSources {
  * Fetches the description of a page: Open Graph, Twitter, JSON-LD, and oEmbed. @returns undefined when there
  * is nothing to show, whatever the reason
  */
-export async function fetchCard(url: string, sources: CardSources): Promise<PreviewCardData | undefined> {
+export async function fetchCard(url: string, sources: CardSources): Promise<FoundCard | undefined> {
   const page = await ask(url, 'text/html,application/xhtml+xml', sources, {
     maxBytes: MAX_PAGE,
     truncate: true,
@@ -46,7 +46,7 @@ async function oembedOf(
   const response = await ask(url, 'application/json', sources, { maxBytes: MAX_OEMBED });
   if (!response || jsonExcess(response.body, JSON_LIMITS)) return undefined;
   try {
-    return oembedReply.safeParse(JSON.parse(response.body.toString('utf8'))).data;
+    return oembedReply.safeParse(fromJson(response.body.toString('utf8'))).data;
   } catch {
     return undefined;
   }
@@ -56,7 +56,7 @@ async function oembedOf(
 async function withPicture(
   { imageUrl, ...card }: Described,
   { remoteMedia }: CardSources,
-): Promise<PreviewCardData> {
+): Promise<FoundCard> {
   const found =
     imageUrl === undefined ? undefined : await remoteMedia.prepare({ kind: 'cards', url: imageUrl });
   if (imageUrl === undefined || !found) return { ...card, image: null, blurhash: null };

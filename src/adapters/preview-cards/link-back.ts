@@ -1,6 +1,6 @@
-import { Parser } from 'htmlparser2';
 import type { HttpClient, HttpResponse } from '../../kernel/services/http-client.ts';
 import { decode } from './fetch-card.ts';
+import { findLink, headerLinks, type PageLink } from './page-links.ts';
 
 const MAX_PAGE = 1_048_576;
 /** The number of redirects that Mastodon follows. */
@@ -47,29 +47,20 @@ export async function findLinkBack(
 }
 
 const linksTo = (page: HttpResponse, profileUrl: string): boolean =>
-  headerLinks(page.headers['link'] ?? '', profileUrl) || pageLinks(decode(page), profileUrl);
+  inHeader(page.headers['link'] ?? '', profileUrl) || inPage(decode(page), profileUrl);
 
 /** Returns true if a page has an `<a>` or `<link>` with `rel="me"` to this address. Never fails. */
-export function pageLinks(html: string, profileUrl: string): boolean {
-  let found = false;
-  const parser = new Parser({
-    onopentag(name, { rel = '', href = '' }) {
-      if (name === 'a' || name === 'link') found ||= isMe(rel) && isSame(href, profileUrl);
-    },
-  });
-  parser.end(html);
-  return found;
-}
+export const inPage = (html: string, profileUrl: string): boolean =>
+  findLink(html, isLinkTo(profileUrl)) !== undefined;
 
-/** Returns true if the header `Link` has one: https://www.rfc-editor.org/rfc/rfc8288#section-3 */
-export const headerLinks = (header: string, profileUrl: string): boolean =>
-  header.split(/,\s*(?=<)/).some((link) => {
-    const [, href = '', parameters = ''] = /^\s*<([^<>]*)>(.*)$/s.exec(link) ?? [];
-    const [, quoted, plain] = /;\s*rel\s*=\s*(?:"([^"]*)"|([^\s;,"]+))/i.exec(parameters) ?? [];
-    return isMe(quoted ?? plain ?? '') && isSame(href, profileUrl);
-  });
+/** Returns true if the header `Link` has one. */
+export const inHeader = (header: string, profileUrl: string): boolean =>
+  headerLinks(header).some(isLinkTo(profileUrl));
 
-const isMe = (rel: string): boolean => rel.toLowerCase().split(/\s+/).includes('me');
+const isLinkTo =
+  (profileUrl: string) =>
+  ({ kinds, href }: PageLink): boolean =>
+    kinds.includes('me') && isSame(href, profileUrl);
 
 /**
  * Compares whole addresses, in any spelling of their hosts; Mastodon compares names without regard to case.

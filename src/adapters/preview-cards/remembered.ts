@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { PreviewCardData } from '../../events/preview-card.ts';
 import { statement, type Db } from '../../kernel/read.ts';
+import type { FoundCard } from './describe.ts';
 
 /** How long a card is cached, and how long a page without one is not fetched again. */
 const FOUND_FOR = '1 day';
@@ -25,14 +25,14 @@ const FORGET = statement(
 /** The key of a URL in the media store and in this table. */
 export const digestOf = (url: string): Buffer => createHash('sha256').update(url).digest();
 
-type Load = (url: string) => Promise<PreviewCardData | undefined>;
+type Load = (url: string) => Promise<FoundCard | undefined>;
 
 /** Caches the cards of pages, also missing ones; concurrent callers share one request. */
 export class RememberedCards {
-  readonly #running = new Map<string, Promise<PreviewCardData | undefined>>();
+  readonly #running = new Map<string, Promise<FoundCard | undefined>>();
 
   /** Returns the card of a page, from the cache or by `load`. */
-  async get(db: Db, url: string, load: Load): Promise<PreviewCardData | undefined> {
+  async get(db: Db, url: string, load: Load): Promise<FoundCard | undefined> {
     const running = this.#running.get(url);
     if (running) return running;
     const looking = this.#look(db, url, load).finally(() => this.#running.delete(url));
@@ -40,9 +40,9 @@ export class RememberedCards {
     return looking;
   }
 
-  async #look(db: Db, url: string, load: Load): Promise<PreviewCardData | undefined> {
+  async #look(db: Db, url: string, load: Load): Promise<FoundCard | undefined> {
     const digest = digestOf(url);
-    const [known] = await db.query<{ card: PreviewCardData | null }>(RECALL, [digest]);
+    const [known] = await db.query<{ card: FoundCard | null }>(RECALL, [digest]);
     if (known) return known.card ?? undefined;
     const card = await load(url);
     await db.query(REMEMBER, [digest, card ? JSON.stringify(card) : null]);

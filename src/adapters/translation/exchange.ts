@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { RookeryError } from '../../kernel/errors.ts';
 import { assertJsonWithin } from '../../kernel/json-limits.ts';
+import { fromJson } from '../../kernel/parse-json.ts';
 import type { HttpClient, HttpRequest } from '../../kernel/services/http-client.ts';
 
 /** Milliseconds. Translating long texts takes time. */
@@ -32,7 +33,7 @@ export async function ask<Schema extends z.ZodType>(
     });
     if (status !== 200) throw new Error(`The translation service answered ${status}`);
     assertJsonWithin(body, JSON_LIMITS);
-    return schema.parse(JSON.parse(body.toString('utf8')));
+    return schema.parse(fromJson(body.toString('utf8')));
   } catch (error) {
     throw unavailable(error);
   }

@@ -1,4 +1,4 @@
-import { idOf, parseDocument, typesOf, type Foreign } from '../remote/json.ts';
+import { idOf, listOf, parseDocument, single, typesOf, type Foreign } from '../remote/json.ts';
 import { RemoteError } from '../remote/remote-error.ts';
 
 /** An activity as another server sends it: https://www.w3.org/TR/activitypub/#overview */
@@ -54,7 +54,23 @@ export function activityOf(
   }
   const { id } = document;
   const isNamed = typeof id === 'string' && id.length <= MAX_URI && URL.parse(id)?.origin === url.origin;
-  return { type, actor, id: isNamed ? id : null, object: document['object'], document };
+  return { type, actor, id: isNamed ? id : null, object: single(document['object']), document };
+}
+
+/** The activities that may name several objects, which are then handled one after the other. */
+const OF_SEVERAL = ['Create', 'Delete', 'Update'];
+/** Each may cause requests to other servers. */
+const MAX_OBJECTS = 5;
+
+/** Returns an activity with several objects as activities with one object each. */
+export function eachObject(activity: Activity): Activity[] {
+  const { type, object, document } = activity;
+  if (!Array.isArray(object) || !OF_SEVERAL.includes(type)) return [activity];
+  return listOf(object, MAX_OBJECTS).map((one) => ({
+    ...activity,
+    object: one,
+    document: { ...document, object: one },
+  }));
 }
 
 export const isTaken = (type: string): type is ActivityType => (TYPES as readonly string[]).includes(type);

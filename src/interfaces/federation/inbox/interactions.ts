@@ -8,6 +8,7 @@ import {
 import { changedAnything } from '../../../../commands/use-case.ts';
 import {
   isFollowedHere,
+  namedPosts,
   ownIdIn,
   postOfUri,
   remotePostOf,
@@ -72,10 +73,15 @@ export const announce: Handler = async (context) => {
     : known && (await isFollowedHere(ctx.db, known.id));
   if (isWanted !== true || audienceOf(document, { followers }) === 'direct') return;
   const accountId = await senderOf(context);
-  const post =
-    (await seenPost(context, uri, accountId)) ??
-    (isOurs ? undefined : await fetchedPost(context, uri, accountId));
-  if (post) await keepAnnounce(context, { name, document, accountId, uri, post });
+  const seen = await seenPost(context, uri, accountId);
+  if (seen || isOurs) {
+    if (seen) await keepAnnounce(context, { name, document, accountId, uri, post: seen });
+    return;
+  }
+  const post = await fetchedPost(context, uri, accountId);
+  // The address may be that of the activity which created the post, or of its page.
+  const [named] = post ? await namedPosts(ctx.db, [post.id]) : [];
+  if (post && named) await keepAnnounce(context, { name, document, accountId, uri: named.uri, post });
 };
 
 interface SentAnnounce {

@@ -4,7 +4,7 @@ import { isRookeryError } from '../../../kernel/errors.ts';
 import type { RemoteAccess, RemoteDocuments } from '../remote/documents.ts';
 import { isTransient, isRemoteError } from '../remote/remote-error.ts';
 import { RemoteFetcher } from '../remote/remote-fetcher.ts';
-import { activityOf, type ActivityType } from './activity.ts';
+import { activityOf, eachObject, type Activity, type ActivityType } from './activity.ts';
 import { isIgnored } from './ignored.ts';
 import { ended, move } from './actors.ts';
 import { featureRequest } from './featured-collections.ts';
@@ -72,26 +72,29 @@ export class InboxWorker {
 
   /** Processes one job. @throws when a retry may succeed */
   async perform(job: InboxJob, run: InboxJobRun): Promise<void> {
-    try {
-      await this.#process(job, { ...run, host: new URL(job.actor).host });
-    } catch (error) {
-      if (isRookeryError(error) && FINAL.includes(error.code)) return;
-      if (!isRemoteError(error)) throw error;
-      if (isTransient(error) && !run.last) throw error;
-      this.#options.onRefusal(error);
+    const signal = AbortSignal.any([run.signal, AbortSignal.timeout(DEADLINE)]);
+    const objects = eachObject(activityOf(job.text, { signer: job.actor }));
+    for (const activity of objects) {
+      try {
+        await this.#process(job, activity, signal);
+      } catch (error) {
+        if (isRookeryError(error) && FINAL.includes(error.code)) continue;
+        if (!isRemoteError(error)) throw error;
+        if (isTransient(error) && !run.last) throw error;
+        this.#options.onRefusal(error);
+      }
     }
   }
 
-  async #process(job: InboxJob, run: InboxJobRun & { host: string }): Promise<void> {
+  async #process(job: InboxJob, activity: Activity, signal: AbortSignal): Promise<void> {
     const { context, documents, instance, allows, tombstones, signAs } = this.#options;
-    const ctx = context({ commandId: job.command, remote: run.host });
-    const activity = activityOf(job.text, { signer: job.actor });
-    const [present, isAllowed] = await Promise.all([knownActor(ctx.db, activity.actor), allows(run.host)]);
+    const { host } = new URL(job.actor);
+    const ctx = context({ commandId: job.command, remote: host });
+    const [present, isAllowed] = await Promise.all([knownActor(ctx.db, activity.actor), allows(host)]);
     // A moderator may have suspended the actor or the server since the activity was queued.
     if (isIgnored(present, activity) || !isAllowed) return;
-    const signal = AbortSignal.any([run.signal, AbortSignal.timeout(DEADLINE)]);
     const fetcher = new RemoteFetcher({ ...this.#options, ctx, signal, onAccount: () => undefined });
-    const known = present ?? (await succeed({ ctx, fetcher, host: run.host }, job));
+    const known = present ?? (await succeed({ ctx, fetcher, host }, job));
     const { followers, featured } = job;
     const handler = handlerOf(job, activity.type as ActivityType);
     const actor = { activity, followers, featured, known };

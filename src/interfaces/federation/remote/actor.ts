@@ -2,6 +2,7 @@ import type { RemoteAccount } from '../../../../commands/federation/index.ts';
 import { sanitizeRemoteHtml } from '../../../../commands/text/sanitize.ts';
 import { emptyProfile, type Profile } from '../../../events/accounts.ts';
 import type { Inboxes } from '../../../events/federation.ts';
+import { canonicalDomain } from '../../../mastodon/domain-name.ts';
 import { plainText } from '../../../mastodon/html.ts';
 import type { RemoteDocument } from './documents.ts';
 import { emojisOf } from './emojis.ts';
@@ -13,9 +14,9 @@ import {
   naturalText,
   pageOf,
   pastMoment,
-  textOf,
   typesOf,
   webAddress,
+  type Foreign,
 } from './json.ts';
 import { plainLine } from './plain-line.ts';
 import { RemoteError } from './remote-error.ts';
@@ -94,9 +95,11 @@ function profileOf({ id, document }: RemoteDocument): Profile {
   const fields = fieldsOf(document['attachment']);
   const texts = [display_name, note_html, ...fields.flatMap(({ name, html }) => [name, html])];
   const feature_policy = featurePolicyOf(id, document);
+  const types = typesOf(document);
   return {
     ...emptyProfile,
     ...(feature_policy ? { feature_policy } : {}),
+    ...(types.includes('Group') ? { group: true } : {}),
     display_name,
     note_html,
     fields,
@@ -106,14 +109,25 @@ function profileOf({ id, document }: RemoteDocument): Profile {
     avatar_description: icon?.description ?? '',
     header_description: image?.description ?? '',
     locked: flag('manuallyApprovesFollowers'),
-    bot: typesOf(document).some((type) => type === 'Service' || type === 'Application'),
+    bot: types.includes('Service') || types.includes('Application'),
     discoverable: flag('discoverable'),
     indexable: flag('indexable'),
     show_media: isShown('showMedia'),
     show_media_replies: isShown('showRepliesInMedia'),
     show_featured: isShown('showFeatured'),
     memorial: flag('memorial'),
+    attribution_domains: attributionDomainsOf(document),
   };
+}
+
+const MAX_ATTRIBUTION_DOMAINS = 100;
+
+/** Returns the hosts whose pages may name an account as their author: https://docs.joinmastodon.org/spec/activitypub/#attributionDomains */
+function attributionDomainsOf({ attributionDomains }: Foreign): string[] {
+  const domains = listOf(attributionDomains, MAX_ATTRIBUTION_DOMAINS).flatMap((domain) =>
+    typeof domain === 'string' ? (canonicalDomain(domain) ?? []) : [],
+  );
+  return [...new Set(domains)];
 }
 
 /** Returns the displayable part of a remote server's HTML. */
@@ -123,20 +137,20 @@ function pictureOf(value: unknown): { url: string; description: string } | null 
   const [first] = listOf(value, 1);
   const url = webAddress(first);
   if (url === undefined) return null;
-  const description = isObject(first) ? (first['summary'] ?? first['name']) : '';
-  return { url, description: plainLine(textOf(description, MAX_DESCRIPTION)) };
+  const said = (name: string): string => (isObject(first) ? naturalText(first, name, MAX_DESCRIPTION) : '');
+  return { url, description: plainLine(said('summary') || said('name')) };
 }
 
 /** https://docs.joinmastodon.org/spec/activitypub/#PropertyValue */
 function fieldsOf(value: unknown): Profile['fields'] {
   return listOf(value, 200)
-    .filter((entry) => isObject(entry) && typesOf(entry).includes('PropertyValue'))
+    .filter((entry) => isObject(entry))
+    .filter((entry) => typesOf(entry).includes('PropertyValue'))
     .slice(0, MAX_FIELDS)
     .map((entry) => {
-      const { name, value: html } = entry as Record<string, unknown>;
-      const clean = htmlOf(textOf(html, MAX_FIELD));
+      const clean = htmlOf(naturalText(entry, 'value', MAX_FIELD));
       return {
-        name: plainLine(textOf(name, MAX_FIELD)),
+        name: plainLine(naturalText(entry, 'name', MAX_FIELD)),
         value: plainText(clean).slice(0, MAX_FIELD),
         html: clean,
         verified_at: null,

@@ -1,7 +1,7 @@
 import type { MediaAttachmentData } from '../../../events/media-attachment.ts';
 import type { Id } from '../../../kernel/ids.ts';
 import type { MediaType } from '../../../mastodon/media-limits.ts';
-import { isObject, listOf, textOf, typesOf, webAddress, type Foreign } from './json.ts';
+import { isObject, listOf, naturalText, typesOf, webAddress, type Foreign } from './json.ts';
 
 const MAX_ATTACHMENTS = 16;
 const MAX_DESCRIPTION = 10_000;
@@ -12,16 +12,33 @@ const BLURHASH = /^[0-9A-Za-z#$%*+,\-.:;=?@[\]^_{|}~]{6,166}$/;
 /** Returns the files that another server attached to a post. They stay on that server. */
 export function attachmentsOf(values: readonly unknown[], newId: () => Id): MediaAttachmentData[] {
   return values
-    .flatMap((value) => {
-      const address = isObject(value) ? addressOf(value) : undefined;
-      return address === undefined ? [] : [attachment(value as Foreign, address, newId())];
-    })
-    .slice(0, MAX_ATTACHMENTS);
+    .filter(isFile)
+    .slice(0, MAX_ATTACHMENTS)
+    .map((value) => attachment(value, addressOf(value) ?? '', newId()));
+}
+
+/** An attachment with an address of its own. */
+export const isFile = (value: unknown): value is Foreign => isObject(value) && addressOf(value) !== undefined;
+
+const PICTURE_NAME = /\.(?:avif|gif|heic|jfif|jpe?g|png|webp)$/i;
+const MAX_ADDRESSES = 10;
+
+/** Returns the picture that an `Image` object is, as an attachment: the first of its addresses that is one of a picture. */
+export function pictureIn(document: Foreign): Foreign[] {
+  if (!typesOf(document).includes('Image')) return [];
+  const isPicture = (link: unknown): boolean => {
+    const type = (isObject(link) ? link['mediaType'] : undefined) ?? document['mediaType'];
+    if (typeof type === 'string') return /^image\//i.test(type);
+    return PICTURE_NAME.test(URL.parse(webAddress(link) ?? '')?.pathname ?? '');
+  };
+  const url = listOf(document['url'], MAX_ADDRESSES).find(isPicture);
+  return url === undefined ? [] : [{ ...document, url }];
 }
 
 function attachment(value: Foreign, address: string, id: Id): MediaAttachmentData {
   const type = typeOf(value);
-  const description = textOf(value['summary'] ?? value['name'], MAX_DESCRIPTION);
+  const description =
+    naturalText(value, 'summary', MAX_DESCRIPTION) || naturalText(value, 'name', MAX_DESCRIPTION);
   const blurhash = value['blurhash'];
   return {
     id,

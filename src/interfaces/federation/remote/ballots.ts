@@ -1,6 +1,6 @@
 import { ownIdIn, pollOptions, postOfUri } from '../../../../queries/federation/index.ts';
 import type { CommandContext, Instance } from '../../../kernel/context.ts';
-import { idOf, listOf, naturalText, textOf, typesOf, type Foreign } from './json.ts';
+import { idOf, listOf, naturalText, typesOf, type Foreign } from './json.ts';
 
 const MAX_TITLE = 5_000;
 
@@ -25,7 +25,7 @@ export async function ballotOf(
   if (ownIdIn(uri, instance) === null) return undefined;
   const ballot = { uri, title };
   // A name without a text is a vote, whatever it replies to.
-  if (textOf(document['content'], 1) === '') return ballot;
+  if (naturalText(document, 'content', 1) === '') return ballot;
   const post = await postOfUri(ctx.db, instance, uri);
   const options = post?.poll_id == null ? [] : await pollOptions(ctx.db, post.poll_id);
   return options.includes(title) ? ballot : undefined;

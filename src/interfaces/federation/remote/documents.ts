@@ -1,3 +1,4 @@
+import { findLink, headerLinks, type PageLink } from '../../../adapters/preview-cards/page-links.ts';
 import type { HttpClient, HttpRequest, HttpResponse } from '../../../kernel/services/http-client.ts';
 import type { Instance } from '../../../kernel/context.ts';
 import { ACTIVITY_JSON, isActivityType } from '../negotiation.ts';
@@ -10,6 +11,15 @@ import { RemoteError } from './remote-error.ts';
 export interface RemoteDocument {
   id: string;
   document: Foreign;
+}
+
+interface FetchedDocument extends RemoteDocument {
+  url: string;
+}
+
+interface DocumentRequest extends Pick<HttpRequest, 'maxRedirects' | 'accepts' | 'signal' | 'truncate'> {
+  /** The header `Accept`, if it is not that of documents. */
+  accept?: string;
 }
 
 /** The means of requests to other servers. */
@@ -34,6 +44,14 @@ export interface DocumentsOptions extends RemoteAccess {
 const MAX_URI = 2_048;
 const MAX_REDIRECTS = 3;
 const ACCEPT = `${ACTIVITY_JSON}, application/ld+json; profile="https://www.w3.org/ns/activitystreams"`;
+const ACCEPT_PAGE = `${ACCEPT}, text/html;q=0.1`;
+
+const isPageType = (type: string): boolean =>
+  /^(?:text\/html|application\/xhtml\+xml)\s*(?:;|$)/i.test(type.trim());
+
+/** Tells whether a link of a page leads to its ActivityPub document. */
+const namesDocument = ({ kinds, type }: PageLink): boolean =>
+  kinds.includes('alternate') && isActivityType(type);
 
 /**
  * Fetches documents of other servers, by https and with the server's own signature. A document counts only
@@ -54,7 +72,16 @@ export class RemoteDocuments {
    * Fetches in the name of the server, unless `sign` signs for an account. @throws RemoteError, FetchError
    */
   async get(uri: string, signal?: AbortSignal, sign?: RequestSigner): Promise<RemoteDocument> {
-    const first = await this.#fetch(this.assertForeign(uri), signal, sign);
+    return this.#byItsId(await this.#fetch(this.assertForeign(uri), signal, sign), uri, signal, sign);
+  }
+
+  /** Returns a document that came from the address of its id; any other is fetched once more. */
+  async #byItsId(
+    first: FetchedDocument,
+    uri: string,
+    signal?: AbortSignal,
+    sign?: RequestSigner,
+  ): Promise<RemoteDocument> {
     if (first.id === first.url || first.id === uri) return this.#read(first);
     const second = await this.#fetch(this.assertForeign(first.id), signal, sign);
     if (second.id !== first.id) throw new RemoteError('has another id when asked by its id');
@@ -64,6 +91,15 @@ export class RemoteDocuments {
   #read(remote: RemoteDocument): RemoteDocument {
     this.#options.onRead?.(remote);
     return remote;
+  }
+
+  /**
+   * Fetches the document at an address, or the one that the page there names, in the name of the server. Only one page is read, and the
+   * named document counts like one that was asked directly. @throws RemoteError, FetchError
+   */
+  async locate(uri: string, signal?: AbortSignal): Promise<RemoteDocument> {
+    const first = await this.#fetchAny(this.assertForeign(uri), signal);
+    return 'named' in first ? this.get(first.named, signal) : this.#byItsId(first, uri, signal);
   }
 
   /**
@@ -97,21 +133,43 @@ export class RemoteDocuments {
     return url;
   }
 
-  async #fetch(
+  async #fetch(url: URL, signal?: AbortSignal, sign?: RequestSigner): Promise<FetchedDocument> {
+    const request = { accepts: isActivityType, ...(signal ? { signal } : {}) };
+    return this.#documentIn(await this.#answered(url, request, sign));
+  }
+
+  /** Fetches a document, or the address of the document that a page names. */
+  async #fetchAny(url: URL, signal?: AbortSignal): Promise<FetchedDocument | { named: string }> {
+    const accepts = (type: string): boolean => isActivityType(type) || isPageType(type);
+    const request = { accepts, truncate: true, accept: ACCEPT_PAGE, ...(signal ? { signal } : {}) };
+    const answered = await this.#answered(url, request);
+    const { headers, body } = answered.response;
+    if (!isPageType(headers['content-type'] ?? '')) return this.#documentIn(answered);
+    const link = headerLinks(headers['link'] ?? '').find(namesDocument);
+    const href = (link ?? findLink(body.toString('utf8'), namesDocument))?.href;
+    const named = href === undefined ? null : URL.parse(href, answered.from.href);
+    if (!named) throw new RemoteError('is a page that names no document');
+    return { named: named.href };
+  }
+
+  async #answered(
     url: URL,
-    signal?: AbortSignal,
+    request: DocumentRequest,
     sign?: RequestSigner,
-  ): Promise<RemoteDocument & { url: string }> {
+  ): Promise<{ response: HttpResponse; from: URL }> {
     url.hash = '';
     await assertAllowed(this.#options, url.host);
-    const request = { maxRedirects: MAX_REDIRECTS, accepts: isActivityType, ...(signal ? { signal } : {}) };
-    const response = await this.#ask(url, request, sign);
+    const response = await this.#ask(url, { maxRedirects: MAX_REDIRECTS, ...request }, sign);
     if (response.status !== 200) {
       throw new RemoteError(`answers ${response.status}`, { status: response.status });
     }
     const from = this.assertForeign(response.url);
     from.hash = '';
     if (from.host !== url.host) await assertAllowed(this.#options, from.host);
+    return { response, from };
+  }
+
+  #documentIn({ response, from }: { response: HttpResponse; from: URL }): FetchedDocument {
     const document = parseDocument(response.body.toString('utf8'), response.body);
     const { id } = document;
     if (typeof id !== 'string') throw new RemoteError('has no id');
@@ -125,7 +183,7 @@ export class RemoteDocuments {
    */
   async #ask(
     url: URL,
-    request: Pick<HttpRequest, 'maxRedirects' | 'accepts' | 'signal'>,
+    { accept = ACCEPT, ...request }: DocumentRequest,
     sign = this.#options.sign,
   ): Promise<HttpResponse> {
     const ask = (scheme: SignatureScheme, target: (step: URL) => URL): Promise<HttpResponse> =>
@@ -133,7 +191,7 @@ export class RemoteDocuments {
         ...request,
         headers: async (step) => {
           await this.#assertStep(step, url);
-          return sign(target(step), { accept: ACCEPT }, undefined, scheme);
+          return sign(target(step), { accept }, undefined, scheme);
         },
       });
     const asked = await this.#schemes

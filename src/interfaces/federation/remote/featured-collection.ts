@@ -6,7 +6,7 @@ import type { Id } from '../../../kernel/ids.ts';
 import { languageCode } from '../../../mastodon/language.ts';
 import { htmlOf } from './actor.ts';
 import type { RemoteDocument } from './documents.ts';
-import { idOf, isObject, listOf, naturalText, pageOf, pastMoment, textOf, typesOf } from './json.ts';
+import { idOf, languageText, listOf, naturalText, pageOf, pastMoment, typesOf } from './json.ts';
 import { plainLine } from './plain-line.ts';
 import { RemoteError } from './remote-error.ts';
 import { hashtagOf } from './tags.ts';
@@ -35,18 +35,16 @@ export function featuredCollectionOf(remote: RemoteDocument, now: string): Forei
   if (ownerUri === undefined || URL.parse(ownerUri)?.origin !== new URL(id).origin) {
     throw new RemoteError('is a collection of another server');
   }
-  const summaries = document['summaryMap'];
-  const [language] = isObject(summaries) ? Object.entries(summaries) : [];
-  const summary = textOf(language?.[1], MAX_DESCRIPTION) || naturalText(document, 'summary', MAX_DESCRIPTION);
+  const summary = languageText(document, 'summary', MAX_DESCRIPTION);
   return {
     uri: id,
     url: pageOf(document, id),
     created_at: pastMoment(document['published'], now) ?? now,
     ownerUri,
     details: {
-      name: plainLine(textOf(document['name'], MAX_NAME)),
-      description: htmlOf(summary),
-      language: language ? languageCode(language[0]) : null,
+      name: plainLine(naturalText(document, 'name', MAX_NAME)),
+      description: htmlOf(summary.text),
+      language: languageCode(summary.language),
       sensitive: document['sensitive'] === true,
       discoverable: document['discoverable'] === true,
       tag: hashtagOf(document['topic']) ?? null,

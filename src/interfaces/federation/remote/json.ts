@@ -1,5 +1,6 @@
 import { jsonExcess, type JsonLimits } from '../../../kernel/json-limits.ts';
 import { readMoment } from '../../../kernel/moments.ts';
+import { fromJson } from '../../../kernel/parse-json.ts';
 import { RemoteError } from './remote-error.ts';
 
 /** A JSON object of another server, whose members may have any type. */
@@ -22,7 +23,7 @@ export function parseDocument(text: string, bytes: Uint8Array = Buffer.from(text
   if (excess !== undefined) throw new RemoteError(`is too deep or too wide: ${excess}`);
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = fromJson(text);
   } catch {
     throw new RemoteError('is no JSON');
   }
@@ -54,9 +55,14 @@ export function listOf(value: unknown, max: number): unknown[] {
   return Array.isArray(value) ? (value as unknown[]).slice(0, max) : [value];
 }
 
+/** Returns the entry of a list of one, which means the same as the entry alone; any other value unchanged. */
+export const single = (value: unknown): unknown =>
+  Array.isArray(value) && value.length === 1 ? (value as unknown[])[0] : value;
+
 /** Returns the id of the object that a property contains or references. */
 export function idOf(value: unknown): string | undefined {
-  const id = isObject(value) ? value['id'] : value;
+  const one = single(value);
+  const id = isObject(one) ? one['id'] : one;
   return typeof id === 'string' ? id : undefined;
 }
 
@@ -64,13 +70,43 @@ export function idOf(value: unknown): string | undefined {
 export const textOf = (value: unknown, max: number): string =>
   typeof value === 'string' ? value.slice(0, max).toWellFormed() : '';
 
-/** Returns a property's text in any language: itself, or the first entry of its map. */
-export function naturalText(document: Foreign, name: string, max: number): string {
-  const plain = textOf(document[name], max);
-  if (plain !== '') return plain;
-  const map = document[`${name}Map`];
-  return isObject(map) ? textOf(Object.values(map)[0], max) : '';
+/** A text, and the tag of its language where the document names one. */
+export interface NaturalText {
+  text: string;
+  language: string | undefined;
 }
+
+/** The maximum number of values and languages of one property that are read. */
+const MAX_TEXTS = 100;
+
+/**
+ * Returns a property's text and its language: the value itself, whose language is that of the equal entry of its map, else of the
+ * first entry; without a value, the first entry. https://www.w3.org/TR/activitystreams-core/#naturalLanguageValues
+ */
+export function languageText(document: Foreign, name: string, max: number): NaturalText {
+  const map = document[`${name}Map`];
+  const entries = isObject(map) ? Object.entries(map).slice(0, MAX_TEXTS) : [];
+  const valueOf = (value: unknown): string => textOf(isObject(value) ? value['@value'] : value, max);
+  for (const value of listOf(document[name], MAX_TEXTS)) {
+    const text = valueOf(value);
+    if (text === '') continue;
+    const tagged = isObject(value) ? textOf(value['@language'], MAX_TAG) : '';
+    const equal = entries.find(([, other]) => valueOf(single(other)) === text) ?? entries[0];
+    return { text, language: tagged || equal?.[0] };
+  }
+  for (const [language, value] of entries) {
+    const text = valueOf(single(value));
+    if (text !== '') return { text, language };
+  }
+  return { text: '', language: undefined };
+}
+
+/** A longer tag names no real language. */
+const MAX_TAG = 35;
+
+/** Returns a property's text in any language: see `languageText`. */
+export const naturalText = (document: Foreign, name: string, max: number): string =>
+  languageText(document, name, max).text;
 
 /** Returns the types of an object. */
 export const typesOf = (document: Foreign): string[] =>

@@ -1,11 +1,9 @@
-import { escapeHtml, plainText } from '../../../mastodon/html.ts';
-import { languageCode } from '../../../mastodon/language.ts';
 import { normalizeTag } from '../../../mastodon/normalize-tag.ts';
 import type { Visibility } from '../../../events/accounts.ts';
 import type { RemoteEmoji } from '../../../events/remote-emoji.ts';
 import type { InteractionPolicy, QuotePolicy } from '../../../events/statuses.ts';
 import { isActivityType } from '../negotiation.ts';
-import { htmlOf } from './actor.ts';
+import { isFile, pictureIn } from './attachments.ts';
 import type { RemoteDocument } from './documents.ts';
 import { emojisOf } from './emojis.ts';
 import { EVERYBODY, interactionPolicyOf } from './interaction-policy.ts';
@@ -23,17 +21,17 @@ import {
 } from './json.ts';
 import { plainLine } from './plain-line.ts';
 import { RemoteError } from './remote-error.ts';
+import { convertedText, languageOf, writtenText } from './post-text.ts';
 import { tagsOf } from './tags.ts';
 
 const WRITTEN = ['Note', 'Question'];
 /** Shown as a title and a link: https://docs.joinmastodon.org/spec/activitypub/#payloads */
 const CONVERTED = ['Article', 'Page', 'Image', 'Audio', 'Video', 'Event'];
-/** Sanitizing takes time, and makes HTML up to six times longer: the result must fit the event. */
-const MAX_HTML = 80_000;
 const MAX_WARNING = 5_000;
 const MAX_OPTIONS = 500;
 const MAX_OPTION = 500;
 const MAX_RECIPIENTS = 1_000;
+const MAX_ATTACHED = 100;
 
 /** A parsed and sanitized remote post, without the parts that need a lookup. */
 export interface ForeignPost {
@@ -104,8 +102,12 @@ export function postOf(remote: RemoteDocument, now: string, sent?: SentBy): Fore
   const addressed = [...recipients(document, 'to'), ...recipients(document, 'cc')];
   // The summary is a content warning for notes only.
   const warning = converted ? '' : plainLine(naturalText(document, 'summary', MAX_WARNING));
-  const content = converted ? titled(document, url) : htmlOf(naturalText(document, 'content', MAX_HTML));
   const poll = questionOf(document);
+  const quote = quoteOf(document);
+  const attachments = [...pictureIn(document), ...listOf(document['attachment'], MAX_ATTACHED)];
+  const isShown = quote !== null || attachments.some(isFile);
+  const content = converted ? convertedText(document, url) : writtenText(document, { isShown });
+  if (content === '' && warning === '' && poll === null && !isShown) throw new RemoteError('is empty');
   return {
     uri: id,
     url,
@@ -122,8 +124,8 @@ export function postOf(remote: RemoteDocument, now: string, sent?: SentBy): Fore
     inReplyTo: answeredIn(document),
     mentions: mentionsOf(document),
     tags: hashtagsOf(document),
-    attachments: listOf(document['attachment'], 100),
-    quote: quoteOf(document),
+    attachments,
+    quote,
     quoters: quotersOf(document),
     interactionPolicy: interactionPolicyOf(document),
     replyAuthorization: authorizationOf(document, 'replyAuthorization'),
@@ -145,12 +147,6 @@ function authorOf(value: unknown): string {
   const id = idOf(person);
   if (id === undefined) throw new RemoteError('has no author');
   return id;
-}
-
-function titled(document: RemoteDocument['document'], url: string): string {
-  const title = naturalText(document, 'name', 500) || plainText(naturalText(document, 'content', 500));
-  const link = `<a href="${escapeHtml(url)}">${escapeHtml(url)}</a>`;
-  return htmlOf(`<p>${escapeHtml(title)}</p><p>${link}</p>`);
 }
 
 const recipients = (document: RemoteDocument['document'], name: 'to' | 'cc'): string[] =>
@@ -225,12 +221,6 @@ export function quotePolicyOf(
   if (visibility !== 'public' && visibility !== 'unlisted') return 'nobody';
   if (quoters.some((uri) => EVERYBODY.includes(uri))) return 'public';
   return followers !== null && quoters.includes(followers) ? 'followers' : 'nobody';
-}
-
-/** Returns the language if there is only one. */
-function languageOf({ contentMap }: RemoteDocument['document']): string | null {
-  const languages = isObject(contentMap) ? Object.keys(contentMap) : [];
-  return languages.length === 1 ? languageCode(languages[0]) : null;
 }
 
 function mentionsOf(document: RemoteDocument['document']): string[] {

@@ -25,7 +25,7 @@ import { statusOf } from './content.ts';
 import type { RemoteAccess, RemoteDocument, RemoteDocuments } from './documents.ts';
 import { removeGone, removeUnnamed } from './gone.ts';
 import { identityOf } from './identity.ts';
-import { idOf } from './json.ts';
+import { idOf, typesOf } from './json.ts';
 import { mentionedAccounts } from './mentions.ts';
 import { isPost, postOf, type ForeignPost } from './post.ts';
 import { verifyQuote } from './quote-authorizations.ts';
@@ -54,11 +54,12 @@ export class RemoteFetcher {
   }
 
   /**
-   * Fetches an account or a post. For posts, quoted posts are fetched as well, nested to this depth. @throws
+   * Fetches an account or a post, also by the address of a page that names its document. For posts, quoted posts are fetched as well, nested to this depth. @throws
    * RemoteError, FetchError
    */
   async find(query: string, depth = 1): Promise<Resolved | undefined> {
-    const remote = await this.#named(query);
+    const { documents, signal } = this.#options;
+    const remote = await this.#named(query, (uri) => documents.locate(uri, signal));
     if (!remote) return undefined;
     const found = await this.#remember(remote, depth, this.#options.ancestors);
     if (found.account !== undefined) await this.#alias(query, found.account);
@@ -72,7 +73,8 @@ export class RemoteFetcher {
 
   /** Fetches an account, with its aliases. @throws RemoteError, FetchError */
   async identify(query: string): Promise<Identified | undefined> {
-    const remote = await this.#named(query);
+    const { documents, signal } = this.#options;
+    const remote = await this.#named(query, (uri) => documents.get(uri, signal));
     if (!remote) return undefined;
     const identity = identityOf(remote);
     const account = await this.account(remote);
@@ -87,16 +89,19 @@ export class RemoteFetcher {
   }
 
   /** Returns the document of an address or a handle; undefined for other text, and for local handles. */
-  async #named(query: string): Promise<RemoteDocument | undefined> {
-    const { documents, signal } = this.#options;
-    if (isAddress(query))
-      return documents.get(query, signal).catch((error: unknown) => removeGone(this.#options, query, error));
+  async #named(
+    query: string,
+    get: (uri: string) => Promise<RemoteDocument>,
+  ): Promise<RemoteDocument | undefined> {
+    const getOrRemove = (uri: string): Promise<RemoteDocument> =>
+      get(uri).catch((error: unknown) => removeGone(this.#options, uri, error));
+    if (isAddress(query)) return getOrRemove(query);
     const handle = parseHandle(query);
     if (!handle || this.#isOurs(handle.domain)) return undefined;
     const { uri } = await this.#finger(handle).catch((error: unknown) =>
       removeUnnamed(this.#options, query, error),
     );
-    return documents.get(uri, signal).catch((error: unknown) => removeGone(this.#options, uri, error));
+    return getOrRemove(uri);
   }
 
   /** Keeps the handle that led to an account, so that it finds the account without asking again. */
@@ -107,8 +112,16 @@ export class RemoteFetcher {
 
   async #remember(remote: RemoteDocument, depth: number, ancestors?: number): Promise<Resolved> {
     if (isActor(remote)) return { account: await this.account(remote) };
-    if (isPost(remote)) return { status: await this.#status(remote, depth, ancestors) };
+    const post = isPost(remote) ? remote : await this.#created(remote);
+    if (isPost(post)) return { status: await this.#status(post, depth, ancestors) };
     throw new RemoteError('is neither an account nor a post');
+  }
+
+  /** Returns the object of a `Create`, fetched by its id; other documents unchanged. @throws RemoteError, FetchError */
+  async #created(remote: RemoteDocument): Promise<RemoteDocument> {
+    const { documents, signal } = this.#options;
+    const uri = typesOf(remote.document).includes('Create') ? idOf(remote.document['object']) : undefined;
+    return uri === undefined ? remote : documents.get(uri, signal);
   }
 
   /**
@@ -217,7 +230,7 @@ export class RemoteFetcher {
     if (known || ownId !== null || depth <= 0) return known;
     const ask = async (): Promise<Resolved> =>
       this.#remember(
-        await documents.get(quote.uri, signal),
+        await documents.locate(quote.uri, signal),
         depth - 1,
         ancestors === undefined ? undefined : 0,
       );

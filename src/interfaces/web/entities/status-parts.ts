@@ -12,6 +12,7 @@ export function cardOf(card: PreviewCard, instance: Instance): Html | undefined 
   const page = webAddress(card.url);
   if (page === undefined) return undefined;
   const { image, image_description = '', width, height } = card;
+  const by = authorOf(card);
   const ours = isOurs(image, instance);
   const isWide = ours && width >= WIDE && width > height;
   return html`<a class="card${!isWide && ' small'}" href="${page}" rel="nofollow noopener noreferrer">
@@ -29,9 +30,14 @@ export function cardOf(card: PreviewCard, instance: Instance): Html | undefined 
       <span class="quiet" dir="auto">${card.provider_name || new URL(page).host}</span>
       <strong dir="auto">${card.title || page}</strong>
       ${card.description && html`<span class="more" dir="auto">${card.description}</span>`}
-      ${card.author_name && html`<span class="quiet" dir="auto">By ${card.author_name}</span>`}
+      ${by !== '' && html`<span class="quiet" dir="auto">By ${by}</span>`}
     </span>
   </a>`;
+}
+
+function authorOf({ authors, author_name }: PreviewCard): string {
+  const account = authors.find((author) => author.account !== null)?.account;
+  return account ? `${account.display_name || account.username} (@${account.acct})` : author_name;
 }
 
 /** The reasons for a missing quoted post: https://docs.joinmastodon.org/entities/Quote/#state */

@@ -1,4 +1,5 @@
 import type { RequestContext } from '../../../../kernel/context.ts';
+import { fromJson } from '../../../../kernel/parse-json.ts';
 import type { HttpResponse } from '../../../../kernel/services/http-client.ts';
 import type { Interaction } from '../../entities/interact.ts';
 
@@ -104,7 +105,7 @@ function filledIn(template: string, parameter: string, uri: string): string | fa
 
 function linksIn(body: Buffer): Record<string, unknown>[] {
   try {
-    const document: unknown = JSON.parse(body.toString('utf8'));
+    const document = fromJson(body.toString('utf8'));
     const links = isObject(document) ? document['links'] : undefined;
     return Array.isArray(links) ? links.slice(0, MAX_LINKS).filter(isObject) : [];
   } catch {
