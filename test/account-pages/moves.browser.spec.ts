@@ -1,11 +1,10 @@
 import { existsSync } from 'node:fs';
 import { expect } from 'chai';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
+import { CHROMIUM, openBrowser } from '../support/chromium.ts';
 import { problemsOf } from '../pages/accessibility.ts';
 import { freePort } from '../support/free-port.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
-
-const CHROMIUM = process.env['TEST_CHROMIUM'] ?? '/usr/bin/chromium';
 
 describe('Aliases and moves in a browser', function () {
   this.timeout(60_000);
@@ -19,7 +18,7 @@ describe('Aliases and moves in a browser', function () {
     server = await startTestServer({ PORT: String(port), LOCAL_DOMAIN: host, LOCAL_HTTPS: 'false' });
     await server.user('old');
     await server.user('fresh');
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+    browser = await openBrowser();
   });
   after(async () => {
     await browser?.close();

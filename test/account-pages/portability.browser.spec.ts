@@ -1,14 +1,12 @@
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
+import { CHROMIUM, openBrowser, savedFile } from '../support/chromium.ts';
 import { filesIn, made } from '../archives/scene.ts';
 import { finished } from '../imports/scene.ts';
 import { problemsOf } from '../pages/accessibility.ts';
 import { freePort } from '../support/free-port.ts';
 import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';
-
-const CHROMIUM = process.env['TEST_CHROMIUM'] ?? '/usr/bin/chromium';
 
 describe('Export and import in a browser', function () {
   this.timeout(60_000);
@@ -24,7 +22,7 @@ describe('Export and import in a browser', function () {
     server = await startTestServer({ PORT: String(port), LOCAL_DOMAIN: host, LOCAL_HTTPS: 'false' });
     alice = await server.user('alice');
     await server.user('bob');
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+    browser = await openBrowser();
     page = await browser.newPage({ viewport: { width: 360, height: 700 } });
     await page.goto(`${server.url}/auth/sign_in`);
     await page.fill('#login', 'alice');
@@ -57,9 +55,7 @@ describe('Export and import in a browser', function () {
       page.click('a[href$="muted_accounts.csv"]'),
     ]);
     expect(download.suggestedFilename()).to.equal('muted_accounts.csv');
-    const chunks: Buffer[] = [];
-    for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer);
-    expect(Buffer.concat(chunks).toString()).to.match(/\r\nbob@127\.0\.0\.1:\d+,false\r\n$/);
+    expect(String(await savedFile(download))).to.match(/\r\nbob@127\.0\.0\.1:\d+,false\r\n$/);
   });
 
   it('request the archive and download it', async () => {
@@ -75,7 +71,7 @@ describe('Export and import in a browser', function () {
       page.click('a[href="/settings/export/archive"]'),
     ]);
     expect(download.suggestedFilename()).to.match(/^archive-\d+-\d+\.tar\.gz$/);
-    const files = await filesIn(await readFile(await download.path()));
+    const files = await filesIn(await savedFile(download));
     expect([...files.keys()]).to.include.members(['actor.json', 'outbox.json']);
   });
 });

@@ -1,13 +1,13 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
+import { openBrowser } from '../support/chromium.ts';
 import { script } from '../../src/interfaces/web/browser/script.ts';
 import { problemsOf, unnamedIn } from '../pages/accessibility.ts';
 import { freePort } from '../support/free-port.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
-export const CHROMIUM = process.env['TEST_CHROMIUM'] ?? '/usr/bin/chromium';
 /** The folder for screenshots. None are taken when it is not set. */
 const PICTURES = process.env['TEST_SCREENSHOTS'];
 
@@ -30,7 +30,7 @@ interface BrowserSite {
 export async function openBrowserSite(): Promise<BrowserSite> {
   const port = String(await freePort());
   const server = await startTestServer({ LOCAL_DOMAIN: `localhost:${port}`, PORT: port });
-  const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+  const browser = await openBrowser();
   return { server, browser, origin: server.app.instance.origin };
 }
 

@@ -5,8 +5,9 @@ import { addRule, changeSettings } from '../../commands/instance/index.ts';
 import { authorizePath, OUT_OF_BAND, registerApp } from '../oauth/client.ts';
 import { eventually } from '../support/eventually.ts';
 import type { TestServer } from '../support/server.ts';
-import { CHROMIUM, DEVICES, handsOn, openBrowserSite, remarksOf } from './real-browser.ts';
+import { DEVICES, handsOn, openBrowserSite, remarksOf } from './real-browser.ts';
 import { pathsMailedTo } from './support.ts';
+import { CHROMIUM } from '../support/chromium.ts';
 
 describe('Signing up in a real browser', function () {
   this.timeout(120_000);

@@ -10,7 +10,8 @@ import { authorizePath, registerApp } from '../oauth/client.ts';
 import { problemsOf } from '../pages/accessibility.ts';
 import type { TestServer } from '../support/server.ts';
 import { nextCode } from '../support/two-factor.ts';
-import { CHROMIUM, DEVICES, openBrowserSite } from './real-browser.ts';
+import { DEVICES, openBrowserSite } from './real-browser.ts';
+import { CHROMIUM } from '../support/chromium.ts';
 
 /** The folder for screenshots. None are taken when it is not set. */
 const PICTURES = process.env['TEST_SCREENSHOTS'];

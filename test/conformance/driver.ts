@@ -1,4 +1,5 @@
 import { picture } from '../support/uploads.ts';
+import { patience } from '../support/deadlines.ts';
 import { Normaliser } from './normalise.ts';
 import type { Person, Step } from './step.ts';
 
@@ -24,7 +25,7 @@ export interface Target {
 /** Headers that clients read. */
 const HEADERS = ['content-type', 'link', 'deprecation', 'www-authenticate', 'location', 'retry-after'];
 /** Milliseconds to wait for a reply. */
-const PATIENCE = 30_000;
+const PATIENCE = patience(30_000);
 const BROKEN = 'not-a-token';
 
 /** Sends the requests of a scenario one after another to any server. Returns the normalized replies. */

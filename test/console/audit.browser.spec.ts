@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { createAccount } from '../../commands/accounts/index.ts';
 import { actingOn } from '../../scripts/demo/act.ts';
 import type { UserRole } from '../../src/events/accounts.ts';
-import { CHROMIUM, openBrowserSite } from '../account-pages/real-browser.ts';
+import { openBrowserSite } from '../account-pages/real-browser.ts';
 import { axeFindings } from '../pages/axe.ts';
 import type { TestServer } from '../support/server.ts';
+import { CHROMIUM, savedFile } from '../support/chromium.ts';
 
 const SCOPES = ['read', 'write', 'admin:read', 'admin:write'];
 const DAY = 86_400_000;
@@ -135,7 +135,7 @@ describe('An auditor at work', function () {
         page.waitForEvent('download'),
         page.getByRole('link', { name: /CSV$/ }).click(),
       ]);
-      const table = await readFile(await download.path(), 'utf8');
+      const table = String(await savedFile(download));
       const actions = table
         .trimEnd()
         .split('\r\n')

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { expect } from 'chai';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
+import { CHROMIUM, openBrowser } from '../support/chromium.ts';
 import { startDemo, type Demo, type DemoRole } from '../../scripts/demo/start.ts';
 import { consolePages } from '../../src/interfaces/web/admin/index.ts';
-import { CHROMIUM } from '../account-pages/real-browser.ts';
 import { axeFindings, BY_LOOK } from '../pages/axe.ts';
 import { statementsOfRequests } from '../support/statements.ts';
 
@@ -56,7 +56,7 @@ describe('Every page of the console', function () {
     this.timeout(300_000);
     if (!existsSync(CHROMIUM)) return this.skip();
     demo = await startDemo({ port: 0 });
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+    browser = await openBrowser();
     found = await addressesIn(await seat('operator', { javaScriptEnabled: false }));
     page = await seat('operator');
   });

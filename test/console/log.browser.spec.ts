@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
-import { CHROMIUM, openBrowserSite, remarksOf } from '../account-pages/real-browser.ts';
+import { openBrowserSite, remarksOf } from '../account-pages/real-browser.ts';
 import { axeFindings } from '../pages/axe.ts';
 import type { TestServer, TestUser } from '../support/server.ts';
+import { CHROMIUM } from '../support/chromium.ts';
 
 const OVERFLOW = 'document.documentElement.scrollWidth - innerWidth';
 const LOOKS = [

@@ -3,9 +3,10 @@ import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import type { AdminAppeal, Waiting } from '../../src/mastodon/schemas/index.ts';
 import { appealStrike } from '../../commands/strikes/index.ts';
-import { CHROMIUM, openBrowserSite } from '../account-pages/real-browser.ts';
+import { openBrowserSite } from '../account-pages/real-browser.ts';
 import { axeFindings } from '../pages/axe.ts';
 import type { TestServer, TestUser } from '../support/server.ts';
+import { CHROMIUM } from '../support/chromium.ts';
 
 const REPORTS = 20;
 const SCOPES = ['read', 'write', 'admin:read', 'admin:write'];

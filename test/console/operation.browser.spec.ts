@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { expect } from 'chai';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
+import { CHROMIUM, openBrowser } from '../support/chromium.ts';
 import { LOCKS } from '../../src/storage/postgres/locks.ts';
-import { CHROMIUM } from '../account-pages/real-browser.ts';
 import { axeFindings } from '../pages/axe.ts';
 import { freePort } from '../support/free-port.ts';
 import { startTown, type Person, type Town } from '../support/people.ts';
@@ -27,7 +27,7 @@ describe('An operator in a browser', function () {
     town = await startTown({ LOCAL_DOMAIN: `localhost:${port}`, PORT: port });
     owner = await town.staff('owner', 'Owner');
     for (const text of ['one', 'two', 'three']) await owner.post('/api/v1/statuses', { status: text });
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+    browser = await openBrowser();
     page = await browser.newPage({ baseURL: town.app.instance.origin });
     await page.goto('/auth/sign_in');
     await page.fill('[name=login]', 'owner');

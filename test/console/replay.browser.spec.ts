@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { expect } from 'chai';
-import { chromium, type Browser, type Page } from 'playwright-core';
-import { CHROMIUM } from '../account-pages/real-browser.ts';
+import type { Browser, Page } from 'playwright-core';
+import { CHROMIUM, openBrowser } from '../support/chromium.ts';
 import { axeFindings } from '../pages/axe.ts';
 import { ok, startTown, type Town } from '../support/people.ts';
 import type { Report, Status } from '../../src/mastodon/schemas/index.ts';
@@ -32,7 +32,7 @@ describe('A replay in a browser', function () {
     await town.waitUntilIdle();
     await town.app.transparencyLog.record();
     path = `/admin/replay/account/${bob.id}`;
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+    browser = await openBrowser();
     page = await seat({});
     page.on('pageerror', (error) => errors.push(String(error)));
   });

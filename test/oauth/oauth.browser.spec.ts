@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
+import { CHROMIUM, openBrowser } from '../support/chromium.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { authorizePath, OUT_OF_BAND, registerApp } from './client.ts';
 
-const CHROMIUM = process.env['TEST_CHROMIUM'] ?? '/usr/bin/chromium';
 /** The folder for screenshots. None are taken when it is not set. */
 const PICTURES = process.env['TEST_SCREENSHOTS'];
 
@@ -18,7 +18,7 @@ describe('Signing in with a browser', function () {
   before(async function () {
     if (!existsSync(CHROMIUM)) return this.skip();
     server = await startTestServer({ LOCAL_DOMAIN: 'localhost' });
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+    browser = await openBrowser();
     await server.user('alice');
   });
   after(async () => {

@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
+import { CHROMIUM, openBrowser } from '../support/chromium.ts';
 import { eventually } from '../support/eventually.ts';
 import { freePort } from '../support/free-port.ts';
 import { startTown, type Person, type Town } from '../support/people.ts';
@@ -10,7 +11,6 @@ import { picture, uploadForm } from '../support/uploads.ts';
 import { giveCard, post, reblog } from '../timelines/support.ts';
 import { problemsOf } from './accessibility.ts';
 
-const CHROMIUM = process.env['TEST_CHROMIUM'] ?? '/usr/bin/chromium';
 /** The folder for screenshots. None are taken when it is not set. */
 const PICTURES = process.env['TEST_SCREENSHOTS'];
 
@@ -27,7 +27,7 @@ describe('The pages in a browser', function () {
     // Links on pages use the configured origin, so the server must listen there.
     const port = String(await freePort());
     town = await startTown({ LOCAL_DOMAIN: `localhost:${port}`, PORT: port });
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+    browser = await openBrowser();
     alice = await town.person('alice');
     await fill();
   });

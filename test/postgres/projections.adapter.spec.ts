@@ -202,12 +202,13 @@ describe('The projection runner', () => {
     await start(poisoned, companion, notifications);
     await note(1);
     const position = await note(2);
-    await note(3);
+    const last = await note(3);
     await eventually(async () => expect((await stateOf())?.halted).to.equal(true));
     const event = { position: String(position), event_id: deriveId('2'), event_type: 'Noted' };
     await storeSkip(db, { name: 'notes', ...event, reason: 'a spec' });
     await askProjectorsToRetry(db);
     await eventually(async () => expect((await stateOf())?.halted).to.equal(false));
+    expect(await checkpoints.reached('one', last, PATIENCE)).to.equal(true);
     expect(await numbers()).to.deep.equal([1, 3]);
     expect(await numbers('notes_two')).to.deep.equal([1, 2, 3]);
     await rebuild({ projections: [poisoned], log, db });

@@ -1,10 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { patience } from './deadlines.ts';
 
-/**
- * Milliseconds to wait for other processes before the test fails. The value is high because specs run on slow
- * and busy machines.
- */
-export const PATIENCE = 30_000;
+/** Milliseconds to wait for other processes before the test fails. */
+export const PATIENCE = patience(30_000);
 
 /**
  * Retries until `check` passes, for effects that other processes see a moment later. On timeout, throws the

@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inTurn } from './command-line.ts';
+import { patience } from './deadlines.ts';
 import { send, signUp } from './api-client.ts';
 import { differences, discard, freshSettings, startRookery, type Settings } from './process.ts';
 
@@ -29,7 +30,7 @@ export interface KillReport {
 /** Milliseconds between two posts of the client. */
 const PACE = 20;
 /** Milliseconds after which the server counts as lost. */
-const PATIENCE = 30_000;
+const PATIENCE = patience(30_000);
 
 /**
  * Kills random processes of the embedded PostgreSQL of a server under writes: the postmaster, one of its own
@@ -101,11 +102,12 @@ class Client {
     }
   }
 
-  /** Resolves with the seconds until a post was stored that was sent from now on. @throws Error after 30 s */
+  /** Resolves with the seconds until a post was stored that was sent from now on. @throws Error after `PATIENCE` */
   async nextStored(): Promise<number> {
     const from = performance.now();
     while (this.#storedAt < from) {
-      if (performance.now() - from > PATIENCE) throw new Error('The server did not come back in 30 s');
+      if (performance.now() - from > PATIENCE)
+        throw new Error(`The server did not come back in ${PATIENCE} ms`);
       await sleep(5);
     }
     return (this.#storedAt - from) / 1_000;

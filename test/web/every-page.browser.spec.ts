@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { expect } from 'chai';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
+import { CHROMIUM, openBrowser } from '../support/chromium.ts';
 import { clientPages } from '../../src/interfaces/web/client/index.ts';
 import type { WebPage } from '../../src/interfaces/web/page/page.ts';
 import { accountPages } from '../../src/interfaces/web/settings/index.ts';
-import { CHROMIUM } from '../account-pages/real-browser.ts';
 import { axeFindings, BY_LOOK } from '../pages/axe.ts';
 import { freePort } from '../support/free-port.ts';
 import { startTown, type Town } from '../support/people.ts';
@@ -68,7 +68,7 @@ describe('Every page of the web client', function () {
     town = await startTown({ LOCAL_DOMAIN: `localhost:${port}`, PORT: port });
     ({ origin } = town.app.instance);
     site = await fillSite(town);
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+    browser = await openBrowser();
     seats = { user: await seat(browser, origin), stranger: await seat(browser, origin) };
     await signIn(seats.user.page, origin);
   });

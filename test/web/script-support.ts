@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import type { Suite } from 'mocha';
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
-import { CHROMIUM, DEVICES } from '../account-pages/real-browser.ts';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { CHROMIUM, openBrowser } from '../support/chromium.ts';
+import { DEVICES } from '../account-pages/real-browser.ts';
 import { freePort } from '../support/free-port.ts';
 import { startTown, type Person, type Town } from '../support/people.ts';
 
@@ -33,7 +34,7 @@ export const describeScripts = (title: string, tests: (this: Suite, town: Browse
       // The pages load files from the configured origin alone.
       const port = String(await freePort());
       const started = await startTown({ LOCAL_DOMAIN: `localhost:${port}`, PORT: port });
-      browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+      browser = await openBrowser();
       Object.assign(town, started, { seat: seatsIn(browser, started.app.instance.origin) });
     });
     after(async () => {

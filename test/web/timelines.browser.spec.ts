@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { expect } from 'chai';
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { CHROMIUM, openBrowser } from '../support/chromium.ts';
 import type { Status } from '../../src/mastodon/schemas/index.ts';
-import { CHROMIUM } from '../account-pages/real-browser.ts';
 import { axeFindings } from '../pages/axe.ts';
 import { freePort } from '../support/free-port.ts';
 import { ok, startTown, type Person, type Town } from '../support/people.ts';
@@ -21,7 +21,7 @@ describe('Reading in the web client, in a browser', function () {
     if (!existsSync(CHROMIUM)) return this.skip();
     const port = String(await freePort());
     town = await startTown({ LOCAL_DOMAIN: `localhost:${port}`, PORT: port });
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+    browser = await openBrowser();
     alice = await town.person('alice', { display_name: 'Alice' });
     bob = await town.person('bob', {
       display_name: 'Bob with a name that is quite long for a narrow phone, much longer than others',

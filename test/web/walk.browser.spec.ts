@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import type { Browser, Locator, Page } from 'playwright-core';
-import { CHROMIUM, openBrowserSite } from '../account-pages/real-browser.ts';
+import { openBrowserSite } from '../account-pages/real-browser.ts';
 import { pathsMailedTo } from '../account-pages/support.ts';
 import type { Status } from '../../src/mastodon/schemas/index.ts';
 import type { TestServer, TestUser } from '../support/server.ts';
 import { eventually } from '../support/eventually.ts';
 import { picture } from '../support/uploads.ts';
+import { CHROMIUM, savedFile } from '../support/chromium.ts';
 
 const NAMES = ['ann', 'ben', 'cleo'] as const;
 
@@ -231,7 +231,7 @@ describe('A day in the web client', function () {
     await go('/settings/export');
     const download = page.waitForEvent('download');
     await page.getByRole('link', { name: 'Accounts that you follow' }).click();
-    const text = await readFile(await (await download).path(), 'utf8');
+    const text = String(await savedFile(await download));
     for (const name of NAMES) expect(text).to.include(`${name}@localhost`);
   }
 
