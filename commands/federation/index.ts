@@ -59,12 +59,8 @@ export {
 export { upsertRemoteAccount, type RemoteAccount } from './upsert-account.ts';
 export { upsertRemoteStatus, type RemoteStatus } from './upsert-post.ts';
 export { fetchReplies } from './fetch-replies.ts';
-export {
-  decideResolve,
-  RESOLVE_MENTIONS,
-  resolveMentions,
-  resolveMentionsLater,
-} from './resolve-mentions.ts';
+export { decideResolve, decideResolveOwn } from './decide-resolve.ts';
+export { RESOLVE_MENTIONS, resolveMentions, resolveMentionsLater } from './resolve-mentions.ts';
 export {
   removeErasedAccount,
   removeRemoteStatus,

@@ -57,7 +57,7 @@ const byStatus = ({ data }: { data: { id: string } }): string[] => [data.id];
 /** Posts, rendered as far as they are the same for every viewer, with the columns that find them. */
 export const statuses: Projection = {
   name: 'statuses',
-  version: 22,
+  version: 23,
   group: MAIN,
   tables,
   handlerIndexes,

@@ -86,10 +86,10 @@ describe('Mentions of unknown accounts', function () {
   it('are not added to a post whose later edit drops them', () => {
     const uri = 'https://wide.example/users/holly';
     const mention = { id: '3', username: 'holly', acct: 'holly@wide.example', url: uri };
-    const own = { id: '1', accountId: '2' };
+    const own = { id: '1', account_id: '2' };
     const data = {
       ...(StatusCreated.samples[8] as unknown as Extract<StatusEvent, { type: 'StatusCreated' }>['data']),
-      ...{ id: own.id, account_id: own.accountId },
+      ...own,
     };
     const edit = { ...StatusEdited.samples[4], ...data, unresolved_mentions: [] };
     const stateAfter = (...events: StatusEvent[]) => events.reduce(status.evolve, status.initialState);

@@ -107,6 +107,7 @@ export function createFederation(options: FederationOptions): Federation {
       repliesTo: async (uri, signal) => (await open()).resolver.repliesTo(uri, signal),
       fetchAncestor: async (...wanted) => (await open()).resolver.fetchAncestor(...wanted),
       introduce: async (...wanted) => (await open()).resolver.introduce(...wanted),
+      meet: async (...wanted) => (await open()).resolver.meet(...wanted),
     },
     signerOf: async (req) => {
       if (req.headers.signature === undefined) return undefined;

@@ -28,14 +28,19 @@ export interface Resolver {
    */
   fetchAncestor(uri: string, left: number, signal: AbortSignal): Promise<'done' | 'busy' | 'away'>;
   /**
-   * Makes the account known that a URI, or the address of a profile, leads to. Outcomes are those of `fetchAncestor`; without an account
+   * Makes the account known that a URI (also `acct:`), or the address of a profile, leads to. Outcomes are those of `fetchAncestor`; without an account
    * where there is none to be had.
    */
-  introduce(
-    uri: string,
-    signal: AbortSignal,
-  ): Promise<{ outcome: 'done'; account: string | undefined } | { outcome: 'busy' | 'away' }>;
+  introduce(uri: string, signal: AbortSignal): Promise<Introduced>;
+  /**
+   * Makes the account of a handle known (`alice@far.example`) that the local user `by` wrote. Outcomes are those of `introduce`;
+   * without an account also when the user named many unknown accounts of that host lately.
+   */
+  meet(handle: string, by: string): Promise<Introduced>;
 }
+
+/** How an account became known, if it did. */
+export type Introduced = { outcome: 'done'; account: string | undefined } | { outcome: 'busy' | 'away' };
 
 /** The keys by which others check the signatures of local accounts. */
 export interface ActorPublicKeys {

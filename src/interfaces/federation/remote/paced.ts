@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { hostOfReference } from '../../../mastodon/lookup-text.ts';
 import { atMost } from '../../../kernel/lru.ts';
 import { isTransient, isRemoteError, isUnavailable } from './remote-error.ts';
 
@@ -27,13 +28,13 @@ export class PacedRequests {
     this.#onRefusal = onRefusal;
   }
 
-  /** Fetches a URI if its host has room. Undefined when its server refuses. */
+  /** Fetches what a URI or a handle names if its host has room. Undefined when its server refuses. */
   async run<T>(
     uri: string,
     signal: AbortSignal,
     ask: (signal: AbortSignal) => Promise<T>,
   ): Promise<Paced<T>> {
-    const host = URL.parse(uri)?.host;
+    const host = hostOfReference(uri);
     if (host === undefined || this.#refused.has(uri)) return { outcome: 'done', found: undefined };
     const [asking, asked] = [this.#asking.get(host) ?? 0, this.#asked.get(host) ?? 0];
     if (asking >= AT_ONCE) return { outcome: 'busy' };

@@ -44,6 +44,7 @@ export interface RemoteFetcherOptions extends RemoteAccess {
 /** Fetches objects of other servers, and stores what it finds. */
 export class RemoteFetcher {
   readonly #options: RemoteFetcherOptions;
+  readonly #fingered = new Map<string, Promise<Handle & { uri: string }>>();
 
   constructor(options: RemoteFetcherOptions) {
     this.#options = options;
@@ -219,9 +220,13 @@ export class RemoteFetcher {
     return knownParent(ctx.db, inReplyTo, ownIdIn(inReplyTo, instance));
   }
 
-  #finger(handle: Handle): Promise<Handle & { uri: string }> {
+  /** Asks once for each handle: the answer that led to an actor also confirms its handle. */
+  async #finger(handle: Handle): Promise<Handle & { uri: string }> {
     if (this.#isOurs(handle.domain)) throw new RemoteError('is of this server');
-    return finger(this.#options, handle, this.#options.signal);
+    const key = `${handle.username}@${handle.domain}`;
+    const answer = this.#fingered.get(key) ?? finger(this.#options, handle, this.#options.signal);
+    this.#fingered.set(key, answer);
+    return answer;
   }
 
   #isOurs(domain: string): boolean {

@@ -9,6 +9,7 @@ import { PacedRequests } from './paced.ts';
 import { isRemoteError } from './remote-error.ts';
 import { repliesOf, type NamedReplies } from './replies.ts';
 import { RemoteFetcher } from './remote-fetcher.ts';
+import { UserLookups } from './user-lookups.ts';
 
 export interface ResolverOptions extends RemoteAccess {
   documents: RemoteDocuments;
@@ -28,11 +29,16 @@ const REFRESH_DEADLINE = 5_000;
 const MAX_PENDING = 32;
 /** Milliseconds after which an account is fetched again. */
 const STALE_AFTER = 24 * 60 * MINUTE;
+/** Requests of jobs end with their process. These have their own deadline alone. */
+const NEVER = new AbortController().signal;
 
 /** Resolves queries with requests to other servers, and stores the results. */
 export class RemoteResolver implements Resolver {
   readonly #options: ResolverOptions;
   readonly #pending = new Map<string, Promise<Resolved | undefined>>();
+  /** The handles that posts of local users name. */
+  readonly #meeting = new Map<string, ReturnType<Resolver['meet']>>();
+  readonly #users = new UserLookups();
   /** The number of requests in progress that identify an account; each makes its own. */
   #asking = 0;
   /** Failed queries are not tried again for a minute. */
@@ -58,6 +64,18 @@ export class RemoteResolver implements Resolver {
     const paced = await this.#paced.run(uri, signal, (until) => this.#search(until).identify(uri));
     if (paced.outcome !== 'done') return paced;
     return { outcome: 'done', account: paced.found?.account };
+  }
+
+  async meet(...[handle, by]: Parameters<Resolver['meet']>): ReturnType<Resolver['meet']> {
+    const pending = this.#meeting.get(handle);
+    if (pending) return pending;
+    if (this.#failed.has(handle) || !this.#users.admits(by, handle)) {
+      return { outcome: 'done', account: undefined };
+    }
+    if (this.#meeting.size >= MAX_PENDING) return { outcome: 'busy' };
+    const met = this.introduce(handle, NEVER).finally(() => this.#meeting.delete(handle));
+    this.#meeting.set(handle, met);
+    return met;
   }
 
   async resolve(text: string): Promise<Resolved | undefined> {
