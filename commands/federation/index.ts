@@ -24,7 +24,7 @@ export {
 export { countRemoteAccount, decideCount } from './count-account.ts';
 export { describeAttachment, type FoundOfAttachment } from './describe-attachment.ts';
 export { FETCH_COLLECTION, fetchCollectionAgain, fetchCollectionLater } from './fetch-collection.ts';
-export { FETCH_ANCESTOR, fetchAncestor } from './fetch-ancestors.ts';
+export { FETCH_ANCESTOR, fetchAncestor, MAX_ANCESTORS } from './fetch-ancestors.ts';
 export { decideReplace, featureRemoteTag, replaceRemoteTags, unfeatureRemoteTag } from './feature-tags.ts';
 export { fileFlag } from './flags.ts';
 export {

@@ -1,8 +1,10 @@
 import { knownMentions, mentionOf, namedAccounts, unknownAccounts } from '../../queries/federation/index.ts';
-import { statusStream } from '../../src/events/statuses.ts';
+import { statusStream, type StatusData } from '../../src/events/statuses.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
 import type { JsonObject } from '../../src/kernel/event.ts';
+import { HostBudget, spentIn } from '../../src/kernel/host-budget.ts';
 import type { Id } from '../../src/kernel/ids.ts';
+import type { Resolver } from '../../src/kernel/services/federation.ts';
 import { hostOfReference } from '../../src/mastodon/lookup-text.ts';
 import { status } from '../statuses/index.ts';
 import { decideResolve, type WaitingPost } from './decide-resolve.ts';
@@ -23,20 +25,25 @@ const PAUSES = [30, 300, 3_600, 21_600];
  */
 const TURN = 2;
 const MAX_TURNS = 200;
+/** Requests to one host in all rounds for one post, after those at its arrival (`remote/mentions.ts`). */
+const MAX_AT_HOST = 4;
 
 interface Attempts {
   tries: number;
   turns: number;
 }
 
+type Unresolved = Pick<StatusData, 'id' | 'uri' | 'local' | 'account_id'> & { fetched?: true | undefined };
+
 /** Queues the job for a post; authors of this server and servers of others take turns. */
 export async function resolveMentionsLater(
   { services }: CommandContext,
-  { id, uri, local, account_id }: { id: Id; uri: string; local: boolean; account_id: Id },
+  { id, uri, local, account_id, fetched }: Unresolved,
 ): Promise<void> {
   if ((await services.jobs.waiting(RESOLVE_MENTIONS)) >= MAX_WAITING) return;
-  const owner = local ? account_id : (URL.parse(uri)?.host ?? '');
-  const data = { status_id: id, tries: 0, turns: 0 };
+  const host = URL.parse(uri)?.host ?? '';
+  const owner = local ? account_id : host;
+  const data = { status_id: id, tries: 0, turns: 0, free: fetched ? null : host, spent: {} };
   await services.jobs.enqueue(RESOLVE_MENTIONS, data, { singletonKey: id, owner });
 }
 
@@ -46,7 +53,7 @@ export async function resolveMentions(
   data: JsonObject,
   signal: AbortSignal,
 ): Promise<void> {
-  const { status_id: id, owner, tries, turns } = data;
+  const { status_id: id, owner, tries, turns, free, spent } = data;
   if (typeof id !== 'string' || typeof owner !== 'string') return;
   if (typeof tries !== 'number' || typeof turns !== 'number') return;
   const state = await ctx.load(statusStream(id), status);
@@ -54,19 +61,22 @@ export async function resolveMentions(
   const { unresolved_mentions: uris = [] } = state.data;
   if (uris.length === 0) return;
   const own = { ...state.data, uris };
-  const introduce = (unknown: readonly string[]): Promise<Introduced> => introduceAll(ctx, unknown, signal);
+  const sender = typeof free === 'string' ? free : undefined;
+  const budget = new HostBudget(MAX_AT_HOST, { free: sender, spent: spentIn(spent) });
+  const ask: Ask = (uri) =>
+    ctx.services.resolver.introduce(uri, signal, state.data.local ? undefined : budget);
+  const introduce: Introduce = (unknown) => introduceAll(unknown, ask, signal);
   const waiting = state.data.local
     ? await addOwnMentions(ctx, own, introduce)
     : await addMentions(ctx, own, introduce);
-  await goOn(ctx, { id, owner }, { tries, turns }, waiting);
+  const next = { status_id: id, free: sender ?? null, spent: budget.spent };
+  await goOn(ctx, { owner, next }, { tries, turns }, waiting);
 }
 
+type Ask = (uri: string) => ReturnType<Resolver['introduce']>;
+
 /** Makes accounts known, one after the other. Asks a server that does not answer only once. */
-async function introduceAll(
-  ctx: CommandContext,
-  unknown: readonly string[],
-  signal: AbortSignal,
-): Promise<Introduced> {
+async function introduceAll(unknown: readonly string[], ask: Ask, signal: AbortSignal): Promise<Introduced> {
   const round = AbortSignal.timeout(ROUND);
   const accounts = new Map<string, Id>();
   const waiting: Waiting = { busy: 0, away: 0 };
@@ -78,7 +88,7 @@ async function introduceAll(
       waiting[round.aborted ? 'busy' : 'away'] += 1;
       continue;
     }
-    const answer = await ctx.services.resolver.introduce(uri, signal);
+    const answer = await ask(uri);
     if (answer.outcome !== 'done') waiting[answer.outcome] += 1;
     if (answer.outcome === 'away') silent.add(host);
     if (answer.outcome === 'done' && answer.account !== undefined) accounts.set(uri, answer.account);
@@ -109,7 +119,7 @@ async function addMentions(ctx: CommandContext, own: WaitingPost, introduce: Int
 /** Queues the next round for servers without an answer so far. */
 async function goOn(
   { services }: CommandContext,
-  { id, owner }: { id: Id; owner: string },
+  { owner, next }: { owner: string; next: JsonObject & { status_id: Id } },
   { tries, turns }: Attempts,
   { busy, away }: Waiting,
 ): Promise<void> {
@@ -118,6 +128,6 @@ async function goOn(
       ? [TURN, { tries, turns: turns + 1 }]
       : [PAUSES[tries], { tries: tries + 1, turns }];
   if (busy + away === 0 || after === undefined) return;
-  const data = { status_id: id, ...attempts };
-  await services.jobs.enqueue(RESOLVE_MENTIONS, data, { singletonKey: id, after, owner });
+  const data = { ...next, ...attempts };
+  await services.jobs.enqueue(RESOLVE_MENTIONS, data, { singletonKey: next.status_id, after, owner });
 }

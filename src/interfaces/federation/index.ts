@@ -102,7 +102,7 @@ export function createFederation(options: FederationOptions): Federation {
     instanceKey: options.instanceKey.publicKey,
     resolver: {
       resolve: async (query) => (await open()).resolver.resolve(query),
-      identify: async (query) => (await open()).resolver.identify(query),
+      identify: async (...wanted) => (await open()).resolver.identify(...wanted),
       isGone: async (uri, signal) => (await open()).resolver.isGone(uri, signal),
       repliesTo: async (uri, signal) => (await open()).resolver.repliesTo(uri, signal),
       fetchAncestor: async (...wanted) => (await open()).resolver.fetchAncestor(...wanted),

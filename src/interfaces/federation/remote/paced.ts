@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { hostOfReference } from '../../../mastodon/lookup-text.ts';
 import { atMost } from '../../../kernel/lru.ts';
-import { isTransient, isRemoteError, isUnavailable } from './remote-error.ts';
+import { BudgetSpent, isTransient, isRemoteError, isUnavailable } from './remote-error.ts';
 
 /** Milliseconds for one object with all its requests: the author of a post, its quote. */
 const DEADLINE = 20_000;
@@ -61,6 +61,7 @@ export class PacedRequests {
     } catch (error) {
       signal.throwIfAborted();
       if (!isRemoteError(error)) throw error;
+      if (error instanceof BudgetSpent) return { outcome: 'done', found: undefined };
       this.#onRefusal(error);
       if (isTransient(error) || isUnavailable(error)) return { outcome: 'away' };
       this.#refused.set(uri, true);

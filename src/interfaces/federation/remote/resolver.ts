@@ -2,11 +2,12 @@ import { LRUCache } from 'lru-cache';
 import { remoteUriOf } from '../../../../queries/federation/index.ts';
 import type { CommandContext } from '../../../kernel/context.ts';
 import { lookupText } from '../../../mastodon/lookup-text.ts';
+import type { HostBudget } from '../../../kernel/host-budget.ts';
 import { atMost } from '../../../kernel/lru.ts';
 import type { Identified, Resolved, Resolver } from '../../../kernel/services/federation.ts';
 import type { RemoteAccess, RemoteDocuments } from './documents.ts';
 import { PacedRequests } from './paced.ts';
-import { isRemoteError } from './remote-error.ts';
+import { BudgetSpent, isRemoteError } from './remote-error.ts';
 import { repliesOf, type NamedReplies } from './replies.ts';
 import { RemoteFetcher } from './remote-fetcher.ts';
 import { UserLookups } from './user-lookups.ts';
@@ -19,6 +20,12 @@ export interface ResolverOptions extends RemoteAccess {
   known: (query: string) => Promise<Resolved | undefined>;
   /** Called with the errors of servers that could not be reached or were not trusted. */
   onRefusal: (error: unknown) => void;
+}
+
+interface Bounds {
+  ancestors?: number;
+  budget?: HostBudget | undefined;
+  isAsked?: boolean;
 }
 
 const MINUTE = 60_000;
@@ -54,14 +61,17 @@ export class RemoteResolver implements Resolver {
   }
 
   async fetchAncestor(
-    ...[uri, left, signal]: Parameters<Resolver['fetchAncestor']>
+    ...[uri, ancestors, signal, budget]: Parameters<Resolver['fetchAncestor']>
   ): ReturnType<Resolver['fetchAncestor']> {
-    const find = (until: AbortSignal) => this.#search(until, left).find(uri);
+    const find = (until: AbortSignal) => this.#search(until, { ancestors, budget }).find(uri);
     return (await this.#paced.run(uri, signal, find)).outcome;
   }
 
-  async introduce(uri: string, signal: AbortSignal): ReturnType<Resolver['introduce']> {
-    const paced = await this.#paced.run(uri, signal, (until) => this.#search(until).identify(uri));
+  async introduce(
+    ...[uri, signal, budget]: Parameters<Resolver['introduce']>
+  ): ReturnType<Resolver['introduce']> {
+    const identify = (until: AbortSignal) => this.#search(until, { budget }).identify(uri);
+    const paced = await this.#paced.run(uri, signal, identify);
     if (paced.outcome !== 'done') return paced;
     return { outcome: 'done', account: paced.found?.account };
   }
@@ -89,13 +99,13 @@ export class RemoteResolver implements Resolver {
     return (await this.#ignoreRefusal(query, look)) ?? known;
   }
 
-  async identify(text: string): Promise<Identified | undefined> {
+  async identify(text: string, budget?: HostBudget): Promise<Identified | undefined> {
     const query = lookupText(text);
     if (query === undefined || this.#failed.has(query) || this.#asking >= MAX_PENDING) return undefined;
     this.#asking += 1;
     try {
       return await this.#ignoreRefusal(query, () =>
-        this.#search(AbortSignal.timeout(DEADLINE)).identify(query),
+        this.#search(AbortSignal.timeout(DEADLINE), { budget }).identify(query),
       );
     } finally {
       this.#asking -= 1;
@@ -132,6 +142,7 @@ export class RemoteResolver implements Resolver {
       return await ask();
     } catch (error) {
       if (!isRemoteError(error)) throw error;
+      if (error instanceof BudgetSpent) return undefined;
       this.#failed.set(query, true);
       this.#options.onRefusal(error);
       return undefined;
@@ -146,17 +157,19 @@ export class RemoteResolver implements Resolver {
     const pending = this.#pending.get(query);
     if (pending) return pending;
     if (this.#pending.size >= MAX_PENDING) return undefined;
-    const found = this.#search(AbortSignal.timeout(deadline))
+    const found = this.#search(AbortSignal.timeout(deadline), { isAsked: true })
       .find(query)
       .finally(() => this.#pending.delete(query));
     this.#pending.set(query, found);
     return found;
   }
 
-  #search(signal: AbortSignal, ancestors?: number): RemoteFetcher {
+  #search(signal: AbortSignal, { ancestors, budget, isAsked = false }: Bounds = {}): RemoteFetcher {
     return new RemoteFetcher({
       ...this.#options,
       ...(ancestors === undefined ? {} : { ancestors }),
+      ...(budget ? { budget } : {}),
+      isAsked,
       ctx: this.#options.context(),
       signal,
       onAccount: (uri) => this.#fresh.set(uri, true),
