@@ -288,7 +288,7 @@ describe('Documents that this server shows to others', function () {
     it('are notes with their audience, tags and languages', async () => {
       const parent = await post(bob, { status: 'First' });
       const { id, uri } = await post(alice, {
-        status: 'Hello @bob #Rooks',
+        status: 'Hello @bob #Rooks #ćwir',
         spoiler_text: 'Birds',
         sensitive: true,
         language: 'de',
@@ -314,7 +314,8 @@ describe('Documents that this server shows to others', function () {
       expect(body.contentMap).deep.equal({ de: body.content });
       expect(body.tag).deep.equal([
         { type: 'Mention', href: `${ORIGIN}/users/bob`, name: '@bob@rookery.example' },
-        { type: 'Hashtag', href: `${ORIGIN}/tags/rooks`, name: '#rooks' },
+        { type: 'Hashtag', href: `${ORIGIN}/tags/cwir`, name: '#ćwir' },
+        { type: 'Hashtag', href: `${ORIGIN}/tags/rooks`, name: '#Rooks' },
       ]);
       expect(body.interactionPolicy.canQuote.automaticApproval).deep.equal([
         `${ORIGIN}/users/Alice/followers`,

@@ -164,6 +164,28 @@ describe('The links in a text', () => {
       'https://example.org/(日本) https://example.org/(日本)/',
       ['https://example.org/', 'https://example.org/(日本)/'],
     ],
+    [
+      'https://example.org/f() https://example.org/g(). (https://example.org/h()) https://example.org/a()b',
+      [
+        'https://example.org/f()',
+        'https://example.org/g()',
+        'https://example.org/h()',
+        'https://example.org/a()b',
+      ],
+    ],
+    [
+      'https://example.org/Special:* https://example.org/?q=x:* https://example.org/?q=f() https://example.org/?q=g()).',
+      [
+        'https://example.org/Special:*',
+        'https://example.org/?q=x:*',
+        'https://example.org/?q=f()',
+        'https://example.org/?q=g()',
+      ],
+    ],
+    [
+      '**https://example.org/a:** https://example.org/b* https://example.org/c:',
+      ['https://example.org/a', 'https://example.org/b', 'https://example.org/c'],
+    ],
     ['example.org/https://example.com example.org?u=https://example.com', []],
     ['example.org/a、xmpp:b@example.org example.org/magnet:?x', ['xmpp:b@example.org', 'magnet:?x']],
     ['https://😀.ws/', []],
