@@ -1,4 +1,4 @@
-/** What a piece of work may ask of each host, and has asked so far. */
+/** The requests that a piece of work may make to each host, and has made so far. */
 export class HostBudget {
   readonly #most: number;
   readonly free: string | undefined;

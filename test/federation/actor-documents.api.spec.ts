@@ -296,8 +296,7 @@ describe('Documents that this server shows to others', function () {
         quote_approval_policy: 'followers',
       });
       const { status, headers, body } = await fetched(pathOf(uri));
-      expect(status).equal(200);
-      expect(headers.get('cache-control')).equal('private, no-store');
+      expect([status, headers.get('cache-control')]).deep.equal([200, 'private, no-store']);
       expect(body).deep.include({
         id: uri,
         type: 'Note',

@@ -43,7 +43,7 @@ export interface RemoteFetcherOptions extends RemoteAccess {
   /** The number of ancestors of a post that are fetched after it; their quotes are not fetched. */
   ancestors?: number;
   /**
-   * What the work may ask of each host. Work with a budget fetches no more than it must: no profiles of accounts
+   * The requests that the work may make to each host. Work with a budget fetches no more than it must: no profiles of accounts
    * and no quotes.
    */
   budget?: HostBudget;
