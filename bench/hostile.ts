@@ -9,7 +9,7 @@ import { INBOX_ATTACKS } from './hostile-inbox.ts';
 import { STREAM_ATTACKS } from './hostile-streams.ts';
 import { VIDEO_ATTACKS } from './hostile-video.ts';
 import type { NeighbourJob } from './neighbour.ts';
-import type { MentionedAccount } from '../queries/statuses/posting-facts.ts';
+import type { MentionedAccount } from '../queries/statuses/mentioned.ts';
 import { startChild } from './processes.ts';
 import { untilCaughtUp, type Seeded } from './seed.ts';
 import type { Site } from './site.ts';

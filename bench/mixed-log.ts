@@ -8,7 +8,7 @@ import { interaction } from '../commands/statuses/interaction.ts';
 import { decideFavourite } from '../commands/statuses/mark.ts';
 import { decideReblog } from '../commands/statuses/reblog.ts';
 import { status, type Status } from '../commands/statuses/status.ts';
-import type { MentionedAccount } from '../queries/statuses/posting-facts.ts';
+import type { MentionedAccount } from '../queries/statuses/mentioned.ts';
 import type { App } from '../src/app/app.ts';
 import { accountStream, activityStream } from '../src/events/accounts.ts';
 import { interactionStream } from '../src/events/interactions.ts';

@@ -1,5 +1,5 @@
 import { decideMute, relationship } from '../commands/relationships/index.ts';
-import type { MentionedAccount } from '../queries/statuses/posting-facts.ts';
+import type { MentionedAccount } from '../queries/statuses/mentioned.ts';
 import type { App } from '../src/app/app.ts';
 import { relationshipStream } from '../src/events/relationships.ts';
 import { createAccount, follow, manyAtOnce, post, untilCaughtUp, visit, type Seeded } from './seed.ts';

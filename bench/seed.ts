@@ -4,7 +4,8 @@ import { reserveEmail, reserveUsername } from '../commands/accounts/reservations
 import { decideFollow, relationship } from '../commands/relationships/index.ts';
 import { decideCreate as decideCreateStatus } from '../commands/statuses/create.ts';
 import { status } from '../commands/statuses/status.ts';
-import type { MentionedAccount, PostingFacts } from '../queries/statuses/posting-facts.ts';
+import type { MentionedAccount } from '../queries/statuses/mentioned.ts';
+import type { PostingFacts } from '../queries/statuses/posting-facts.ts';
 import type { App } from '../src/app/app.ts';
 import { accountStream, activityStream, type UserActive } from '../src/events/accounts.ts';
 import { relationshipStream } from '../src/events/relationships.ts';
@@ -159,6 +160,7 @@ export const postingFacts = (
   parent,
   quoted: null,
   mentioned: new Map(mentioned ? [[mentioned.username, mentioned]] : []),
+  unknown: [],
 });
 
 export async function post(

@@ -1,9 +1,10 @@
-import { mentionedAccounts } from '../../queries/statuses/index.ts';
+import { accountsOfHandles } from '../../queries/statuses/index.ts';
 import { accountStream, type AccountEvent, type Profile } from '../../src/events/accounts.ts';
 import type { UserContext } from '../../src/kernel/context.ts';
 import type { UploadedFile } from '../../src/kernel/endpoint.ts';
 import { invalid, isRookeryError, RookeryError } from '../../src/kernel/errors.ts';
 import { onBehalfOf } from '../../src/kernel/on-behalf.ts';
+import { meetNamed } from '../mentions/index.ts';
 import { extractMentions, handleKey } from '../text/extract.ts';
 import { account } from './account.ts';
 import type { UpdateInput } from './profile-input.ts';
@@ -60,11 +61,10 @@ async function gather(
   { note, fields_attributes: fields }: UpdateInput,
 ): Promise<ProfileFacts> {
   const texts = [note ?? '', ...(fields ?? []).map(({ value }) => value ?? '')];
-  const handles = new Set(texts.flatMap((each) => extractMentions(each).map(handleKey)));
-  return {
-    origin: ctx.instance.origin,
-    mentions: await mentionedAccounts(ctx.db, ctx.instance, [...handles]),
-  };
+  const handles = [...new Set(texts.flatMap((each) => extractMentions(each).map(handleKey)))];
+  const known = await accountsOfHandles(ctx.db, ctx.instance, handles);
+  const { mentioned } = await meetNamed(ctx, handles, { known, by: ctx.viewer.account_id, isPost: false });
+  return { origin: ctx.instance.origin, mentions: mentioned };
 }
 
 async function storePictures(ctx: UserContext, files: Files): Promise<Pictures> {

@@ -1,4 +1,4 @@
-import { mentionedAccounts } from '../../queries/statuses/index.ts';
+import { accountsOfHandles } from '../../queries/statuses/index.ts';
 import {
   announcementStream,
   MAX_ANNOUNCEMENT_TEXT,
@@ -107,7 +107,7 @@ async function textOf({ db, instance }: CommandContext, given: string): Promise<
   }
   const { origin } = instance;
   const handles = extractMentions(text).map(handleKey);
-  const mentions = await mentionedAccounts(db, instance, handles);
+  const { mentioned: mentions } = await accountsOfHandles(db, instance, handles);
   return {
     text,
     content: formatStatus(text, { origin, mentions }),

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { awaitedBy, unknownPosts } from '../../queries/federation/index.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
 import type { JsonObject } from '../../src/kernel/event.ts';
+import { HostBudget, spentIn } from '../../src/kernel/host-budget.ts';
 
 /** The job that fetches a post that a known post replies to. */
 export const FETCH_ANCESTOR = 'fetch-ancestor';
@@ -20,12 +21,27 @@ const PAUSE = 30;
 const MAX_TURNS = 200;
 const TURN = 2;
 
-/** An ancestor to fetch. */
-export interface Wanted {
-  uri: string;
-  /** The remaining number of ancestors to fetch, including this one. */
+/** The maximum of requests to one host for all posts above an incoming one. */
+const MAX_AT_HOST = 10;
+
+/** The rest of a chain of ancestors. */
+export interface Above {
+  /** The remaining number of ancestors to fetch. */
   left: number;
+  /** What the chain may still ask of each host; absent when a user waits for it. */
+  budget?: HostBudget | undefined;
 }
+
+/** An ancestor to fetch; `left` includes it. */
+export interface Wanted extends Above {
+  uri: string;
+}
+
+/** Returns the bounds of the chain above an incoming post. The host that sent the post itself has no budget. */
+export const aboveIncoming = ({ uri, fetched }: { uri: string; fetched?: true }): Above => ({
+  left: MAX_ANCESTORS,
+  budget: new HostBudget(MAX_AT_HOST, { free: fetched ? undefined : URL.parse(uri)?.host }),
+});
 
 /** Queues the fetch of a remote post. Two waiting fetches of one post are merged. */
 export async function fetchLater(ctx: CommandContext, wanted: Wanted): Promise<void> {
@@ -44,30 +60,37 @@ export async function fetchAncestor(
   data: JsonObject,
   signal: AbortSignal,
 ): Promise<void> {
-  const { uri, left, tries, turns } = data;
+  const { uri, left, tries, turns, free, spent } = data;
   if (typeof uri !== 'string' || typeof left !== 'number') return;
   if (typeof tries !== 'number' || typeof turns !== 'number') return;
+  const budget = spent === null ? undefined : budgetOf({ free, spent });
   if ((await unknownPosts(ctx.db, [uri])).length === 0) {
     const next = await awaitedBy(ctx.db, uri);
-    if (next !== undefined) await fetchLater(ctx, { uri: next, left: left - 1 });
+    if (next !== undefined) await fetchLater(ctx, { uri: next, left: left - 1, budget });
     return;
   }
-  const wanted = { uri, left };
-  const outcome = await ctx.services.resolver.fetchAncestor(uri, left - 1, signal);
+  const wanted = { uri, left, budget };
+  const outcome = await ctx.services.resolver.fetchAncestor(uri, left - 1, signal, budget);
   if (outcome === 'busy' && turns < MAX_TURNS) await enqueue(ctx, wanted, { tries, turns: turns + 1 }, TURN);
   if (outcome === 'away' && tries < MAX_TRIES) {
     await enqueue(ctx, wanted, { tries: tries + 1, turns }, PAUSE * 2 ** tries);
   }
 }
 
+const budgetOf = ({ free, spent }: { free: unknown; spent: unknown }): HostBudget =>
+  new HostBudget(MAX_AT_HOST, {
+    free: typeof free === 'string' ? free : undefined,
+    spent: spentIn(spent),
+  });
+
 const enqueue = (
   { services }: CommandContext,
-  wanted: Wanted,
+  { uri, left, budget }: Wanted,
   attempts: { tries: number; turns: number },
   after: number,
 ): Promise<void> =>
   services.jobs.enqueue(
     FETCH_ANCESTOR,
-    { ...wanted, ...attempts },
-    { singletonKey: createHash('sha256').update(wanted.uri).digest('hex'), after },
+    { uri, left, ...attempts, free: budget?.free ?? null, spent: budget?.spent ?? null },
+    { singletonKey: createHash('sha256').update(uri).digest('hex'), after },
   );

@@ -25,7 +25,7 @@ export { aliasRemoteHandle } from './account-names.ts';
 export { countRemoteAccount, decideCount } from './count-account.ts';
 export { describeAttachment, type FoundOfAttachment } from './describe-attachment.ts';
 export { FETCH_COLLECTION, fetchCollectionAgain, fetchCollectionLater } from './fetch-collection.ts';
-export { FETCH_ANCESTOR, fetchAncestor } from './fetch-ancestors.ts';
+export { FETCH_ANCESTOR, fetchAncestor, MAX_ANCESTORS } from './fetch-ancestors.ts';
 export { decideReplace, featureRemoteTag, replaceRemoteTags, unfeatureRemoteTag } from './feature-tags.ts';
 export { fileFlag } from './flags.ts';
 export {
@@ -60,12 +60,8 @@ export {
 export { decideUpsertRemoteAccount, upsertRemoteAccount, type RemoteAccount } from './upsert-account.ts';
 export { upsertRemoteStatus, type RemoteStatus } from './upsert-post.ts';
 export { fetchReplies } from './fetch-replies.ts';
-export {
-  decideResolve,
-  RESOLVE_MENTIONS,
-  resolveMentions,
-  resolveMentionsLater,
-} from './resolve-mentions.ts';
+export { decideResolve, decideResolveOwn } from './decide-resolve.ts';
+export { RESOLVE_MENTIONS, resolveMentions, resolveMentionsLater } from './resolve-mentions.ts';
 export {
   removeErasedAccount,
   removeRemoteStatus,

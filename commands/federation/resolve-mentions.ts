@@ -1,11 +1,16 @@
 import { knownMentions, mentionOf, namedAccounts, unknownAccounts } from '../../queries/federation/index.ts';
-import { statusStream, type StatusEvent } from '../../src/events/statuses.ts';
+import { statusStream, type StatusData } from '../../src/events/statuses.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
 import type { JsonObject } from '../../src/kernel/event.ts';
+import { HostBudget, spentIn } from '../../src/kernel/host-budget.ts';
 import type { Id } from '../../src/kernel/ids.ts';
-import { status, type Status } from '../statuses/index.ts';
+import type { Resolver } from '../../src/kernel/services/federation.ts';
+import { hostOfReference } from '../../src/mastodon/lookup-text.ts';
+import { status } from '../statuses/index.ts';
+import { decideResolve, type WaitingPost } from './decide-resolve.ts';
+import { addOwnMentions, type Introduce, type Introduced, type Waiting } from './resolve-own-mentions.ts';
 
-/** The job that fetches accounts that a remote post mentions and that could not be fetched immediately. */
+/** The job that fetches accounts that a post mentions and that could not be fetched immediately. */
 export const RESOLVE_MENTIONS = 'resolve-mentions';
 
 /** Waiting jobs of all servers together. */
@@ -20,20 +25,25 @@ const PAUSES = [30, 300, 3_600, 21_600];
  */
 const TURN = 2;
 const MAX_TURNS = 200;
+/** Requests to one host in all rounds for one post, after those at its arrival (`remote/mentions.ts`). */
+const MAX_AT_HOST = 4;
 
 interface Attempts {
   tries: number;
   turns: number;
 }
 
-/** Queues the job for a post; servers of authors take turns. */
+type Unresolved = Pick<StatusData, 'id' | 'uri' | 'local' | 'account_id'> & { fetched?: true | undefined };
+
+/** Queues the job for a post; authors of this server and servers of others take turns. */
 export async function resolveMentionsLater(
   { services }: CommandContext,
-  { id, uri }: { id: Id; uri: string },
+  { id, uri, local, account_id, fetched }: Unresolved,
 ): Promise<void> {
   if ((await services.jobs.waiting(RESOLVE_MENTIONS)) >= MAX_WAITING) return;
-  const owner = URL.parse(uri)?.host ?? '';
-  const data = { status_id: id, tries: 0, turns: 0 };
+  const host = URL.parse(uri)?.host ?? '';
+  const owner = local ? account_id : host;
+  const data = { status_id: id, tries: 0, turns: 0, free: fetched ? null : host, spent: {} };
   await services.jobs.enqueue(RESOLVE_MENTIONS, data, { singletonKey: id, owner });
 }
 
@@ -43,99 +53,73 @@ export async function resolveMentions(
   data: JsonObject,
   signal: AbortSignal,
 ): Promise<void> {
-  const { status_id: id, owner, tries, turns } = data;
+  const { status_id: id, owner, tries, turns, free, spent } = data;
   if (typeof id !== 'string' || typeof owner !== 'string') return;
   if (typeof tries !== 'number' || typeof turns !== 'number') return;
   const state = await ctx.load(statusStream(id), status);
-  if (state.state !== 'visible' || state.data.local) return;
-  const { unresolved_mentions: uris = [], account_id: accountId } = state.data;
+  if (state.state !== 'visible') return;
+  const { unresolved_mentions: uris = [] } = state.data;
   if (uris.length === 0) return;
-  const { found, waiting } = await introduceAll(ctx, uris, signal);
-  await addMentions(ctx, { id, accountId }, found);
-  await goOn(ctx, { id, owner }, { tries, turns }, waiting);
+  const own = { ...state.data, uris };
+  const sender = typeof free === 'string' ? free : undefined;
+  const budget = new HostBudget(MAX_AT_HOST, { free: sender, spent: spentIn(spent) });
+  const ask: Ask = (uri) =>
+    ctx.services.resolver.introduce(uri, signal, state.data.local ? undefined : budget);
+  const introduce: Introduce = (unknown) => introduceAll(unknown, ask, signal);
+  const waiting = state.data.local
+    ? await addOwnMentions(ctx, own, introduce)
+    : await addMentions(ctx, own, introduce);
+  const next = { status_id: id, free: sender ?? null, spent: budget.spent };
+  await goOn(ctx, { owner, next }, { tries, turns }, waiting);
 }
 
-/** The number of servers without an answer so far, by reason. */
-type Waiting = Record<'busy' | 'away', number>;
+type Ask = (uri: string) => ReturnType<Resolver['introduce']>;
 
-/**
- * Fetches accounts one after the other. Returns the URI of each known one, with its URI in the post. Asks a
- * server that does not answer only once.
- */
-async function introduceAll(
-  ctx: CommandContext,
-  uris: readonly string[],
-  signal: AbortSignal,
-): Promise<{ found: Map<string, string>; waiting: Waiting }> {
+/** Makes accounts known, one after the other. Asks a server that does not answer only once. */
+async function introduceAll(unknown: readonly string[], ask: Ask, signal: AbortSignal): Promise<Introduced> {
   const round = AbortSignal.timeout(ROUND);
-  const unknown = new Set(await unknownAccounts(ctx.db, uris));
-  const found = new Map(uris.filter((uri) => !unknown.has(uri)).map((uri) => [uri, uri]));
+  const accounts = new Map<string, Id>();
   const waiting: Waiting = { busy: 0, away: 0 };
   const silent = new Set<string | undefined>();
   for (const uri of unknown) {
     signal.throwIfAborted();
-    const host = URL.parse(uri)?.host;
+    const host = hostOfReference(uri);
     if (round.aborted || silent.has(host)) {
       waiting[round.aborted ? 'busy' : 'away'] += 1;
       continue;
     }
-    const answer = await ctx.services.resolver.introduce(uri, signal);
+    const answer = await ask(uri);
     if (answer.outcome !== 'done') waiting[answer.outcome] += 1;
     if (answer.outcome === 'away') silent.add(host);
-    if (answer.outcome !== 'done' || answer.account === undefined) continue;
-    const account = (await namedAccounts(ctx.db, [answer.account])).get(answer.account);
-    if (account) found.set(uri, account.uri);
+    if (answer.outcome === 'done' && answer.account !== undefined) accounts.set(uri, answer.account);
   }
-  return { found, waiting };
+  return { accounts, waiting };
 }
 
-async function addMentions(
-  ctx: CommandContext,
-  own: { id: Id; accountId: Id },
-  found: ReadonlyMap<string, string>,
-): Promise<void> {
-  if (found.size === 0) return;
+/** Adds mentions to a remote post, which names accounts by their URIs or profile addresses. */
+async function addMentions(ctx: CommandContext, own: WaitingPost, introduce: Introduce): Promise<Waiting> {
+  const unknown = new Set(await unknownAccounts(ctx.db, own.uris));
+  const { accounts, waiting } = await introduce([...unknown]);
+  const named = await namedAccounts(ctx.db, [...accounts.values()]);
+  const found = new Map(own.uris.filter((uri) => !unknown.has(uri)).map((uri) => [uri, uri]));
+  for (const [uri, id] of accounts) found.set(uri, named.get(id)?.uri ?? uri);
   const known = await knownMentions(ctx.db, [...found.values()]);
   const mentions = [...found].flatMap(([uri, accountUri]) => {
     const account = known.find((one) => one.uri === accountUri || one.url === accountUri);
     return account ? [{ uri, mention: mentionOf(account) }] : [];
   });
-  await ctx.execute(statusStream(own.id), status, (state) => decideResolve(state, own, mentions), {
-    step: 'mentions',
-  });
-}
-
-/** A mentioned account, and its URI in the post. */
-interface Resolution {
-  uri: string;
-  mention: ReturnType<typeof mentionOf>;
-}
-
-/** Adds accounts to the mentions of a post that still waits for them. Pure. */
-export function decideResolve(
-  state: Status,
-  { id, accountId }: { id: Id; accountId: Id },
-  resolutions: readonly Resolution[],
-): StatusEvent[] {
-  if (state.state !== 'visible' || state.data.local || state.data.account_id !== accountId) return [];
-  const { unresolved_mentions: awaited = [], mentions: before } = state.data;
-  const taken = resolutions.filter(({ uri }) => awaited.includes(uri));
-  if (taken.length === 0) return [];
-  const added = new Map(taken.map(({ mention }) => [mention.id, mention]));
-  for (const { id: known } of before) added.delete(known);
-  const data = {
-    id,
-    account_id: accountId,
-    uris: taken.map(({ uri }) => uri),
-    mentions: [...added.values()],
-  };
-  return [{ type: 'MentionsResolved', data }];
+  if (mentions.length > 0) {
+    await ctx.execute(statusStream(own.id), status, (state) => decideResolve(state, own, mentions), {
+      step: 'mentions',
+    });
+  }
+  return waiting;
 }
 
 /** Queues the next round for servers without an answer so far. */
 async function goOn(
   { services }: CommandContext,
-  { id, owner }: { id: Id; owner: string },
+  { owner, next }: { owner: string; next: JsonObject & { status_id: Id } },
   { tries, turns }: Attempts,
   { busy, away }: Waiting,
 ): Promise<void> {
@@ -144,6 +128,6 @@ async function goOn(
       ? [TURN, { tries, turns: turns + 1 }]
       : [PAUSES[tries], { tries: tries + 1, turns }];
   if (busy + away === 0 || after === undefined) return;
-  const data = { status_id: id, ...attempts };
-  await services.jobs.enqueue(RESOLVE_MENTIONS, data, { singletonKey: id, after, owner });
+  const data = { ...next, ...attempts };
+  await services.jobs.enqueue(RESOLVE_MENTIONS, data, { singletonKey: next.status_id, after, owner });
 }

@@ -4,7 +4,7 @@ import type { CommandContext } from '../../src/kernel/context.ts';
 import { idNear, type Id } from '../../src/kernel/ids.ts';
 import { status, type Status } from '../statuses/index.ts';
 import { claimUri } from './claims.ts';
-import { fetchLater, MAX_ANCESTORS } from './fetch-ancestors.ts';
+import { aboveIncoming, fetchLater, type Above } from './fetch-ancestors.ts';
 
 /** A remote post, fully checked, without the members that this server decides. */
 export type RemoteStatus = Omit<StatusData, 'id' | 'local' | 'conversation_id' | 'application' | 'text'> & {
@@ -24,13 +24,13 @@ export type RemoteStatus = Omit<StatusData, 'id' | 'local' | 'conversation_id' |
 /**
  * Makes a post of another server known, under an id of the time that it was written. The same URI is always the same post; what
  * is known already, and what was deleted here, stays as it is. A post that it answers and that is not known is fetched by a job, and
- * so on: `ancestors` posts at most.
+ * so on, within the bounds of `above`.
  * @returns its id; undefined when the URI is something else here, or the post is deleted
  */
 export async function upsertRemoteStatus(
   ctx: CommandContext,
   remote: RemoteStatus,
-  ancestors = MAX_ANCESTORS,
+  above: Above = aboveIncoming(remote),
 ): Promise<Id | undefined> {
   // Most servers send whole seconds, so many posts have the same time.
   const moment = Date.parse(remote.created_at);
@@ -42,7 +42,7 @@ export async function upsertRemoteStatus(
   );
   // Two posts drew the same id: the second one is dropped, rather than mistaken for the first.
   if (state.state !== 'visible' || state.data.uri !== remote.uri) return undefined;
-  if (state.inReplyToUri !== null) await fetchLater(ctx, { uri: state.inReplyToUri, left: ancestors });
+  if (state.inReplyToUri !== null) await fetchLater(ctx, { uri: state.inReplyToUri, ...above });
   return id;
 }
 

@@ -76,6 +76,8 @@ export interface ContentFacts {
   origin: string;
   /** By `handleKey`. */
   mentioned: ReadonlyMap<string, MentionedAccount>;
+  /** The handles of accounts that a job looks for. */
+  awaited?: readonly string[];
   /** The default when the input names no language. */
   language: string | null;
   media: MediaAttachmentData[];
@@ -103,7 +105,7 @@ export function decideContent(
     throw invalid(`Cannot attach more than ${MEDIA_LIMITS.perStatus} files`);
   return {
     text,
-    content: quotePrefix(text, facts.quotedUrl) + formatted(text, facts),
+    content: contentHtml(text, facts),
     spoiler_text: spoilerText,
     sensitive,
     language: postLanguage(input.language) ?? postLanguage(facts.language),
@@ -111,11 +113,22 @@ export function decideContent(
     tags: extractHashtags(text).map((name) => ({ name, normal: normalizeTag(name) })),
     media: facts.media,
     poll: facts.poll,
+    ...awaitedMentions(facts),
   };
 }
 
-const formatted = (text: string, { origin, mentioned }: ContentFacts): string =>
-  text === '' ? '' : formatStatus(text, { origin, mentions: mentioned });
+/** Returns the stored form of handles that a job looks for: URIs of RFC 7565. */
+const awaitedMentions = ({
+  awaited = [],
+}: Pick<ContentFacts, 'awaited'>): Pick<StatusContent, 'unresolved_mentions'> =>
+  awaited.length === 0 ? {} : { unresolved_mentions: awaited.map((handle) => `acct:${handle}`) };
+
+/** Returns the HTML of a post. Pure. */
+export const contentHtml = (
+  text: string,
+  { origin, mentioned, quotedUrl }: Pick<ContentFacts, 'origin' | 'mentioned' | 'quotedUrl'>,
+): string =>
+  quotePrefix(text, quotedUrl) + (text === '' ? '' : formatStatus(text, { origin, mentions: mentioned }));
 
 /**
  * For servers without support for quotes:

@@ -12,7 +12,8 @@ import type { UserContext } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { idParams, orNothing } from '../../src/kernel/input.ts';
 import { statusSchema } from '../../src/mastodon/schemas/index.ts';
-import { mentionedAccounts, quotedUrl, statusText } from '../../queries/statuses/index.ts';
+import { accountsOfHandles, quotedUrl, statusText } from '../../queries/statuses/index.ts';
+import { checkAddressees, checkHandles, meetNamed, type Named } from '../mentions/index.ts';
 import { mediaAttributes } from '../media/index.ts';
 import { contentInput, decideContent, handlesIn, wordsOf, type ContentFacts, type Words } from './content.ts';
 import { withEditedMedia } from './edit-media.ts';
@@ -39,7 +40,7 @@ export interface EditStatus {
   /** The uploads of the edited post. */
   media: MediaAttachmentData[];
 }
-export type EditFacts = Pick<ContentFacts, 'origin' | 'mentioned' | 'quotedUrl'>;
+export type EditFacts = Pick<ContentFacts, 'origin' | 'quotedUrl'> & Named;
 
 /**
  * https://docs.joinmastodon.org/methods/statuses/#edit: without `language` the language stays. Other absent
@@ -62,8 +63,8 @@ export const editStatus = endpoint({
     const stream = statusStream(id);
     const state = await ctx.load(stream, status);
     const before = requireOwnPost(state, accountId);
-    const facts = await gather(ctx, before, input);
     const command = { accountId, pollId: ctx.newId(), now: ctx.now, input };
+    const facts = await gather(ctx, state, command);
     // An id for each attempt: after a conflict it must follow that of the faster edit.
     const decide = (current: Status, media: MediaAttachmentData[]) =>
       decideEdit(current, { ...command, editId: ctx.newId(), media }, facts);
@@ -75,13 +76,26 @@ export const editStatus = endpoint({
   },
 });
 
-async function gather(ctx: UserContext, { quote }: StatusData, input: EditInput): Promise<EditFacts> {
+async function gather(
+  ctx: UserContext,
+  state: Status,
+  command: Omit<EditStatus, 'editId' | 'media'>,
+): Promise<EditFacts> {
+  const { accountId, input } = command;
+  const before = requireOwnPost(state, accountId);
+  const { quote } = before;
   const handles = handlesIn(input, quote != null);
-  const [mentioned, url] = await Promise.all([
-    mentionedAccounts(ctx.db, ctx.instance, handles, ctx.viewer.account_id),
+  const { instance } = ctx;
+  const [known, url] = await Promise.all([
+    accountsOfHandles(ctx.db, instance, handles, { authorId: accountId }),
     quote ? quotedUrl(ctx.db, quote.id) : undefined,
   ]);
-  return { origin: ctx.instance.origin, mentioned, quotedUrl: url };
+  const facts = { origin: instance.origin, quotedUrl: url, awaited: [], ...known };
+  const check = (): void => {
+    const content = contentAfter(state, before, { ...command, editId: before.id, media: [] }, facts);
+    checkHandles({ ...content, visibility: before.visibility });
+  };
+  return { ...facts, ...(await meetNamed(ctx, handles, { known, by: accountId, check })) };
 }
 
 /**
@@ -93,6 +107,7 @@ export function decideEdit(state: Status, command: EditStatus, facts: EditFacts)
   const before = requireOwnPost(state, accountId);
   const policy = decideQuotePolicy(state, accountId, input.quote_approval_policy);
   const content = withMark(state, contentAfter(state, before, command, facts));
+  if (content.text !== before.text) checkEdited(before, content, facts);
   if (isDeepStrictEqual(content, contentOf(before, content))) return policy;
   const quote_policy = policy[0]?.data.quote_policy ?? before.quote_policy;
   return [
@@ -104,25 +119,39 @@ export function decideEdit(state: Status, command: EditStatus, facts: EditFacts)
   ];
 }
 
+/** A direct post without addressees may still be corrected. */
+function checkEdited(before: StatusData, content: StatusContent, facts: EditFacts): void {
+  const post = { ...content, visibility: before.visibility };
+  if (before.mentions.length === 0 && content.mentions.length === 0) checkHandles(post);
+  else checkAddressees(post, facts);
+}
+
 /** An unchanged text keeps its form: its mentions were resolved when it was written. */
 function contentAfter(
   state: Status,
   before: StatusData,
   { input, media, pollId, now }: EditStatus,
-  { origin, mentioned, quotedUrl }: EditFacts,
+  { origin, mentioned, awaited, quotedUrl }: EditFacts,
 ): StatusContent {
   const closed = state.state !== 'none' && state.pollClosed;
   const content = decideContent(editedWords(before, input), input, {
     origin,
     mentioned,
+    awaited,
     language: before.language,
     media,
     poll: input.poll ? decideEditedPoll({ poll: before.poll, closed }, pollId, input.poll, now) : null,
     quotes: before.quote !== null,
     quotedUrl: before.quote ? quotedUrl : undefined,
   });
-  if (content.text !== before.text) return content;
-  return { ...content, content: before.content, mentions: before.mentions, tags: before.tags };
+  const { text, unresolved_mentions: waited, ...kept } = before;
+  const isSame = content.text === text;
+  const unresolved = isSame ? waited : (content.unresolved_mentions ?? (waited && []));
+  return {
+    ...content,
+    ...(isSame ? { content: kept.content, mentions: kept.mentions, tags: kept.tags } : {}),
+    ...(unresolved ? { unresolved_mentions: unresolved } : {}),
+  };
 }
 
 /** Returns the words of an edit. As in Mastodon, a warning that becomes the text leaves warning and sensitivity as they are without it. */

@@ -16,6 +16,7 @@ import { decideReblog, decideUnreblog, reblogStatus, unreblogStatus } from './re
 import { revokeQuote } from './revoke-quote.ts';
 
 export { bookmarkAs, unbookmarkAs } from './mark.ts';
+export { contentHtml, type ContentFacts } from './content.ts';
 export { attachCard } from './attach-card.ts';
 export { CardAuthors } from './card-author.ts';
 export { createPost };

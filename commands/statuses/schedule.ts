@@ -5,7 +5,7 @@ import {
 } from '../../src/events/scheduled-statuses.ts';
 import type { QuotePolicy, StatusCreated } from '../../src/events/statuses.ts';
 import type { EventOf } from '../../src/kernel/event.ts';
-import type { UserContext } from '../../src/kernel/context.ts';
+import type { CommandContext, UserContext } from '../../src/kernel/context.ts';
 import { requiredMoment } from '../../src/kernel/moments.ts';
 import { languageCode } from '../../src/mastodon/language.ts';
 import { scheduledStatusText } from '../../queries/scheduled-statuses/index.ts';
@@ -23,6 +23,21 @@ export function schedulingMoment(text: string | null | undefined, now: string): 
   if (moment <= now) return undefined;
   checkMoment(moment, now);
   return moment;
+}
+
+/**
+ * Checks the quota before work that costs requests; the claim of `schedulePost` decides. @throws RookeryError
+ * `invalid`
+ */
+export async function checkScheduledRoom(
+  ctx: CommandContext,
+  authorId: string,
+  { id, scheduledAt }: { id: string; scheduledAt: string },
+): Promise<void> {
+  await ctx.waitForReadModels();
+  const { held, check } = scheduledQuota(ctx.db, authorId, { at: scheduledAt, isNew: true });
+  const items = [{ id, day: scheduledAt.slice(0, 10) }];
+  check(await held(items), items);
 }
 
 /**

@@ -149,10 +149,10 @@ function evolveByOthers(state: Exclude<Status, { state: 'none' }>, event: OtherE
       return { ...state, data, inReplyToUri: null };
     }
     case 'MentionsResolved': {
-      const { mentions, unresolved_mentions: uris = [] } = state.data;
-      const left = uris.filter((uri) => !event.data.uris.includes(uri));
-      const all = [...mentions, ...event.data.mentions];
-      return { ...state, data: { ...state.data, mentions: all, unresolved_mentions: left } };
+      const { uris, content = state.data.content } = event.data;
+      const mentions = [...state.data.mentions, ...event.data.mentions];
+      const unresolved_mentions = state.data.unresolved_mentions?.filter((uri) => !uris.includes(uri)) ?? [];
+      return { ...state, data: { ...state.data, content, mentions, unresolved_mentions } };
     }
     case 'ReplyRequestEnded':
       return { ...state, state: 'deleted' };

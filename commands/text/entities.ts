@@ -30,8 +30,8 @@ const MAX_DOMAIN_LENGTH = 253;
  * linear in the length of the text.
  *
  * - Links: see `findUrls`.
- * - Mentions: `@user` and `@user@domain`, not after a word, `/` or `=` (so not inside e-mail addresses), and not before `@`, `://` or
- *   a Latin letter with an accent.
+ * - Mentions: `@user` and `@user@domain`, not after a word, `/` or `=` (so not inside e-mail addresses), and not before `@`, `://`, a
+ *   Latin letter with an accent, or the rest of a host that no server can have.
  * - Hashtags: after white space or at the start of a line. Word characters; `·`, `・` and ZWNJ between them; at least one letter, or
  *   a separator or `_` in the middle.
  */
@@ -52,7 +52,7 @@ const lately = new LRUCache<string, readonly TextEntity[]>({
 
 function readEntities(text: string): TextEntity[] {
   const urls = findUrls(text).map((url) => ({ kind: 'url' as const, ...url }));
-  const mentions = findMentions(text).filter(({ end }) => endOf(NOT_AFTER_MENTION, text, end) < 0);
+  const mentions = findMentions(text).filter((mention) => isWhole(text, mention));
   const all = [...urls, ...findHashtags(text), ...mentions].sort((a, b) => a.start - b.start);
   let end = 0;
   return all.filter((entity) => {
@@ -62,6 +62,9 @@ function readEntities(text: string): TextEntity[] {
   });
 }
 
+const isWhole = (text: string, { domain, end }: FoundMention): boolean =>
+  endOf(NOT_AFTER_MENTION, text, end) < 0 && (domain === null || endOf(NOT_AFTER_HOST, text, end) < 0);
+
 /** The characters of Ruby's `[[:word:]]`. */
 const WORD = '\\p{Alphabetic}\\p{M}\\p{Nd}\\p{Pc}';
 const MENTION = new RegExp(
@@ -70,15 +73,15 @@ const MENTION = new RegExp(
 );
 const NOT_AFTER_MENTION =
   /[@＠]|:\/\/|[\u0300-\u036F\u00C0-\u00D6\u00D8-\u00F6\u00F8-\u024F\u0253\u0254\u0256\u0257\u0259\u025B\u0263\u0268\u026F\u0272\u0289\u028B\u02BB\u1E00-\u1EFF]/y;
+/** After a host: signs that no host name contains, and more of a host behind them. */
+const NOT_AFTER_HOST =
+  /[.-]*(?:(?!\p{ASCII})[\p{S}\p{Cf}]){1,100}[.-]+[\p{L}\p{N}]|[.-]+(?!\p{ASCII})\p{S}/uy;
 /** A port is accepted only for hosts that are no public servers: those of one's own machine. */
 const OWN_MACHINE = /^(?:(?:.*\.)?localhost|\d{1,3}(?:\.\d{1,3}){3})$/i;
 const PORT = /:\d{2,5}(?!\d)/y;
 
-/**
- * Returns every account that a text names, also where the name becomes no link, as in `@alice@` and in
- * addresses.
- */
-export function findMentions(text: string): FoundMention[] {
+/** Finds names, also those that are no mentions for what surrounds them. */
+function findMentions(text: string): FoundMention[] {
   const found: FoundMention[] = [];
   for (const match of text.matchAll(MENTION)) {
     const [whole, username = '', domain = null] = match;
@@ -96,6 +99,22 @@ export function findMentions(text: string): FoundMention[] {
     });
   }
   return found;
+}
+
+/** A name, another `@`, and the rest up to white space. */
+const HANDLE = new RegExp(`(?<![=/${WORD}])[@＠][${WORD}.-]+[@＠]\\S*`, 'gu');
+
+/**
+ * Returns the ranges of a text that look like `@user@host` and are no mention: the host or the name is not one
+ * that a server can have.
+ */
+export function findUnreadHandles(text: string): { start: number; end: number }[] {
+  const read = findEntities(text).filter(({ kind }) => kind !== 'hashtag');
+  const ranges = [...text.matchAll(HANDLE)].map(({ 0: handle, index }) => ({
+    start: index,
+    end: index + handle.length,
+  }));
+  return ranges.filter(({ start }) => !read.some((entity) => start >= entity.start && start < entity.end));
 }
 
 const HASHTAG = new RegExp(`(?<=^|\\p{White_Space})[#＃]([${WORD}][${WORD}·・\\u200C]*)`, 'gmu');

@@ -1,4 +1,4 @@
-import { findEntities, findHashtags, findMentions } from './entities.ts';
+import { findEntities, findHashtags, findUnreadHandles } from './entities.ts';
 import { canonicalDomain } from '../../src/mastodon/domain-name.ts';
 import { normalizeTag } from '../../src/mastodon/normalize-tag.ts';
 
@@ -15,19 +15,27 @@ export interface MentionedHandle {
 export const handleKey = ({ username, domain }: MentionedHandle): string =>
   (domain === null ? username : `${username}@${canonicalDomain(domain) ?? domain}`).toLowerCase();
 
-/**
- * Returns the accounts that a text names, each once, in order. As in Mastodon, some of these names become no
- * links: see `findMentions`.
- */
+/** Returns the accounts that a text names, each once, in order: those that its HTML links. */
 export function extractMentions(text: string): MentionedHandle[] {
   const found = new Map<string, MentionedHandle>();
-  for (const { username, domain } of findMentions(text)) {
-    const handle = { username, domain };
+  for (const entity of findEntities(text)) {
+    if (entity.kind !== 'mention') continue;
+    const handle = { username: entity.username, domain: entity.domain };
     const key = handleKey(handle);
     if (!found.has(key)) found.set(key, handle);
   }
   return [...found.values()];
 }
+
+/** The maximum of characters of a handle in a message. */
+const MAX_SHOWN = 100;
+
+/** Returns what looks like `@user@host` in a text and names no account, as written, each once. */
+export const extractUnreadHandles = (text: string): string[] => [
+  ...new Set(
+    findUnreadHandles(text).map(({ start, end }) => text.slice(start, Math.min(end, start + MAX_SHOWN))),
+  ),
+];
 
 /**
  * Returns the hashtags of a text in their first spelling, without `#`, each once (by `normalizeTag`), in

@@ -82,6 +82,21 @@ function endAfterDomain(text: string, domainEnd: number): number {
   return endOfQuery(text, text[begin] === '/' ? endOfPath(text, begin + 1) : begin);
 }
 
+/** A namespace with a wildcard, as in `Special:*`. Asterisks around an address are emphasis. */
+const WILDCARD = /[\p{L}\p{N}]:\*$/u;
+
+/** Returns where a run ends without closing punctuation; a wildcard and a call (`f()`) are none. */
+function endWithout(punctuation: RegExp, text: string, start: number, end: number): number {
+  let last = end;
+  while (last > start && punctuation.test(text.charAt(last - 1))) {
+    const tail = text.slice(Math.max(start, last - 4), last);
+    if ((last === end && WILDCARD.test(tail)) || CALL.test(tail)) break;
+    last -= 1;
+  }
+  return last;
+}
+const CALL = /[\p{L}\p{N}_]\(\)$/u;
+
 /**
  * A path continues over balanced parentheses, at most one pair within another, and does not end with
  * punctuation.
@@ -92,8 +107,7 @@ function endOfPath(text: string, start: number): number {
   for (;;) {
     const run = endOf(GENERAL, text, position);
     if (run > 0) {
-      let last = run;
-      while (last > position && NOT_LAST.test(text.charAt(last - 1))) last -= 1;
+      const last = endWithout(NOT_LAST, text, position, run);
       if (last > position) end = last;
       position = run;
     }
@@ -107,7 +121,7 @@ function endOfPath(text: string, start: number): number {
 function endOfGroup(text: string, open: number, inside: RegExp): number {
   const after = (position: number): number => Math.max(endOf(inside, text, position), position);
   const first = after(open + 1);
-  if (text[first] === ')') return first > open + 1 ? first + 1 : -1;
+  if (text[first] === ')') return first + 1;
   if (text[first] !== '(') return -1;
   const inner = after(first + 1);
   if (text[inner] !== ')' || inner === first + 1) return -1;
@@ -122,8 +136,7 @@ const QUERY = new RegExp(`\\?[a-z0-9!?*'();:&=+$/%#[\\]\\-_.,~|@^${BEYOND_ASCII}
 const NOT_LAST_OF_QUERY = /[!?*'();:+$%[\].,~|@^]/;
 
 function endOfQuery(text: string, start: number): number {
-  let end = endOf(QUERY, text, start);
-  while (end > start + 1 && NOT_LAST_OF_QUERY.test(text.charAt(end - 1))) end -= 1;
+  const end = endWithout(NOT_LAST_OF_QUERY, text, start + 1, endOf(QUERY, text, start));
   return end > start + 1 ? end : start;
 }
 

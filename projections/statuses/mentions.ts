@@ -1,8 +1,10 @@
+import { contentJson } from '../../src/events/status-body.ts';
 import { MentionsResolved } from '../../src/events/statuses.ts';
 import type { RecordedOf } from '../../src/kernel/event.ts';
 import { on, type BoundHandler } from '../../src/kernel/projection.ts';
 import { members } from '../../src/mastodon/ready-json.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
+import { contentWritten } from './quote-lines.ts';
 
 type Resolved = RecordedOf<typeof MentionsResolved>['data'];
 
@@ -14,7 +16,8 @@ const INSERT = statement(
 const SELECT = statement('statuses_mentioning', 'select id, body from statuses where id = any($1::bigint[])');
 const UPDATE = statement(
   'statuses_resolve_mentions',
-  `update statuses s set body = n.body from unnest($1::bigint[], $2::text[]) as n (id, body) where s.id = n.id`,
+  `update statuses s set (body, content) = (n.body, coalesce(${contentWritten('n.content')}, s.content))
+   from unnest($1::bigint[], $2::text[], $3::text[]) as n (id, body, content) where s.id = n.id`,
 );
 
 /** Stores the mentions of posts. */
@@ -45,11 +48,18 @@ async function resolveMentions(resolved: readonly Resolved[], db: Db): Promise<v
   const byPost = Map.groupBy(resolved, ({ id }) => id);
   const rows = await db.query<{ id: string; body: string }>(SELECT, [[...byPost.keys()]]);
   const changed = rows.flatMap(({ id, body }) => {
-    const mentions = (byPost.get(id) ?? []).flatMap((one) => one.mentions);
-    return mentions.length === 0 ? [] : [{ id, body: bodyWith(body, mentions) }];
+    const events = byPost.get(id) ?? [];
+    const mentions = events.flatMap((one) => one.mentions);
+    const content = events.findLast((one) => one.content !== undefined)?.content;
+    const json = content === undefined ? null : contentJson({ content });
+    return mentions.length === 0 ? [] : [{ id, body: bodyWith(body, mentions), content: json }];
   });
   if (changed.length === 0) return;
-  await db.query(UPDATE, [changed.map(({ id }) => id), changed.map(({ body }) => body)]);
+  await db.query(UPDATE, [
+    changed.map(({ id }) => id),
+    changed.map(({ body }) => body),
+    changed.map(({ content }) => content),
+  ]);
   await insertMentions(resolved, db);
 }
 

@@ -25,6 +25,8 @@ export interface LocalPost {
   edited_at: string | null;
   /** A JSON string: HTML. */
   content: string;
+  /** The text as it was typed; null for a reblog. */
+  text: string | null;
   spoiler_text: string;
   sensitive: boolean;
   language: string | null;
@@ -57,7 +59,7 @@ export interface LocalPost {
 const ORIGINAL = { status: 'o', author: 'oa' };
 const FORM = `'YYYY-MM-DD"T"HH24:MI:SS"Z"'`;
 
-const COLUMNS = `s.id, s.uri, s.url, s.visibility, s.content, s.spoiler_text, s.sensitive, s.language, s.quote_policy, s.media,
+const COLUMNS = `s.id, s.uri, s.url, s.visibility, s.content, s.text, s.spoiler_text, s.sensitive, s.language, s.quote_policy, s.media,
   s.emojis, s.conversation_id, s.account_id, a.uri as author_uri, par.uri as in_reply_to,
   case when par.local then case when par.visibility = 'private' and par.account_id <> s.account_id
       then ${replyAuthorizationUri('para.uri', 's.id')} end

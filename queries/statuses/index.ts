@@ -27,14 +27,8 @@ export {
   statusPage,
   type PageRow,
 } from './page.ts';
-export {
-  defaultPrivacy,
-  mentionedAccounts,
-  postingFacts,
-  type MentionedAccount,
-  type PostingAuthor,
-  type PostingFacts,
-} from './posting-facts.ts';
+export { accountsOfHandles, type MentionedAccount, type NamedAccounts } from './mentioned.ts';
+export { defaultPrivacy, postingFacts, type PostingAuthor, type PostingFacts } from './posting-facts.ts';
 export { postingUsername } from './posting-username.ts';
 export { pinnedCount } from './pins.ts';
 export { quotedUrl, requireKnownQuote } from './quotes.ts';

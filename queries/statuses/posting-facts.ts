@@ -5,23 +5,15 @@ import { batcherPerDb } from '../../src/kernel/batcher.ts';
 import { statement, type Db, type Statement } from '../../src/kernel/read.ts';
 import { ACCOUNT_COLUMNS, ACCOUNT_STATS, type AccountRow } from '../entities/account.ts';
 import { DEFAULT_PRIVACY } from '../entities/default-privacy.ts';
-import { aliasDigest, idOfHandle } from '../entities/handles.ts';
-import { mentionableBy } from '../visibility/accounts.ts';
 import { quotableBy } from '../visibility/statuses.ts';
+import { accountsOfHandles, type NamedAccounts } from './mentioned.ts';
 import { meantFor } from './page.ts';
 import { parentOf, type ParentStatus } from './parent.ts';
 
 export type { ParentStatus } from './parent.ts';
 
-export interface MentionedAccount {
-  id: string;
-  username: string;
-  acct: string;
-  url: string;
-}
-
 /** The facts that a new post needs. */
-export interface PostingFacts {
+export interface PostingFacts extends NamedAccounts {
   /** The author's default settings for posts. The language is that of the user, as in Mastodon. */
   defaults: { privacy: Visibility; sensitive: boolean; language: string | null; quote_policy: QuotePolicy };
   application: { id: string; name: string; website: string | null } | null;
@@ -29,8 +21,6 @@ export interface PostingFacts {
   parent: ParentStatus | null;
   /** The quoted status, if it exists and the author may see it. */
   quoted: QuotedStatus | null;
-  /** By handle as written, in lower case. */
-  mentioned: ReadonlyMap<string, MentionedAccount>;
 }
 
 /** The author's account before the post. */
@@ -69,12 +59,6 @@ const QUOTED = statement(
   `select p.id, p.account_id, p.visibility, coalesce(p.url, p.uri) as url, p.local,
      ${quotableBy('$2', { status: 'p' })} as allowed
    from statuses p where p.id = ${meantFor('$2')}`,
-);
-const MENTIONED = statement(
-  'posting_mentioned',
-  `select a.id, a.username, a.domain, a.url, n.acct_key
-   from unnest($1::text[], $3::text[]) as n (acct_key, digest)
-   join accounts a on a.id = ${idOfHandle('n.acct_key', 'n.digest')} and ${mentionableBy('$2::bigint')}`,
 );
 
 interface AuthorRow extends PostingAuthor {
@@ -119,11 +103,11 @@ export async function postingFacts(
     handles: readonly string[];
   },
 ): Promise<PostingFacts & { author: PostingAuthor | undefined }> {
-  const [author, parent, quoted, mentioned] = await Promise.all([
+  const [author, parent, quoted, named] = await Promise.all([
     authors(db).get(post),
     post.inReplyToId === null ? null : parentOf(db, post.inReplyToId, post.accountId),
     post.quotedId === null ? null : one<QuotedStatus>(db, QUOTED, post.quotedId, post.accountId),
-    mentionedAccounts(db, instance, post.handles, post.accountId),
+    accountsOfHandles(db, instance, post.handles, { authorId: post.accountId }),
   ]);
   return {
     defaults: {
@@ -139,7 +123,7 @@ export async function postingFacts(
     author,
     parent,
     quoted,
-    mentioned,
+    ...named,
   };
 }
 
@@ -155,34 +139,4 @@ export async function defaultPrivacy({ db, viewer, token }: UserContext): Promis
 async function one<Row>(db: Db, query: Statement, id: string, readerId: string): Promise<Row | null> {
   const [row] = await db.query<Row>(query, [id, readerId]);
   return row ?? null;
-}
-
-/**
- * Returns the accounts of handles, local ones with or without the local domain; for a post of `authorId`,
- * without accounts that block the author. One statement.
- */
-export async function mentionedAccounts(
-  db: Db,
-  instance: Instance,
-  handles: readonly string[],
-  authorId: string | null = null,
-): Promise<ReadonlyMap<string, MentionedAccount>> {
-  if (handles.length === 0) return new Map();
-  const own = `@${instance.domain.toLowerCase()}`;
-  const keyOf = (handle: string): string => (handle.endsWith(own) ? handle.slice(0, -own.length) : handle);
-  const keys = [...new Set(handles.map(keyOf))];
-  const rows = await db.query<MentionedAccount & { domain: string | null; acct_key: string }>(MENTIONED, [
-    keys,
-    authorId,
-    keys.map(aliasDigest),
-  ]);
-  const byKey = new Map(rows.map((row) => [row.acct_key, row]));
-  return new Map(
-    handles.flatMap((handle) => {
-      const row = byKey.get(keyOf(handle));
-      if (!row) return [];
-      const acct = row.domain === null ? row.username : `${row.username}@${row.domain}`;
-      return [[handle, { id: row.id, username: row.username, acct, url: row.url }]];
-    }),
-  );
 }

@@ -47,7 +47,10 @@ export const statusContent = z.object({
   poll: pollQuestion.nullable(),
   /** The custom emojis of a remote post. Absent for none, and in local posts, because local emojis change. */
   emojis: remoteEmojis.optional(),
-  /** The URIs of mentioned accounts that could not be fetched immediately. `MentionsResolved` adds them. */
+  /**
+   * The URIs of mentioned accounts that could not be fetched immediately; in local posts, handles as `acct:` URIs.
+   * `MentionsResolved` adds them.
+   */
   unresolved_mentions: z.array(url).max(MAX_UNRESOLVED_MENTIONS).optional(),
 });
 export type StatusContent = z.infer<typeof statusContent>;

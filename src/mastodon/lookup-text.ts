@@ -8,3 +8,10 @@ export function lookupText(typed: string): string | undefined {
   const text = typed.trim();
   return text === '' || text.length > MAX_LENGTH || NO_TEXT.test(text) ? undefined : text;
 }
+
+/** Returns the host of an address, a URI or a handle, with its port; undefined for other text. */
+export function hostOfReference(text: string): string | undefined {
+  const [, host] = /^(?:acct:)?[^\s/:@]+@([^\s/?#@\\]+)$/i.exec(text) ?? [];
+  const parsed = URL.parse(host === undefined ? text : `https://${host}`)?.host;
+  return parsed === '' ? undefined : parsed;
+}

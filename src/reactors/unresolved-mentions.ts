@@ -3,11 +3,11 @@ import { StatusCreated, StatusEdited } from '../events/statuses.ts';
 import type { JobDefinition } from '../adapters/jobs/handler.ts';
 import { reactor } from '../kernel/reactor.ts';
 
-/** Fetches accounts that remote posts mention and that could not be fetched immediately. */
+/** Fetches accounts that posts mention and that could not be fetched immediately. */
 export const unresolvedMentions = reactor({
   name: 'unresolved-mentions',
   on: [StatusCreated, StatusEdited],
-  ignores: ({ data: { local, unresolved_mentions: uris = [] } }) => local || uris.length === 0,
+  ignores: ({ data: { unresolved_mentions: uris = [] } }) => uris.length === 0,
   react: (ctx, { data }) => resolveMentionsLater(ctx, data),
 });
 

@@ -62,7 +62,7 @@ describe('The page for accounts and posts found on other sites', function () {
   it('answers 404 to addresses of nothing visible, and 400 to missing and overlong ones', async () => {
     const { body } = await server.call('POST', '/api/v1/statuses', {
       token: bob.token,
-      body: { status: 'Hidden', visibility: 'direct' },
+      body: { status: '@bob Hidden', visibility: 'direct' },
     });
     const hidden = (body as { uri: string }).uri;
     for (const uri of [

@@ -25,7 +25,7 @@ describeTown('Annual reports', (town) => {
     top = await post({ status: 'more #Cats' });
     const secret = await post({ status: '#secret #secret2', visibility: 'private' });
     await post({ status: '#secret again', visibility: 'private', in_reply_to_id: secret.id });
-    await post({ status: '#secret2', visibility: 'direct' });
+    await post({ status: '@alice #secret2', visibility: 'direct' });
     for (const [who, id] of [
       [bob, top.id],
       [alice, secret.id],

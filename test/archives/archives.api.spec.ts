@@ -75,7 +75,7 @@ describe('The archive of an account', function () {
     const other = await person('mallory');
     const { id } = await upload(user);
     const [secret] = [
-      await post(user, { status: 'A canaryarchive secret', visibility: 'direct' }),
+      await post(user, { status: 'A canaryarchive secret of @alice', visibility: 'direct' }),
       await post(user, { status: 'A picture', media_ids: [id] }),
     ];
     expect(await hasButton(browser)).to.equal(true);

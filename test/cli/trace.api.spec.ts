@@ -80,8 +80,8 @@ describe('rookery trace', function () {
   });
 
   it('reads the log only from the point that --since names', async () => {
-    const id = await post('a third');
-    await post('a fourth');
+    const id = await post('@bob a third');
+    await post('@bob a fourth');
     const head = String(await server.app.log.head());
     const { code, stderr } = await trace(id, '--since', head);
     expect(code).to.equal(1);

@@ -206,7 +206,7 @@ describeTown('The replay of one subject', (town) => {
   });
 
   it('withholds the texts of posts that staff may not see', async () => {
-    const secret = await write(alice, 'A secret', { visibility: 'direct' });
+    const secret = await write(alice, 'A secret of @alice', { visibility: 'direct' });
     const open = await write(alice, 'For all');
     await town.waitUntilIdle();
     const [hidden] = (await replay('status', secret.id)).state.posts;

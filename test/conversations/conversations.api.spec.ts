@@ -143,7 +143,7 @@ describeTown('Conversations', (town) => {
   });
 
   it('may have the author as the only participant', async () => {
-    await write(alice, []);
+    await write(alice, [alice]);
     expect((await onlyOne(alice)).accounts.map(({ id }) => id)).to.deep.equal([alice.id]);
   });
 
@@ -219,7 +219,7 @@ describeTown('Conversations', (town) => {
       const kept = await write(carol, [alice]);
       await ok(alice.post(`/api/v1/accounts/${bob.id}/${mark}`));
       expect((await onlyOne(alice)).last_status?.id).to.equal(kept);
-      await write(bob, [alice]);
+      await write(bob, [alice, bob]);
       await ok(alice.post(`/api/v1/accounts/${bob.id}/un${mark}`));
       expect((await onlyOne(alice)).last_status?.id).to.equal(kept);
       await ok(alice.post(`/api/v1/accounts/${bob.id}/follow`));

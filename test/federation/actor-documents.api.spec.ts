@@ -288,7 +288,7 @@ describe('Documents that this server shows to others', function () {
     it('are notes with their audience, tags and languages', async () => {
       const parent = await post(bob, { status: 'First' });
       const { id, uri } = await post(alice, {
-        status: 'Hello @bob #Rooks',
+        status: 'Hello @bob #Rooks #ćwir',
         spoiler_text: 'Birds',
         sensitive: true,
         language: 'de',
@@ -296,8 +296,7 @@ describe('Documents that this server shows to others', function () {
         quote_approval_policy: 'followers',
       });
       const { status, headers, body } = await fetched(pathOf(uri));
-      expect(status).equal(200);
-      expect(headers.get('cache-control')).equal('private, no-store');
+      expect([status, headers.get('cache-control')]).deep.equal([200, 'private, no-store']);
       expect(body).deep.include({
         id: uri,
         type: 'Note',
@@ -314,7 +313,8 @@ describe('Documents that this server shows to others', function () {
       expect(body.contentMap).deep.equal({ de: body.content });
       expect(body.tag).deep.equal([
         { type: 'Mention', href: `${ORIGIN}/users/bob`, name: '@bob@rookery.example' },
-        { type: 'Hashtag', href: `${ORIGIN}/tags/rooks`, name: '#rooks' },
+        { type: 'Hashtag', href: `${ORIGIN}/tags/cwir`, name: '#ćwir' },
+        { type: 'Hashtag', href: `${ORIGIN}/tags/rooks`, name: '#Rooks' },
       ]);
       expect(body.interactionPolicy.canQuote.automaticApproval).deep.equal([
         `${ORIGIN}/users/Alice/followers`,

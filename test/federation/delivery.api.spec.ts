@@ -220,7 +220,7 @@ describe('Outgoing deliveries', function () {
           inboxes.map((inbox) => `${inbox} Delete`).sort(),
         );
       }
-      await post(alice, { status: 'To nobody', visibility: 'direct' });
+      await post(alice, { status: '@alice To nobody else', visibility: 'direct' });
       expect(await arrived()).deep.equal([]);
     });
 

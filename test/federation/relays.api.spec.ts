@@ -141,7 +141,7 @@ describe('A relay', function () {
       ...{ spoiler_text: 'Birds', language: 'en', poll: { options: ['Rook', 'Jay'], expires_in: 3_600 } },
     });
     for (const visibility of ['unlisted', 'private', 'direct'])
-      await post({ status: 'Not for all', visibility });
+      await post({ status: '@alice Not for all', visibility });
     const [created, ...others] = await arrived();
     expect(others).deep.equal([]);
     expect(created).to.deep.include({ type: 'Create', actor: `${HERE}/users/alice`, to: [PUBLIC] });

@@ -196,6 +196,28 @@ describe('Remote threads', function () {
     await carriedOut(server);
   });
 
+  it('cause at most ten requests to a third server, and are fetched further when a user opens them', async () => {
+    for (const name of ['erin', 'fay']) far.actor(name);
+    for (let depth = 0; depth < 40; depth += 1) {
+      far.note(depth % 2 ? 'erin' : 'fay', `chain-${depth}`, {
+        inReplyTo: `${far.origin}/notes/chain-${depth + 1}`,
+        tag: Array.from({ length: 20 }, (_, index) => ({
+          ...{ type: 'Mention', name: 'x', href: `${far.origin}/users/none-${depth}-${index}` },
+        })),
+      });
+    }
+    far.note('dan', 'chain-40');
+    const from = far.asked.length;
+    // A younger post is not asked for replies.
+    const published = new Date(Date.now() - 600_000).toISOString();
+    const reply = unserved('author', { inReplyTo: `${far.origin}/notes/chain-0`, published });
+    await send('author', reply);
+    await carriedOut(server);
+    expect(far.asked.slice(from)).to.have.length.within(5, 10);
+    await eventually(async () => expect((await contextOf(reply['id'])).above).to.have.length(41));
+    await carriedOut(server);
+  });
+
   it('do not notify users of posts written long ago', async () => {
     const mention = { tag: [{ type: 'Mention', href: ALICE, name: '@alice' }] };
     const old = far.note('dan', 'old', mention);

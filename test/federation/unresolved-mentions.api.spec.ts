@@ -3,7 +3,7 @@ import { decideResolve } from '../../commands/federation/index.ts';
 import { status } from '../../commands/statuses/index.ts';
 import { StatusCreated, StatusEdited, type StatusEvent } from '../../src/events/statuses.ts';
 import { eventually } from '../support/eventually.ts';
-import { deliver, type Json } from '../support/inbox.ts';
+import { carriedOut, deliver, PUBLIC, type Json } from '../support/inbox.ts';
 import type { Peer } from '../support/peer.ts';
 import type { TestServer, TestUser } from '../support/server.ts';
 import { inboxScene } from './inbox-scene.ts';
@@ -26,11 +26,11 @@ describe('Mentions of unknown accounts', function () {
 
   const names = (prefix: string, count: number): string[] =>
     Array.from({ length: count }, (_, index) => `${prefix}${index + 1}`);
-  const handles = (list: readonly string[], of = evil): string[] => list.map((name) => `${name}@${of.host}`);
-  const mentioning = (list: readonly string[], changes: Json = {}): Json & { id: string } =>
+  const handles = (list: readonly string[], of = peer): string[] => list.map((name) => `${name}@${of.host}`);
+  const mentioning = (list: readonly string[], changes: Json = {}, of = peer): Json & { id: string } =>
     note('author', {
       ...changes,
-      tag: list.map((name) => ({ type: 'Mention', href: `${evil.origin}/users/${name}`, name: `@${name}` })),
+      tag: list.map((name) => ({ type: 'Mention', href: `${of.origin}/users/${name}`, name: `@${name}` })),
     });
   const mentionsOf = async ({ id }: { id: string }): Promise<string[]> => {
     const { status: found } = (await scene.resolve(id)) ?? {};
@@ -40,7 +40,7 @@ describe('Mentions of unknown accounts', function () {
 
   it('are all resolved, in the order of the post', async () => {
     const list = names('many', 24);
-    for (const name of list) evil.actor(name);
+    for (const name of list) peer.actor(name);
     const post = mentioning(list);
     await deliver(server, by('author'), sent('author', 'Create', post));
     expect(await mentionsOf(post)).deep.equal(handles(list));
@@ -48,7 +48,7 @@ describe('Mentions of unknown accounts', function () {
 
   it('are resolved after an edit, and the same edit again changes nothing', async () => {
     const [before, after] = [names('early', 2), names('late', 15)];
-    for (const name of [...before, ...after]) evil.actor(name);
+    for (const name of [...before, ...after]) peer.actor(name);
     const post = mentioning(before);
     await deliver(server, by('author'), sent('author', 'Create', post));
     const edited = {
@@ -67,7 +67,7 @@ describe('Mentions of unknown accounts', function () {
 
   it('are retried when the server of the account is down, but not for an address without account', async () => {
     const uri = evil.put('/users/asleep', (_req, res) => void res.status(503).end());
-    const post = mentioning(['nobody', 'asleep']);
+    const post = mentioning(['nobody', 'asleep'], {}, evil);
     await deliver(server, by('author'), sent('author', 'Create', post));
     expect(await mentionsOf(post)).deep.equal([]);
     expect(uri).equal(evil.actor('asleep'));
@@ -78,18 +78,81 @@ describe('Mentions of unknown accounts', function () {
     );
     await eventually(async () => {
       await server.waitUntilIdle();
-      expect(await mentionsOf(post)).deep.equal(handles(['asleep']));
+      expect(await mentionsOf(post)).deep.equal(handles(['asleep'], evil));
     });
     expect(asked()).equal(before);
+  });
+
+  /** Runs waiting jobs at once, and returns the requests to the other server since `from`. */
+  const askedAfterAll = async (from: number): Promise<string[]> => {
+    for (let round = 0; round < 6; round += 1) {
+      await server.waitUntilIdle();
+      await server.app.db.query(`update jobs.job set start_after = now() where state = 'created'`);
+    }
+    await carriedOut(server);
+    return evil.asked.slice(from).map(({ path }) => path);
+  };
+
+  it('cause at most ten requests to a third server, two for each account that becomes known', async () => {
+    const list = names('crowd', 60);
+    for (const name of list) evil.actor(name);
+    const from = evil.asked.length;
+    const post = mentioning(list, {}, evil);
+    await deliver(server, by('author'), sent('author', 'Create', post));
+    const asked = await askedAfterAll(from);
+    expect(asked.length, asked.join('\n')).to.be.within(4, 10);
+    expect(await mentionsOf(post)).deep.equal(handles(names('crowd', asked.length / 2), evil));
+  });
+
+  it('cause at most ten requests to a third server that answers with errors', async () => {
+    const list = names('broken', 60);
+    for (const name of list) evil.put(`/users/${name}`, (_req, res) => void res.status(503).end());
+    const from = evil.asked.length;
+    await deliver(server, by('author'), sent('author', 'Create', mentioning(list, {}, evil)));
+    expect(await askedAfterAll(from)).to.have.length.at.most(10);
+  });
+
+  it('cause at most ten requests to a server that accounts have moved to, or that redirects lead to', async () => {
+    const [movers, lead] = [names('mover', 30), names('lead', 30)];
+    for (const name of movers) {
+      peer.actor(name, { movedTo: `${evil.origin}/users/target-${name}` });
+      evil.actor(`target-${name}`);
+    }
+    for (const name of lead) {
+      peer.put(`/users/${name}`, (_req, res) => res.redirect(302, `${evil.origin}/users/target-${name}`));
+    }
+    peer.actor('second');
+    await scene.follow(alice, 'second');
+    for (const list of [movers, lead]) {
+      const from = evil.asked.length;
+      const tag = list.map((name) => ({ type: 'Mention', href: `${peer.origin}/users/${name}`, name }));
+      await deliver(server, by('second'), sent('second', 'Create', note('second', { tag })));
+      const asked = (await askedAfterAll(from)).filter((path) => path.includes('target'));
+      expect(asked, asked.join('\n')).to.have.length.at.most(10);
+    }
+  });
+
+  it('cause at most ten requests to the server of a post that another server boosts', async () => {
+    const list = names('boosted', 60);
+    for (const name of list) evil.actor(name);
+    evil.actor('writer');
+    const tag = list.map((name) => ({ type: 'Mention', href: `${evil.origin}/users/${name}`, name }));
+    const uri = evil.note('writer', 'boosted', { tag });
+    const from = evil.asked.length;
+    await deliver(server, by('author'), sent('author', 'Announce', uri, { to: [PUBLIC] }));
+    const asked = (await askedAfterAll(from)).filter(
+      (path) => path.includes('boosted') && path !== '/notes/boosted',
+    );
+    expect(asked).to.have.length.within(4, 10);
   });
 
   it('are not added to a post whose later edit drops them', () => {
     const uri = 'https://wide.example/users/holly';
     const mention = { id: '3', username: 'holly', acct: 'holly@wide.example', url: uri };
-    const own = { id: '1', accountId: '2' };
+    const own = { id: '1', account_id: '2' };
     const data = {
       ...(StatusCreated.samples[8] as unknown as Extract<StatusEvent, { type: 'StatusCreated' }>['data']),
-      ...{ id: own.id, account_id: own.accountId },
+      ...own,
     };
     const edit = { ...StatusEdited.samples[4], ...data, unresolved_mentions: [] };
     const stateAfter = (...events: StatusEvent[]) => events.reduce(status.evolve, status.initialState);

@@ -130,7 +130,7 @@ describeTown('Imports', function (town) {
   it('in overwrite mode replace bookmarks, and refuse posts that the user may not see', async () => {
     const post = (status: string, visibility = 'public') =>
       ok(ada!.post<{ id: string; uri: string }>('/api/v1/statuses', { status, visibility }));
-    const [one, two, hidden] = [await post('one'), await post('two'), await post('hidden', 'direct')];
+    const [one, two, hidden] = [await post('one'), await post('two'), await post('@ada hidden', 'direct')];
     await ok(me.post(`/api/v1/statuses/${one.id}/bookmark`));
     await town.waitUntilIdle();
     const csv = `${two.uri}\n${hidden.uri}\nhttps://nowhere.invalid/1\n`;

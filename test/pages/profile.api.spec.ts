@@ -169,7 +169,7 @@ describeTown('The page of a profile', function (town) {
     const first = await post(carol, 'first');
     await post(carol, 'unlisted', { visibility: 'unlisted' });
     await post(carol, 'private', { visibility: 'private' });
-    await post(carol, 'direct', { visibility: 'direct' });
+    await post(carol, 'direct @carol', { visibility: 'direct' });
     await post(carol, 'answer to bob', { in_reply_to_id: original });
     await post(carol, 'to myself', { in_reply_to_id: first });
     await reblog(carol, original);

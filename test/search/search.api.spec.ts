@@ -130,7 +130,7 @@ describeTown('Searching for everything', function (town) {
   });
 
   it('does not show the object of an address to viewers who may not see it', async () => {
-    const { uri } = await post(rook, 'For nobody else', { visibility: 'direct' });
+    const { uri } = await post(rook, 'For nobody but @rook', { visibility: 'direct' });
     expect((await search(uri, '', rook)).statuses).to.have.length(1);
     expect((await search(uri)).statuses).to.deep.equal([]);
     expect((await search(uri, '', town.nobody)).statuses).to.deep.equal([]);
@@ -204,7 +204,7 @@ describeTown('Searching for everything', function (town) {
   });
 
   it('does not reveal hashtags that occur in private posts only', async () => {
-    await post(rook, '#surpriseparty', { visibility: 'direct' });
+    await post(rook, '@rook #surpriseparty', { visibility: 'direct' });
     await post(rook, '#surpriseguest', { visibility: 'private' });
     const { id } = await post(rook, '#surprisecake', { visibility: 'unlisted' });
     expect(await tags('surprise')).to.deep.equal(['surprisecake']);

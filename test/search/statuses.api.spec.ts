@@ -70,7 +70,7 @@ describeTown('Searching for statuses', function (town) {
 
   it('finds posts that the viewer wrote, is mentioned in, favourited, bookmarked, reblogged or voted in', async () => {
     const poll = { options: ['yes', 'no'], expires_in: 3_600 };
-    const own = await post(me, 'A heron of mine', { visibility: 'direct' });
+    const own = await post(me, 'A heron of mine, @me', { visibility: 'direct' });
     const mentioning = await post(shy, '@me a heron for you', { visibility: 'direct' });
     const favourited = await post(shy, 'A heron to like');
     const bookmarked = await post(shy, 'A heron to keep', { visibility: 'unlisted' });

@@ -53,7 +53,7 @@ describeTown('An unauthorized request about a post', function (town) {
   it('gets the same 404 for a hidden post as for a missing one', async () => {
     const hidden = [
       await post({ status: 'for followers', visibility: 'private' }),
-      await post({ status: 'for nobody', visibility: 'direct' }),
+      await post({ status: 'for @alice alone', visibility: 'direct' }),
     ];
     const deleted = await post({ status: 'gone' });
     await ok(alice.delete(`/api/v1/statuses/${deleted}`));

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { given } from '../support/given.ts';
-import { decideCreate, type PostStatus } from '../../commands/statuses/create.ts';
+import type { PostStatus } from '../../commands/statuses/compose.ts';
+import { decideCreate } from '../../commands/statuses/create.ts';
 import { decideDelete } from '../../commands/statuses/delete.ts';
 import { status } from '../../commands/statuses/status.ts';
 import type { PostingFacts } from '../../queries/statuses/index.ts';
@@ -12,8 +13,12 @@ const facts: PostingFacts = {
   parent: null,
   quoted: null,
   mentioned: new Map([['bob', bob]]),
+  unknown: [],
 };
-const when = (input: PostStatus['input'], given: Partial<PostingFacts> = {}) =>
+const when = (
+  input: PostStatus['input'],
+  given: Partial<PostingFacts & { awaited: readonly string[] }> = {},
+) =>
   decideCreate(
     {
       id: '100',
@@ -72,6 +77,43 @@ describe('The decision about a new status', () => {
     const { mentions, tags } = created({ status: '@bob @Bob @nobody #Café #cafe' });
     expect(mentions).to.deep.equal([bob]);
     expect(tags).to.deep.equal([{ name: 'Café', normal: 'cafe' }]);
+  });
+
+  it('refuses a direct post whose text looks like a handle and names no account, in the words of its author', () => {
+    for (const host of ['☃.net', '-x.example', '[2001:db8::1]', 'bob@x.example']) {
+      const status = `@bob, and @bob@${host}`;
+      const refused = `mentions @bob@${host}, which is not the handle`;
+      expect(() => when({ status, visibility: 'direct' })).to.throw(refused);
+      expect(created({ status, visibility: 'private' }).mentions).to.deep.equal([bob]);
+    }
+  });
+
+  it('refuses a direct post to an account that was not found, and says when its server does not answer', () => {
+    const direct = { status: '@bob @New@Far.example psst', visibility: 'direct' as const };
+    const unknown = ['new@far.example'];
+    expect(() => when(direct, { unknown })).to.throw('mentions @New@Far.example, which was not found');
+    const late = { unknown, awaited: unknown };
+    expect(() => when(direct, late)).to.throw('mentions @New@Far.example, whose server does not answer');
+    expect(created({ ...direct, visibility: 'public' }, late).unresolved_mentions).to.deep.equal([
+      'acct:new@far.example',
+    ]);
+  });
+
+  it('refuses a direct post that mentions no account, and takes unknown local names beside one', () => {
+    const note = { status: 'only for me', visibility: 'direct' as const };
+    expect(() => when(note)).to.throw('must mention at least one account');
+    const unknown = ['media'];
+    for (const given of [{ unknown }, { unknown: [], mentioned: new Map() }]) {
+      const alone = { ...note, status: '@Media' };
+      expect(() => when(alone, given)).to.throw('mentions @Media, which was not found');
+    }
+    expect(created({ ...note, status: '@bob use @media' }, { unknown }).mentions).to.deep.equal([bob]);
+  });
+
+  it('waits for no account beside `allowed_mentions`', () => {
+    const facts = { unknown: ['new@far.example'], awaited: ['new@far.example'] };
+    const input = { status: '@new@far.example', visibility: 'public' as const };
+    expect(created({ ...input, allowed_mentions: [] }, facts)).to.not.have.property('unresolved_mentions');
   });
 
   it('refuses a reply to a missing post', () => {

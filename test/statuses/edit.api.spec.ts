@@ -142,7 +142,7 @@ describeTown('Editing a post', function (town) {
       expect(await ok(who.get<StatusSource>(path))).to.deep.equal(source);
     }
     expect((await town.nobody.get(path)).status).to.equal(401);
-    const hidden = await post({ status: 'secret', visibility: 'direct' });
+    const hidden = await post({ status: '@alice secret', visibility: 'direct' });
     expect((await bob.get(`/api/v1/statuses/${hidden.id}/source`)).status).to.equal(404);
     await ok(edit(id, { status: 'new' }));
     expect((await ok(alice.get<StatusSource>(path))).text).to.equal('new');

@@ -24,6 +24,8 @@ const bob = { id: '2', username: 'bob', acct: 'bob', url: 'https://rookery.examp
 const noFacts: EditFacts = {
   origin: 'https://rookery.example',
   mentioned: new Map([['bob', bob]]),
+  unknown: [],
+  awaited: [],
   quotedUrl: undefined,
 };
 const same = { status: created.text };
@@ -47,6 +49,25 @@ const edited = (...args: Parameters<typeof edit>): StatusData => {
 };
 
 describe('The decision about an edit', () => {
+  it('refuses the text of a direct post that mentions no account any longer', () => {
+    const direct = posted({ visibility: 'direct', mentions: [bob] });
+    expect(() => edit([direct], { status: 'Hello' })).to.throw('must mention at least one account');
+    expect(() => edit([direct], { status: '@bob@☃.net' })).to.throw('mentions @bob@☃.net');
+    expect(edited([direct], { status: 'Hello @bob' }).mentions).to.deep.equal([bob]);
+    const note = posted({ visibility: 'direct', mentions: [] });
+    expect(edited([note], { status: 'A better note' }).mentions).to.deep.equal([]);
+  });
+
+  it('waits for the accounts of the new text, and no longer for those of the old one', () => {
+    const waiting = posted({ text: '@old@far.example', unresolved_mentions: ['acct:old@far.example'] });
+    const facts = { ...noFacts, unknown: ['new@far.example'], awaited: ['new@far.example'] };
+    const input = { status: '@new@far.example' };
+    expect(edited([waiting], input, { facts }).unresolved_mentions).to.deep.equal(['acct:new@far.example']);
+    expect(edited([waiting], { status: 'None' }).unresolved_mentions).to.deep.equal([]);
+    const same = edited([waiting], { status: '@old@far.example', spoiler_text: 'x' });
+    expect(same.unresolved_mentions).to.deep.equal(['acct:old@far.example']);
+  });
+
   it('records the whole post as it is after the edit, and the time of the edit', () => {
     const { poll: _, ...rest } = created;
     expect(edited([posted()], { status: 'Hello @bob #There' })).to.deep.equal({

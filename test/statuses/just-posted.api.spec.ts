@@ -49,7 +49,7 @@ describeTown('The reply to a new post', (town) => {
       (status['account'] as { statuses_count: number }).statuses_count;
     const before = countOf(await answerTo({ status: 'one' }));
     expect(countOf(await answerTo({ status: 'two' }))).to.equal(before + 1);
-    expect(countOf(await answerTo({ status: 'told', visibility: 'direct' }))).to.equal(before + 1);
+    expect(countOf(await answerTo({ status: 'told @friend', visibility: 'direct' }))).to.equal(before + 1);
     const first = await answerTo({ status: 'the first of all' }, friend);
     expect(first['account']).to.include({ statuses_count: 1, last_status_at: today(first) });
   });
@@ -59,7 +59,7 @@ describeTown('The reply to a new post', (town) => {
     const counts: number[] = [];
     for (let n = 0; n < 20; n += 1) {
       const visibility = n % 5 === 4 ? 'direct' : 'public';
-      counts.push(await countAfter(writer, { status: `${n}`, visibility }));
+      counts.push(await countAfter(writer, { status: `@writer ${n}`, visibility }));
     }
     expect(counts).to.deep.equal([1, 2, 3, 4, 4, 5, 6, 7, 8, 8, 9, 10, 11, 12, 12, 13, 14, 15, 16, 16]);
   });

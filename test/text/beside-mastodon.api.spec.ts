@@ -16,6 +16,7 @@ const EXCEPTIONS = new Map<string, string>(
   (
     [
       [{ status: '@someone@192.0.2.1' }, 'Mastodon refuses the post for an address that it may not ask'],
+      [{ status: '@alice@.' }, 'Mastodon mentions alice without a link'],
       [{ status: '%s %d {0} ${x} {{x}}' }, 'the recorder put something in the place of {{x}}'],
       [{ status: '#हिन्दी' }, 'Mastodon drops combining marks that are no letters'],
       [

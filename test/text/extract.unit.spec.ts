@@ -1,5 +1,11 @@
 import { expect } from 'chai';
-import { extractHashtags, extractLinks, extractMentions, handleKey } from '../../commands/text/extract.ts';
+import {
+  extractHashtags,
+  extractLinks,
+  extractMentions,
+  extractUnreadHandles,
+  handleKey,
+} from '../../commands/text/extract.ts';
 
 const handles = (text: string) => extractMentions(text).map(handleKey);
 
@@ -30,8 +36,41 @@ describe('The mentions in a text', () => {
     ]);
   });
 
-  it('are found where their name becomes no link', () => {
-    expect(handles('@a@ @b@. @cé https://example.org/-@d')).to.deep.equal(['a', 'b', 'c', 'd']);
+  it('are not found where their name becomes no link', () => {
+    expect(handles('@a@ @b@. @cé https://example.org/-@d')).to.deep.equal([]);
+  });
+
+  const NO_HOSTS = [
+    '☃.net',
+    '😀.example',
+    '-x.example',
+    '[2001:db8::1]',
+    '',
+    '.',
+    'host@host',
+    '＠x.org',
+    'x.org☃.net',
+    'x.org.😀',
+    'x.org\u200B.evil.example',
+    'a'.repeat(254),
+  ];
+  for (const host of NO_HOSTS) {
+    it(`never mean the local account where ${JSON.stringify(host.slice(0, 30))} is no host`, () => {
+      const text = `Hi @bob@${host} and @carol`;
+      expect(handles(text)).to.deep.equal(['carol']);
+      expect(extractUnreadHandles(text)).to.deep.equal([`@bob@${host}`.slice(0, 100)]);
+    });
+  }
+
+  it('go on to be read before emojis, marks of direction and the end of a sentence', () => {
+    const text = '@a@x.org😀 @b@x.org\u200F. @c😀.Hi @d@x.org. 👍 @e@x.org…';
+    expect(handles(text)).to.deep.equal(['a@x.org', 'b@x.org', 'c', 'd@x.org', 'e@x.org']);
+    expect(extractUnreadHandles(text)).to.deep.equal([]);
+  });
+
+  it('are not looked for in e-mail addresses and links when unread handles are listed', () => {
+    const text = 'a@b@c https://x.org/@a@b. @a/@b @é, @佐藤@例え. ＠bob＠x.org';
+    expect(extractUnreadHandles(text)).to.deep.equal(['@佐藤@例え.', '＠bob＠x.org']);
   });
 
   it('have a port only for hosts on one’s own machine', () => {
@@ -124,6 +163,28 @@ describe('The links in a text', () => {
     [
       'https://example.org/(日本) https://example.org/(日本)/',
       ['https://example.org/', 'https://example.org/(日本)/'],
+    ],
+    [
+      'https://example.org/f() https://example.org/g(). (https://example.org/h()) https://example.org/a()b',
+      [
+        'https://example.org/f()',
+        'https://example.org/g()',
+        'https://example.org/h()',
+        'https://example.org/a()b',
+      ],
+    ],
+    [
+      'https://example.org/Special:* https://example.org/?q=x:* https://example.org/?q=f() https://example.org/?q=g()).',
+      [
+        'https://example.org/Special:*',
+        'https://example.org/?q=x:*',
+        'https://example.org/?q=f()',
+        'https://example.org/?q=g()',
+      ],
+    ],
+    [
+      '**https://example.org/a:** https://example.org/b* https://example.org/c:',
+      ['https://example.org/a', 'https://example.org/b', 'https://example.org/c'],
     ],
     ['example.org/https://example.com example.org?u=https://example.com', []],
     ['example.org/a、xmpp:b@example.org example.org/magnet:?x', ['xmpp:b@example.org', 'magnet:?x']],

@@ -31,7 +31,7 @@ describeTown('The home timeline', (town) => {
     await follow(reader, gert);
     const toFollowers = await post(gert, 'for followers', { visibility: 'private' });
     const toReader = await post(gert, 'psst, @reader', { visibility: 'direct' });
-    const toNobody = await post(gert, 'a note', { visibility: 'direct' });
+    const toNobody = await post(gert, 'a note of @gert', { visibility: 'direct' });
     expect(await home(town, reader))
       .to.include.members([toFollowers, toReader])
       .and.not.include(toNobody);

@@ -168,7 +168,7 @@ describe('Editing and deleting posts', function () {
     expect(one('del')?.text).to.equal('black');
     expect(all('ins').map(({ text }) => text)).to.deep.equal(['Facts', '<clever>']);
     expect(posts()[1]).to.contain('Original post');
-    const hidden = await post({ status: 'Secret', visibility: 'direct' });
+    const hidden = await post({ status: '@alice Secret', visibility: 'direct' });
     expect((await server.call('GET', `/@alice/${hidden.id}/history`)).status).to.equal(404);
     expect((await server.call('GET', `/@bob/${id}/history`)).status).to.equal(404);
   });

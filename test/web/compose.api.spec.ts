@@ -89,6 +89,21 @@ describe('The composer', function () {
     expect(locationOf(answer)).to.equal(`/@alice/${post.id}?done=posted`);
   });
 
+  it('refuses a private mention that reaches no account, and shows it again with the handle that is wrong', async () => {
+    const before = (await postsOf()).length;
+    for (const [status, wrong] of [
+      ['@bob@☃.net psst', 'Text mentions @bob@☃.net, which is not the handle of an account'],
+      ['@bob and @new@unknown.invalid', 'Text mentions @new@unknown.invalid, '],
+      ['psst', 'Text must mention at least one account, because only mentioned accounts see this post'],
+    ] as const) {
+      const refused = await send(await open(), { type: { status, visibility: 'direct' } });
+      expect(refused.status).to.equal(422);
+      expect(alertOf(refused)).to.contain(wrong);
+      expect(valueOf(refused, 'status')).to.equal(status);
+    }
+    expect((await postsOf()).length).to.equal(before);
+  });
+
   it('leads back to the local page that the composer was opened from', async () => {
     const type = { status: 'Back' };
     const answer = await send(await open('/publish?return_to=%2Fhome'), { type });

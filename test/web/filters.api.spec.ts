@@ -259,7 +259,7 @@ describe('The pages of filters', function () {
       context: ['home'],
     });
     const secret = await callAs(server, bob)<Status>('POST', 'v1/statuses', {
-      status: 'x',
+      status: '@bob x',
       visibility: 'direct',
     });
     await server.waitUntilIdle();

@@ -79,7 +79,7 @@ describeTown('Posts in the web client', function (town) {
     });
 
     it('are missing when they are unknown, private or deleted; pages of strangers stay public', async () => {
-      const secret = await post(bob, '@carol psst', { visibility: 'direct' });
+      const secret = await post(bob, '@bob psst', { visibility: 'direct' });
       const gone = await post(bob, 'gone');
       const reply = await post(alice, 'an orphan', { in_reply_to_id: gone });
       await ok(bob.delete(`/api/v1/statuses/${gone}`));

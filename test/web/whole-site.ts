@@ -100,7 +100,7 @@ interface Circle {
 }
 
 async function fillOwn(town: Town, { owner, friend, stranger, visibility }: Circle): Promise<Things> {
-  const own = await post(owner, 'My own post', { visibility });
+  const own = await post(owner, `My own post, says @${owner.username}`, { visibility });
   await ok(owner.put(`/api/v1/statuses/${own}`, { status: 'My own post, edited' }));
   const isOpen = visibility === 'public';
   await town.waitUntilIdle();

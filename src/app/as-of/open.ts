@@ -140,6 +140,7 @@ const localResolver = (db: Db, instance: Instance): Resolver => ({
   repliesTo: () => Promise.resolve({ uris: [], requests: 0 }),
   fetchAncestor: () => Promise.resolve('done'),
   introduce: () => Promise.resolve({ outcome: 'done', account: undefined }),
+  meet: () => Promise.resolve({ outcome: 'done', account: undefined }),
 });
 
 /** Serves cached files; other servers are not asked. */

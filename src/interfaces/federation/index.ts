@@ -107,11 +107,12 @@ export function createFederation(options: FederationOptions): Federation {
     instanceKey: options.instanceKey.publicKey,
     resolver: {
       resolve: async (query) => (await open()).resolver.resolve(query),
-      identify: async (query) => (await open()).resolver.identify(query),
+      identify: async (...wanted) => (await open()).resolver.identify(...wanted),
       isGone: async (uri, signal) => (await open()).resolver.isGone(uri, signal),
       repliesTo: async (uri, signal) => (await open()).resolver.repliesTo(uri, signal),
       fetchAncestor: async (...wanted) => (await open()).resolver.fetchAncestor(...wanted),
       introduce: async (...wanted) => (await open()).resolver.introduce(...wanted),
+      meet: async (...wanted) => (await open()).resolver.meet(...wanted),
     },
     signerOf: async (req) => {
       if (req.headers.signature === undefined) return undefined;

@@ -1,3 +1,5 @@
+import type { HostBudget } from '../host-budget.ts';
+
 /** Resolves an address or a handle. It does not check whether a reader may see the result. */
 export interface Resolver {
   /**
@@ -9,9 +11,9 @@ export interface Resolver {
   /**
    * Asks the account's server what it says of the account now, by web address, ActivityPub id or handle.
    * Undefined when there is no such account, when it is suspended here, or when its server does not answer;
-   * never used for local accounts.
+   * never used for local accounts. With a budget its profile is not fetched.
    */
-  identify(query: string): Promise<Identified | undefined>;
+  identify(query: string, budget?: HostBudget): Promise<Identified | undefined>;
   /**
    * Tells whether the server of an account or a post says that it is gone for good, or does not have it. Undefined where it cannot be
    * asked.
@@ -24,18 +26,28 @@ export interface Resolver {
   repliesTo(uri: string, signal: AbortSignal): Promise<{ uris: readonly string[]; requests: number }>;
   /**
    * Makes a post known that a known post answers, and has `left` ancestors of it fetched. `busy`: its server is being asked for others;
-   * `away`: it does not answer, or was asked often lately.
+   * `away`: it does not answer, or was asked often lately. `done` also where the budget is spent.
    */
-  fetchAncestor(uri: string, left: number, signal: AbortSignal): Promise<'done' | 'busy' | 'away'>;
+  fetchAncestor(
+    uri: string,
+    left: number,
+    signal: AbortSignal,
+    budget?: HostBudget,
+  ): Promise<'done' | 'busy' | 'away'>;
   /**
-   * Makes the account known that a URI, or the address of a profile, leads to. Outcomes are those of `fetchAncestor`; without an account
+   * Makes the account known that a URI (also `acct:`), or the address of a profile, leads to. Outcomes are those of `fetchAncestor`; without an account
    * where there is none to be had.
    */
-  introduce(
-    uri: string,
-    signal: AbortSignal,
-  ): Promise<{ outcome: 'done'; account: string | undefined } | { outcome: 'busy' | 'away' }>;
+  introduce(uri: string, signal: AbortSignal, budget?: HostBudget): Promise<Introduced>;
+  /**
+   * Makes the account of a handle known (`alice@far.example`) that the local user `by` wrote. Outcomes are those of `introduce`;
+   * without an account also when the user named many unknown accounts of that host lately.
+   */
+  meet(handle: string, by: string): Promise<Introduced>;
 }
+
+/** How an account became known, if it did. */
+export type Introduced = { outcome: 'done'; account: string | undefined } | { outcome: 'busy' | 'away' };
 
 /** The keys by which others check the signatures of local accounts. */
 export interface ActorPublicKeys {

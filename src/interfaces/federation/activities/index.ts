@@ -49,6 +49,7 @@ import { QuoteAccepted, QuoteRevoked } from '../../../events/quotes.ts';
 import { RelayDisabled, RelayEnabled } from '../../../events/relays.ts';
 import { ReportFiled } from '../../../events/reports.ts';
 import {
+  MentionsResolved,
   PollClosed,
   QuotePolicyChanged,
   ReplyRequested,
@@ -84,7 +85,7 @@ import {
   itemRevoked,
 } from './featured-collections.ts';
 import type { Outgoing } from './outgoing.ts';
-import { changeOf, closing, creation, deletion, edit, pin, pollResults, unpin } from './posts.ts';
+import { changeOf, closing, creation, deletion, edit, mentioning, pin, pollResults, unpin } from './posts.ts';
 import { askForQuoteLater } from './quote-request-job.ts';
 import { approval, request, revocation } from './quotes.ts';
 import {
@@ -134,6 +135,7 @@ export const FEDERATED_EVENTS = [
   FollowRequestWithdrawn,
   FollowRequested,
   FollowSettingsChanged,
+  MentionsResolved,
   PersonalDataErased,
   PollClosed,
   QuoteAccepted,
@@ -176,6 +178,7 @@ export function hasNoRemoteAudience(
   if (event.type === 'RelayEnabled') deliveries.somebody();
   if (deliveries.none) return true;
   if ('local' in event.data) return !event.data.local;
+  if (event.type === 'MentionsResolved') return event.data.content === undefined;
   if (event.type === 'FollowSettingsChanged') return event.data.uri === undefined;
   // A server knows its own actions.
   const isOfOthers = event.type === 'AccountUnfollowed' || event.type === 'AccountUpdated';
@@ -263,6 +266,7 @@ const ACTIVITIES_BY_EVENT: { [Type in FederatedEvent['type']]: ActivitiesOf<Type
   FavouriteRequestEnded: ({ data }) => endFavouriteRequest(data),
   StatusCreated: ({ data }) => [...request(data), ...creation(data)],
   StatusEdited: ({ data }) => edit(data),
+  MentionsResolved: ({ data }) => mentioning(data),
   StatusDeleted: ({ data, metadata }, receiptDays) => deletion(data, { now: metadata.time, receiptDays }),
   StatusPinned: ({ data }) => pin(data),
   StatusUnpinned: ({ data, id }) => unpin(data, id),

@@ -1,6 +1,7 @@
 import { namedPosts, postToSend, type LocalPost } from '../../../../queries/federation/index.ts';
 import type { CommandContext } from '../../../kernel/context.ts';
 import type {
+  MentionsResolved,
   PollClosed,
   QuotePolicyChanged,
   StatusCreated,
@@ -58,6 +59,24 @@ export const creation = (data: Created): Outgoing[] =>
         },
       ]
     : [];
+
+/** Sent to accounts that became known after the local post that mentions them. */
+export const mentioning = ({
+  id,
+  account_id: sender,
+  mentions,
+  content,
+}: RecordedOf<typeof MentionsResolved>['data']): Outgoing[] =>
+  content === undefined || mentions.length === 0
+    ? []
+    : [
+        {
+          sender,
+          statusId: id,
+          audience: { author: sender, accounts: mentions.map((each) => each.id) },
+          compose: (ctx) => ofPost(ctx, id, (post) => activityDocument(post, ctx.instance)),
+        },
+      ];
 
 /** Sent to every server that has the post, and to newly mentioned accounts. */
 export const edit = (data: Edited): Outgoing[] =>

@@ -1,6 +1,8 @@
+import { extractHashtags } from '../../../../commands/text/extract.ts';
 import { fillOrigins } from '../../../../queries/entities/ready-json.ts';
 import type { LocalPost } from '../../../../queries/federation/index.ts';
 import type { Instance } from '../../../kernel/context.ts';
+import { normalizeTag } from '../../../mastodon/normalize-tag.ts';
 import { POST_CONTEXT, PUBLIC, type Document } from './contexts.ts';
 import { interactionPolicy } from './interaction-policy.ts';
 import { emojiTags, mediaTypeOf } from './pictures.ts';
@@ -174,7 +176,8 @@ function attachmentsOf({ media }: LocalPost, instance: Instance): Document[] {
   );
 }
 
-function tagsOf({ mentions, tags, emojis }: LocalPost, instance: Instance): Document[] {
+function tagsOf({ mentions, tags, text, emojis }: LocalPost, instance: Instance): Document[] {
+  const written = new Map(extractHashtags(text ?? '').map((name) => [normalizeTag(name), name]));
   return [
     ...mentions.map(({ uri, username, domain }) => ({
       type: 'Mention',
@@ -184,7 +187,7 @@ function tagsOf({ mentions, tags, emojis }: LocalPost, instance: Instance): Docu
     ...tags.map((tag) => ({
       type: 'Hashtag',
       href: `${instance.origin}/tags/${encodeURIComponent(tag)}`,
-      name: `#${tag}`,
+      name: `#${written.get(tag) ?? tag}`,
     })),
     ...(emojis === null ? [] : emojiTags(fillOrigins(emojis, instance), instance)),
   ];

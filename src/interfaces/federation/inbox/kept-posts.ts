@@ -95,13 +95,15 @@ export async function verifyQuoteOf(
  * is addressed to.
  */
 export function mentionsIn(
-  { ctx }: ActivityContext,
-  { mentions, visibility }: ForeignPost,
+  { ctx, activity }: ActivityContext,
+  { mentions, visibility, authorUri }: ForeignPost,
   here: readonly { uri: string }[],
 ): Promise<Mentioned> {
   const isForFew = visibility === 'private' || visibility === 'direct';
   return mentionedAccounts(
     ctx,
     isForFew ? [...new Set([...mentions, ...here.map(({ uri }) => uri)])] : mentions,
+    // Requests that an author causes at their own server trouble no third one.
+    activity.actor === authorUri ? { sender: new URL(authorUri).host } : {},
   );
 }

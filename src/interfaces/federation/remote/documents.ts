@@ -68,6 +68,11 @@ export class RemoteDocuments {
     this.#schemes = options.schemes ?? new SignatureSchemes();
   }
 
+  /** Returns the same documents through another client. */
+  through(http: HttpClient): RemoteDocuments {
+    return new RemoteDocuments({ ...this.#options, http, schemes: this.#schemes });
+  }
+
   /**
    * Fetches in the name of the server, unless `sign` signs for an account. @throws RemoteError, FetchError
    */

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
+import { hostOfReference } from '../../../mastodon/lookup-text.ts';
 import { atMost } from '../../../kernel/lru.ts';
-import { isTransient, isRemoteError, isUnavailable } from './remote-error.ts';
+import { BudgetSpent, isTransient, isRemoteError, isUnavailable } from './remote-error.ts';
 
 /** Milliseconds for one object with all its requests: the author of a post, its quote. */
 const DEADLINE = 20_000;
@@ -27,13 +28,13 @@ export class PacedRequests {
     this.#onRefusal = onRefusal;
   }
 
-  /** Fetches a URI if its host has room. Undefined when its server refuses. */
+  /** Fetches what a URI or a handle names if its host has room. Undefined when its server refuses. */
   async run<T>(
     uri: string,
     signal: AbortSignal,
     ask: (signal: AbortSignal) => Promise<T>,
   ): Promise<Paced<T>> {
-    const host = URL.parse(uri)?.host;
+    const host = hostOfReference(uri);
     if (host === undefined || this.#refused.has(uri)) return { outcome: 'done', found: undefined };
     const [asking, asked] = [this.#asking.get(host) ?? 0, this.#asked.get(host) ?? 0];
     if (asking >= AT_ONCE) return { outcome: 'busy' };
@@ -60,6 +61,7 @@ export class PacedRequests {
     } catch (error) {
       signal.throwIfAborted();
       if (!isRemoteError(error)) throw error;
+      if (error instanceof BudgetSpent) return { outcome: 'done', found: undefined };
       this.#onRefusal(error);
       if (isTransient(error) || isUnavailable(error)) return { outcome: 'away' };
       this.#refused.set(uri, true);

@@ -10,6 +10,13 @@ export class RemoteError extends Error {
   }
 }
 
+/** A host was asked as often as the work that asks it may. */
+export class BudgetSpent extends RemoteError {
+  constructor() {
+    super('was asked often enough');
+  }
+}
+
 /** Returns true if another server replied that it is overloaded or broken at the moment. */
 export const isUnavailable = (error: unknown): boolean =>
   error instanceof RemoteError && error.status !== undefined && (error.status >= 500 || error.status === 429);

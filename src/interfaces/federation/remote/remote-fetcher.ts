@@ -1,6 +1,7 @@
 import {
   aliasRemoteHandle,
   deleteRemoteStatus,
+  MAX_ANCESTORS,
   redirectRemoteAccount,
   refreshProfileLater,
   upsertRemoteAccount,
@@ -16,6 +17,7 @@ import {
   ownIdIn,
 } from '../../../../queries/federation/index.ts';
 import type { CommandContext } from '../../../kernel/context.ts';
+import type { HostBudget } from '../../../kernel/host-budget.ts';
 import type { Id } from '../../../kernel/ids.ts';
 import type { Identified, Resolved } from '../../../kernel/services/federation.ts';
 import { accountOf, isActor, usernameOf } from './actor.ts';
@@ -29,6 +31,7 @@ import { idOf, typesOf } from './json.ts';
 import { mentionedAccounts } from './mentions.ts';
 import { isPost, postOf, type ForeignPost } from './post.ts';
 import { verifyQuote } from './quote-authorizations.ts';
+import { budgeted } from './budgeted.ts';
 import { RemoteError, ignoreRemoteError } from './remote-error.ts';
 import { finger, parseHandle, type Handle } from './webfinger.ts';
 
@@ -43,14 +46,24 @@ export interface RemoteFetcherOptions extends RemoteAccess {
   onAccount: (uri: string) => void;
   /** The number of ancestors of a post that are fetched after it; their quotes are not fetched. */
   ancestors?: number;
+  /**
+   * The requests that the work may make to each host. Work with a budget fetches no more than it must: no profiles of accounts
+   * and no quotes.
+   */
+  budget?: HostBudget;
+  /** A user asked for it: the posts above it have no budget. */
+  isAsked?: boolean;
 }
 
 /** Fetches objects of other servers, and stores what it finds. */
 export class RemoteFetcher {
   readonly #options: RemoteFetcherOptions;
+  readonly #fingered = new Map<string, Promise<Handle & { uri: string }>>();
 
   constructor(options: RemoteFetcherOptions) {
-    this.#options = options;
+    const { budget, documents } = options;
+    const http = budget && budgeted(options.http, budget);
+    this.#options = http ? { ...options, http, documents: documents.through(http) } : options;
   }
 
   /**
@@ -163,6 +176,7 @@ export class RemoteFetcher {
     const { host } = new URL(remote.id);
     // WebFinger of the host led here, too.
     if (domain !== host) await aliasRemoteHandle(ctx, { username, domain: host }, id);
+    if (this.#options.budget) return id;
     this.#options.onAccount(remote.id);
     // The job has a context of its own and reads the account.
     await ctx.waitForReadModels();
@@ -189,7 +203,7 @@ export class RemoteFetcher {
   }
 
   async #status(remote: RemoteDocument, depth: number, ancestors?: number): Promise<Id> {
-    const { ctx } = this.#options;
+    const { ctx, budget, isAsked = false } = this.#options;
     if (await ballotOf(this.#options, remote.document)) throw new RemoteError('is a vote');
     const post = postOf(remote, ctx.now);
     const accountId = await this.author(post.authorUri);
@@ -198,19 +212,21 @@ export class RemoteFetcher {
     const authorization = await requireReplyAuthorization(this.#options, post, accountId);
     const quoted = await this.#quoted(post, depth);
     const [mentions, followers] = await Promise.all([
-      mentionedAccounts(ctx, post.mentions),
+      mentionedAccounts(ctx, post.mentions, { isIncoming: ancestors === undefined }),
       followersUriOf(ctx.db, accountId),
     ]);
     const surroundings = { accountId, mentions, parent, quoted, followers, authorization };
     const status = { ...statusOf(post, surroundings, ctx.newId), fetched: true as const };
-    const id = await upsertRemoteStatus(ctx, status, ancestors);
+    const wanted = ancestors ?? (isAsked ? MAX_ANCESTORS : undefined);
+    const above = wanted === undefined ? undefined : { left: wanted, budget };
+    const id = await upsertRemoteStatus(ctx, status, above);
     if (id === undefined) throw new RemoteError('is a post that is gone, or something else here');
     if (await isRevoked(this.#options, authorization)) {
       await deleteRemoteStatus(ctx, { id, accountId });
       throw new RemoteError('is a reply whose approval was taken back');
     }
     if (post.poll?.tally) await recordRemotePollResult(ctx, { id, accountId, tally: post.poll.tally });
-    if (post.quote && quoted) {
+    if (post.quote && quoted && !budget) {
       await verifyQuote(
         this.#options,
         { id, uri: post.uri, account_id: accountId },
@@ -224,10 +240,10 @@ export class RemoteFetcher {
   /** Returns the quoted post, if it is public. */
   async #quoted({ quote }: ForeignPost, depth: number): Promise<{ id: Id; account_id: Id } | undefined> {
     if (!quote) return undefined;
-    const { ctx, instance, documents, signal, ancestors } = this.#options;
+    const { ctx, instance, documents, signal, ancestors, budget } = this.#options;
     const ownId = ownIdIn(quote.uri, instance);
     const known = await knownParent(ctx.db, quote.uri, ownId);
-    if (known || ownId !== null || depth <= 0) return known;
+    if (known || ownId !== null || depth <= 0 || budget) return known;
     const ask = async (): Promise<Resolved> =>
       this.#remember(
         await documents.locate(quote.uri, signal),
@@ -256,9 +272,13 @@ export class RemoteFetcher {
     return knownParent(ctx.db, inReplyTo, ownIdIn(inReplyTo, instance));
   }
 
-  #finger(handle: Handle): Promise<Handle & { uri: string }> {
+  /** Asks once for each handle: the answer that led to an actor also confirms its handle. */
+  async #finger(handle: Handle): Promise<Handle & { uri: string }> {
     if (this.#isOurs(handle.domain)) throw new RemoteError('is of this server');
-    return finger(this.#options, handle, this.#options.signal);
+    const key = `${handle.username}@${handle.domain}`;
+    const answer = this.#fingered.get(key) ?? finger(this.#options, handle, this.#options.signal);
+    this.#fingered.set(key, answer);
+    return answer;
   }
 
   #isOurs(domain: string): boolean {

@@ -2,13 +2,15 @@ import { LRUCache } from 'lru-cache';
 import { remoteUriOf } from '../../../../queries/federation/index.ts';
 import type { CommandContext } from '../../../kernel/context.ts';
 import { lookupText } from '../../../mastodon/lookup-text.ts';
+import type { HostBudget } from '../../../kernel/host-budget.ts';
 import { atMost } from '../../../kernel/lru.ts';
 import type { Identified, Resolved, Resolver } from '../../../kernel/services/federation.ts';
 import type { RemoteAccess, RemoteDocuments } from './documents.ts';
 import { PacedRequests } from './paced.ts';
-import { isRemoteError } from './remote-error.ts';
+import { BudgetSpent, isRemoteError } from './remote-error.ts';
 import { repliesOf, type NamedReplies } from './replies.ts';
 import { RemoteFetcher } from './remote-fetcher.ts';
+import { UserLookups } from './user-lookups.ts';
 
 export interface ResolverOptions extends RemoteAccess {
   documents: RemoteDocuments;
@@ -20,6 +22,12 @@ export interface ResolverOptions extends RemoteAccess {
   onRefusal: (error: unknown) => void;
 }
 
+interface Bounds {
+  ancestors?: number;
+  budget?: HostBudget | undefined;
+  isAsked?: boolean;
+}
+
 const MINUTE = 60_000;
 /** Milliseconds for one query with all its requests; for known objects, those for their refresh. */
 const DEADLINE = 20_000;
@@ -28,11 +36,16 @@ const REFRESH_DEADLINE = 5_000;
 const MAX_PENDING = 32;
 /** Milliseconds after which an account is fetched again. */
 const STALE_AFTER = 24 * 60 * MINUTE;
+/** Requests of jobs end with their process. These have their own deadline alone. */
+const NEVER = new AbortController().signal;
 
 /** Resolves queries with requests to other servers, and stores the results. */
 export class RemoteResolver implements Resolver {
   readonly #options: ResolverOptions;
   readonly #pending = new Map<string, Promise<Resolved | undefined>>();
+  /** The handles that posts of local users name. */
+  readonly #meeting = new Map<string, ReturnType<Resolver['meet']>>();
+  readonly #users = new UserLookups();
   /** The number of requests in progress that identify an account; each makes its own. */
   #asking = 0;
   /** Failed queries are not tried again for a minute. */
@@ -48,16 +61,31 @@ export class RemoteResolver implements Resolver {
   }
 
   async fetchAncestor(
-    ...[uri, left, signal]: Parameters<Resolver['fetchAncestor']>
+    ...[uri, ancestors, signal, budget]: Parameters<Resolver['fetchAncestor']>
   ): ReturnType<Resolver['fetchAncestor']> {
-    const find = (until: AbortSignal) => this.#search(until, left).find(uri);
+    const find = (until: AbortSignal) => this.#search(until, { ancestors, budget }).find(uri);
     return (await this.#paced.run(uri, signal, find)).outcome;
   }
 
-  async introduce(uri: string, signal: AbortSignal): ReturnType<Resolver['introduce']> {
-    const paced = await this.#paced.run(uri, signal, (until) => this.#search(until).identify(uri));
+  async introduce(
+    ...[uri, signal, budget]: Parameters<Resolver['introduce']>
+  ): ReturnType<Resolver['introduce']> {
+    const identify = (until: AbortSignal) => this.#search(until, { budget }).identify(uri);
+    const paced = await this.#paced.run(uri, signal, identify);
     if (paced.outcome !== 'done') return paced;
     return { outcome: 'done', account: paced.found?.account };
+  }
+
+  async meet(...[handle, by]: Parameters<Resolver['meet']>): ReturnType<Resolver['meet']> {
+    const pending = this.#meeting.get(handle);
+    if (pending) return pending;
+    if (this.#failed.has(handle) || !this.#users.admits(by, handle)) {
+      return { outcome: 'done', account: undefined };
+    }
+    if (this.#meeting.size >= MAX_PENDING) return { outcome: 'busy' };
+    const met = this.introduce(handle, NEVER).finally(() => this.#meeting.delete(handle));
+    this.#meeting.set(handle, met);
+    return met;
   }
 
   async resolve(text: string): Promise<Resolved | undefined> {
@@ -71,13 +99,13 @@ export class RemoteResolver implements Resolver {
     return (await this.#ignoreRefusal(query, look)) ?? known;
   }
 
-  async identify(text: string): Promise<Identified | undefined> {
+  async identify(text: string, budget?: HostBudget): Promise<Identified | undefined> {
     const query = lookupText(text);
     if (query === undefined || this.#failed.has(query) || this.#asking >= MAX_PENDING) return undefined;
     this.#asking += 1;
     try {
       return await this.#ignoreRefusal(query, () =>
-        this.#search(AbortSignal.timeout(DEADLINE)).identify(query),
+        this.#search(AbortSignal.timeout(DEADLINE), { budget }).identify(query),
       );
     } finally {
       this.#asking -= 1;
@@ -114,6 +142,7 @@ export class RemoteResolver implements Resolver {
       return await ask();
     } catch (error) {
       if (!isRemoteError(error)) throw error;
+      if (error instanceof BudgetSpent) return undefined;
       this.#failed.set(query, true);
       this.#options.onRefusal(error);
       return undefined;
@@ -128,17 +157,19 @@ export class RemoteResolver implements Resolver {
     const pending = this.#pending.get(query);
     if (pending) return pending;
     if (this.#pending.size >= MAX_PENDING) return undefined;
-    const found = this.#search(AbortSignal.timeout(deadline))
+    const found = this.#search(AbortSignal.timeout(deadline), { isAsked: true })
       .find(query)
       .finally(() => this.#pending.delete(query));
     this.#pending.set(query, found);
     return found;
   }
 
-  #search(signal: AbortSignal, ancestors?: number): RemoteFetcher {
+  #search(signal: AbortSignal, { ancestors, budget, isAsked = false }: Bounds = {}): RemoteFetcher {
     return new RemoteFetcher({
       ...this.#options,
       ...(ancestors === undefined ? {} : { ancestors }),
+      ...(budget ? { budget } : {}),
+      isAsked,
       ctx: this.#options.context(),
       signal,
       onAccount: (uri) => this.#fresh.set(uri, true),

@@ -1,0 +1,2 @@
+export { checkAddressees, checkHandles } from './addressees.ts';
+export { meetNamed, type Named } from './meet.ts';
