@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseBody, parseQuery } from '../../src/interfaces/http/bodies.ts';
 import type { BodyLimits, ParsedBody } from '../../src/interfaces/http/bodies.ts';
+import { serveRequests } from '../../src/interfaces/http/unread-bodies.ts';
 import { isRookeryError } from '../../src/kernel/errors.ts';
 import { eventually } from '../support/eventually.ts';
 
@@ -24,7 +25,8 @@ describe('Request bodies', () => {
   let outcomes: ((outcome: Outcome) => void)[];
 
   before(async () => {
-    server = createServer((req, res) => {
+    server = createServer();
+    serveRequests(server, (req, res) => {
       parseBody(req, limits).then(
         (parsed) => {
           outcomes.shift()?.({ parsed });
