@@ -237,6 +237,7 @@ export class RemoteMedia implements RemoteMediaCache {
       const rendered = await renderRemote(path, {
         kind: file.kind,
         variant: file.variant,
+        host: new URL(file.url).host,
         programs,
         folder,
         onBehalf,
