@@ -78,6 +78,22 @@ describe('Request bodies', () => {
       expect(fields(await json(''))).to.deep.equal({});
     });
 
+    it('have lists under their names, also where an app adds the brackets of a form', async () => {
+      const body = {
+        ...{ 'media_ids[]': ['1', '2'], status: 'media_ids[]', 'types[]': 'mention', '[]': 1 },
+        ...{ poll: { 'options[]': ['a', 'b'] }, fields_attributes: [{ 'x[]': [{ 'y[]': null }] }] },
+      };
+      expect(fields(await json(JSON.stringify(body)))).to.deep.equal({
+        ...{ media_ids: ['1', '2'], status: 'media_ids[]', types: ['mention'], '[]': 1 },
+        ...{ poll: { options: ['a', 'b'] }, fields_attributes: [{ x: [{ y: null }] }] },
+      });
+    });
+
+    it('refuse a list with two names, and brackets around a forbidden one', async () => {
+      expect(fields(await json('{"a[]":["1"],"a":["2"]}'))).to.equal('bad_request');
+      expect(fields(await json('{"__proto__[]":["1"]}'))).to.equal('bad_request');
+    });
+
     it('accept escaped surrogate pairs, and refuse lone surrogates and NUL', async () => {
       expect(fields(await json('{"a":"\\ud83e\\udd9c"}'))).to.deep.equal({ a: '🦜' });
       expect(fields(await json('{"a":"\\\\u0000"}'))).to.deep.equal({ a: '\\u0000' });

@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../../kernel/event.ts';
 import { assertJsonWithin } from '../../kernel/json-limits.ts';
 import { readMultipart } from './multipart.ts';
 import type { FileLimits, UploadedFile } from './multipart.ts';
-import { NestedNames, assertKey, assertText } from './nested-names.ts';
+import { NestedNames, assertKey, assertText, contradiction } from './nested-names.ts';
 import { hasBody } from './unread-bodies.ts';
 
 export { discardUploads } from './multipart.ts';
@@ -118,7 +118,26 @@ export function parseJson(body: Buffer): JsonObject {
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return {};
   assertJson(value, ESCAPES_TO_CHECK.test(text));
-  return value;
+  return text.includes('[]"') ? (withoutBrackets(value) as JsonObject) : value;
+}
+
+/**
+ * Returns the value with its lists under their names: some apps send `media_ids[]`, the name in a form, as a key of
+ * JSON. A single value becomes a list, as in a form. @throws RookeryError `bad_request` for a list with two names
+ */
+function withoutBrackets(value: Json): Json {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(withoutBrackets);
+  const read: JsonObject = {};
+  for (const [key, item] of Object.entries(value)) {
+    const isList = key.endsWith('[]') && key.length > 2;
+    const name = isList ? key.slice(0, -2) : key;
+    assertKey(name);
+    if (Object.hasOwn(read, name)) throw contradiction(key);
+    const inner = withoutBrackets(item);
+    read[name] = !isList || Array.isArray(inner) || inner === null ? inner : [inner];
+  }
+  return read;
 }
 
 /** Throws RookeryError `bad_request` for bytes that are not UTF-8. */
