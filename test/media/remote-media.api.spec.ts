@@ -19,6 +19,7 @@ import { shownAt } from '../support/remote-media.ts';
 import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';
 import {
   animatedGif,
+  animatedPng,
   HAS_FFMPEG,
   lookInto,
   silentVideo,
@@ -482,5 +483,14 @@ describe('Remote videos', function () {
     const { data, headers } = await town.fetch(media[0]?.url);
     expect(headers.get('content-type')).equal('image/gif');
     expect((await sharp(data).metadata()).pages).greaterThan(5);
+  });
+
+  it('stay animated when they are PNGs', async () => {
+    const url = town.file('/moving.png', await animatedPng(), 'image/png');
+    const { media_attachments: media } = await town.post([town.attachment(url)]);
+    const { data, headers } = await town.fetch(media[0]?.url);
+    expect(headers.get('content-type')).equal('image/png');
+    const { format, streams } = await lookInto(data);
+    expect([format.format_name, streams[0]?.codec_name]).deep.equal(['apng', 'apng']);
   });
 });

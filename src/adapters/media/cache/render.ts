@@ -9,6 +9,8 @@ import { metaOf } from '../probe.ts';
 import { areInstalled, type Programs } from '../ffmpeg.ts';
 import { sniff, type Sniffed } from '../sniff.ts';
 import { inspectStream, poster, typeOf } from '../streams.ts';
+import { isMovingPng } from '../moving-files.ts';
+import { renderMovingPng } from './moving-png.ts';
 import { renderPlayable } from './playable.ts';
 import type { Rendered } from './rendered.ts';
 
@@ -57,7 +59,7 @@ export async function renderRemote(path: string, options: RenderOptions): Promis
   const images = async (work: () => Promise<Rendered>): Promise<Rendered> =>
     IMAGES[await laneInWorker(path, { ...onBehalf, isJob: true })](work, { owner: host, ...onBehalf });
   if (kind === 'avatars' || kind === 'headers') return images(() => profilePicture(path, options));
-  if (kind === 'emojis') return images(() => emoji(path, options));
+  if (kind === 'emojis') return (await movingPng(path, options)) ?? images(() => emoji(path, options));
   const sniffed = await sniff(path);
   if (sniffed.kind === 'stream') {
     if (kind !== 'attachments') throw invalid('This is no picture');
@@ -67,7 +69,22 @@ export async function renderRemote(path: string, options: RenderOptions): Promis
   if (kind === 'previews' || kind === 'cards') {
     return images(() => preview(path, 'original', onBehalf));
   }
-  return images(() => attachment(path, sniffed, options));
+  return (await movingPng(path, options)) ?? images(() => attachment(path, sniffed, options));
+}
+
+/** Returns undefined for any other file, and where it cannot be shown moving. */
+async function movingPng(
+  path: string,
+  { kind, variant, onBehalf, ...options }: RenderOptions,
+): Promise<Rendered | undefined> {
+  if (variant !== 'original' || !(await isMovingPng(path))) return undefined;
+  const isAttachment = kind === 'attachments';
+  const maxSide = isAttachment ? ANIMATION_SIDE : EMOJI_SIDE;
+  const render = (): Promise<string | undefined> =>
+    renderMovingPng(path, { ...options, maxSide, isAttachment });
+  const content = await streams(render, onBehalf);
+  if (content === undefined) return undefined;
+  return { variant, still: false, content, file: { extension: 'png', contentType: 'image/png' } };
 }
 
 async function profilePicture(path: string, { kind, variant, onBehalf }: RenderOptions): Promise<Rendered> {
@@ -87,7 +104,8 @@ async function emoji(path: string, { variant, onBehalf }: RenderOptions): Promis
     [path, { maxSide: EMOJI_SIDE, still: variant === 'static' }],
     onBehalf,
   );
-  return { variant, still: !moves, content: image.data, file: image };
+  const still = !moves && !(await isMovingPng(path));
+  return { variant, still, content: image.data, file: image };
 }
 
 async function preview(
