@@ -48,5 +48,5 @@ async function pourAgainAndAgain({ site }: HostileSite, signal: AbortSignal): Pr
 
 /** Bodies of 2 GB after a refusal. */
 export const BODY_ATTACKS: readonly Attack[] = [
-  { name: 'bodies: 2 GB to requests that are refused', run: pourAgainAndAgain },
+  { name: 'refused bodies: 2 GB to five routers', run: pourAgainAndAgain },
 ];

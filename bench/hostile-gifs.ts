@@ -19,7 +19,7 @@ async function noisyGif(side: number, frames: number): Promise<Buffer> {
 function gifs(name: string, make: () => Promise<Buffer>): Attack {
   let gif = new Uint8Array();
   return {
-    name: `pictures: moving GIF as avatar and header, ${name}`,
+    name: `moving GIFs: ${name} as avatar and header`,
     prepare: async () => void (gif = new Uint8Array(await make())),
     run: sendPictures(
       'PATCH',
