@@ -2,7 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { setPriority } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FEDERATING, HERE } from '../test/support/inbox.ts';
+import { BODY_ATTACKS } from './hostile-bodies.ts';
 import { CONTROLS } from './hostile-control.ts';
+import { GIF_ATTACKS } from './hostile-gifs.ts';
 import { HEAVY_ATTACKS } from './hostile-heavy.ts';
 import { IMPORT_ATTACKS } from './hostile-import.ts';
 import { INBOX_ATTACKS } from './hostile-inbox.ts';
@@ -56,7 +58,9 @@ export const HOSTILE_SETTINGS = {
 
 const ATTACKS: readonly Attack[] = [
   ...CONTROLS,
+  ...BODY_ATTACKS,
   ...HEAVY_ATTACKS,
+  ...GIF_ATTACKS,
   ...INBOX_ATTACKS,
   ...STREAM_ATTACKS,
   ...VIDEO_ATTACKS,

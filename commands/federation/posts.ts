@@ -20,6 +20,7 @@ import {
   type Status,
 } from '../statuses/index.ts';
 import { useCase } from '../use-case.ts';
+import { identifiedVideos } from './identified-videos.ts';
 
 /* Each action has a step of its own: the same activity may have introduced the post. */
 
@@ -41,8 +42,12 @@ export const editRemoteStatus = useCase({
   stream: ({ id }: RemoteEdit) => statusStream(id),
   decider: status,
   // An id for each attempt: after a conflict it must follow that of the faster edit.
-  gather: (ctx) => ctx.newId(),
-  decide: (state, edit, editId: Id) => decideRemoteEdit(state, { ...edit, editId }),
+  gather: async (ctx, { content }, state) => ({
+    editId: ctx.newId(),
+    media: await identifiedVideos(ctx, content.media, state.state === 'visible' ? state.data.media : []),
+  }),
+  decide: (state, edit, { editId, media }) =>
+    decideRemoteEdit(state, { ...edit, content: { ...edit.content, media }, editId }),
   step: () => 'edit',
 });
 

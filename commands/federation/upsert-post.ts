@@ -5,6 +5,7 @@ import { idNear, type Id } from '../../src/kernel/ids.ts';
 import { status, type Status } from '../statuses/index.ts';
 import { claimUri } from './claims.ts';
 import { aboveIncoming, fetchLater, type Above } from './fetch-ancestors.ts';
+import { identifiedVideos } from './identified-videos.ts';
 
 /** A remote post, fully checked, without the members that this server decides. */
 export type RemoteStatus = Omit<StatusData, 'id' | 'local' | 'conversation_id' | 'application' | 'text'> & {
@@ -37,8 +38,9 @@ export async function upsertRemoteStatus(
   const fresh = idNear(moment % 1_000 === 0 ? moment + randomInt(1_000) : moment);
   const id = await claimUri(ctx, remote.uri, 'status', fresh);
   if (id === undefined) return undefined;
+  const media = id === fresh ? await identifiedVideos(ctx, remote.media) : remote.media;
   const { state } = await ctx.execute(statusStream(id), status, (known) =>
-    decideUpsertRemoteStatus(known, id, remote),
+    decideUpsertRemoteStatus(known, id, { ...remote, media }),
   );
   // Two posts drew the same id: the second one is dropped, rather than mistaken for the first.
   if (state.state !== 'visible' || state.data.uri !== remote.uri) return undefined;

@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseBody, parseQuery } from '../../src/interfaces/http/bodies.ts';
 import type { BodyLimits, ParsedBody } from '../../src/interfaces/http/bodies.ts';
+import { serveRequests } from '../../src/interfaces/http/unread-bodies.ts';
 import { isRookeryError } from '../../src/kernel/errors.ts';
 import { eventually } from '../support/eventually.ts';
 
@@ -24,7 +25,8 @@ describe('Request bodies', () => {
   let outcomes: ((outcome: Outcome) => void)[];
 
   before(async () => {
-    server = createServer((req, res) => {
+    server = createServer();
+    serveRequests(server, (req, res) => {
       parseBody(req, limits).then(
         (parsed) => {
           outcomes.shift()?.({ parsed });
@@ -74,6 +76,22 @@ describe('Request bodies', () => {
     it('are empty when there is no body', async () => {
       expect(fields(await send({}))).to.deep.equal({});
       expect(fields(await json(''))).to.deep.equal({});
+    });
+
+    it('have lists under their names, also where an app adds the brackets of a form', async () => {
+      const body = {
+        ...{ 'media_ids[]': ['1', '2'], status: 'media_ids[]', 'types[]': 'mention', '[]': 1 },
+        ...{ poll: { 'options[]': ['a', 'b'] }, fields_attributes: [{ 'x[]': [{ 'y[]': null }] }] },
+      };
+      expect(fields(await json(JSON.stringify(body)))).to.deep.equal({
+        ...{ media_ids: ['1', '2'], status: 'media_ids[]', types: ['mention'], '[]': 1 },
+        ...{ poll: { options: ['a', 'b'] }, fields_attributes: [{ x: [{ y: null }] }] },
+      });
+    });
+
+    it('refuse a list with two names, and brackets around a forbidden one', async () => {
+      expect(fields(await json('{"a[]":["1"],"a":["2"]}'))).to.equal('bad_request');
+      expect(fields(await json('{"__proto__[]":["1"]}'))).to.equal('bad_request');
     });
 
     it('accept escaped surrogate pairs, and refuse lone surrogates and NUL', async () => {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import sharp from 'sharp';
 import { MAX_EMOJI_BYTES, processEmoji } from '../../src/adapters/media/emoji-image.ts';
 import { isRookeryError } from '../../src/kernel/errors.ts';
-import { moving, still } from '../support/pictures.ts';
+import { moving, movingGif, still } from '../support/pictures.ts';
 
 const messageOf = async (work: Promise<unknown>): Promise<string> => {
   try {
@@ -45,6 +45,13 @@ describe('The pictures of emojis', () => {
     expect(await sharp(large.original.data).metadata()).to.deep.include({ width: 256, height: 128 });
     const small = await processEmoji(await still('red', { width: 20, height: 10 }));
     expect(await sharp(small.original.data).metadata()).to.deep.include({ width: 20, height: 10 });
+  });
+
+  it('become smaller when they move in many frames', async () => {
+    const { original } = await processEmoji(await movingGif({ width: 256, height: 256 }, 200));
+    const { width, height, pages } = await sharp(original.data).metadata();
+    expect({ width, height }).to.deep.equal({ width: 122, height: 122 });
+    expect(pages).to.be.within(199, 200);
   });
 
   it('are refused above 256 KB', async () => {

@@ -6,6 +6,7 @@ import { deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { isRookeryError } from '../../src/kernel/errors.ts';
 import { processProfileImage } from '../../src/adapters/media/images.ts';
+import { movingGif } from '../support/pictures.ts';
 
 const canvas = (width = 600, height = 300, alpha = 1) =>
   sharp({ create: { width, height, channels: 4, background: { r: 200, g: 30, b: 60, alpha } } });
@@ -81,15 +82,36 @@ describe('Profile images', () => {
 
   it('stay animated as GIF, with a static PNG', async () => {
     const image = await processProfileImage(await animation('gif'), 'avatar');
-    expect(await sharp(image.original.data).metadata()).to.include({ format: 'gif', pages: 4, width: 400 });
+    const { format, pages, width, height } = await sharp(image.original.data).metadata();
+    // Never enlarged: a client does that at no cost.
+    expect({ format, pages, width, height }).to.deep.equal({
+      format: 'gif',
+      pages: 4,
+      width: 48,
+      height: 48,
+    });
     expect(image.static).to.include({ contentType: 'image/png', extension: 'png' });
     expect(await sharp(image.static.data).metadata()).to.include({ format: 'png', width: 400, height: 400 });
   });
 
-  it('keep only as many frames as the enlarged animation allows', async () => {
-    const image = await processProfileImage(await animation('gif', 160), 'avatar');
-    expect(await sharp(image.original.data).metadata()).to.include({ pages: 150, width: 400 });
-  });
+  for (const [kind, size, count, expected] of [
+    ['avatar', { width: 400, height: 400 }, 37, { width: 400, height: 400, pages: 37 }],
+    ['avatar', { width: 400, height: 400 }, 75, { width: 200, height: 200, pages: 75 }],
+    ['avatar', { width: 480, height: 480 }, 75, { width: 200, height: 200, pages: 75 }],
+    ['avatar', { width: 160, height: 160 }, 1_000, { width: 55, height: 55, pages: 1_000 }],
+    ['header', { width: 1_500, height: 500 }, 44, { width: 452, height: 151, pages: 44 }],
+    ['header', { width: 300, height: 100 }, 1_000, { width: 95, height: 32, pages: 1_000 }],
+    ['header', { width: 64, height: 48 }, 2_000, { width: 64, height: 21, pages: 1_000 }],
+  ] as const) {
+    const { width, height } = size;
+    it(`have a bounded size as ${kind} when they move in ${count} frames of ${width}x${height}`, async () => {
+      const image = await processProfileImage(await movingGif(size, count), kind);
+      const metadata = await sharp(image.original.data).metadata();
+      expect({ width: metadata.width, height: metadata.height, pages: metadata.pages }).to.deep.equal(
+        expected,
+      );
+    });
+  }
 
   it('become static as WebP', async () => {
     const image = await processProfileImage(await animation('webp'), 'avatar');

@@ -1,109 +1,18 @@
-import { readdir, rm, stat } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import sharp from 'sharp';
-import { account } from '../../commands/accounts/index.ts';
 import { deleteRemoteStatus } from '../../commands/federation/index.ts';
 import type { MediaAttachment, Status } from '../../src/mastodon/schemas/index.ts';
-import { accountStream, type Profile } from '../../src/events/accounts.ts';
-import type { MediaAttachmentData } from '../../src/events/media-attachment.ts';
 import { remoteMediaDigest, type RemoteMediaKind } from '../../src/mastodon/remote-media.ts';
 import { cacheFolderOf } from '../../src/adapters/media/cache/files.ts';
-import { startRemoteServer, type RemoteAccount, type RemoteServer } from '../federation/remote-server.ts';
 import { rookeryBeside } from '../support/command-line.ts';
 import { eventually } from '../support/eventually.ts';
-import { blockDomain, FEDERATING, HERE } from '../support/inbox.ts';
+import { blockDomain, HERE } from '../support/inbox.ts';
 import { ask } from '../support/peer.ts';
 import { moving, still } from '../support/pictures.ts';
 import { shownAt } from '../support/remote-media.ts';
-import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';
-import {
-  animatedGif,
-  HAS_FFMPEG,
-  lookInto,
-  silentVideo,
-  telephoneVideo,
-  tone,
-  webVideo,
-} from '../support/videos.ts';
-
-/** This server, and another one that has files. */
-class Town {
-  server!: TestServer;
-  far!: RemoteServer;
-  alice!: TestUser;
-  author!: RemoteAccount;
-  #posts = 0;
-
-  async start(env: Record<string, string> = {}): Promise<void> {
-    this.server = await startTestServer({ ...FEDERATING, ...env });
-    this.far = await startRemoteServer(this.server, 'far.example');
-    this.alice = await this.server.user('alice');
-    this.author = await this.far.account('author');
-  }
-
-  async close(): Promise<void> {
-    await Promise.all([this.server.close(), this.far.peer.close()]);
-  }
-
-  /** Serves a file. @returns its address there */
-  file(path: string, data: Buffer, type = 'image/png'): string {
-    return this.far.peer.put(path, (_req, res) => void res.set('Content-Type', type).send(data));
-  }
-
-  asked(path: string): number {
-    return this.far.peer.asked.filter((each) => each.path === path).length;
-  }
-
-  attachment(url: string, changes: Partial<MediaAttachmentData> = {}): MediaAttachmentData {
-    return {
-      ...{ id: this.server.app.systemContext('spec').newId(), type: 'image', file: url, preview: url },
-      ...{ remote_url: url, meta: null, description: null, blurhash: null, ...changes },
-    };
-  }
-
-  async post(
-    media: MediaAttachmentData[],
-    more: { emojis?: { shortcode: string; url: string }[]; content?: string } = {},
-  ): Promise<Status> {
-    const { id } = await this.far.post(this.author, `post-${(this.#posts += 1)}`, { media, ...more });
-    return this.show(id);
-  }
-
-  async show(id: string): Promise<Status> {
-    await this.server.waitUntilIdle();
-    const { body } = await this.server.call('GET', `/api/v1/statuses/${id}`, { token: this.alice.token });
-    return body as Status;
-  }
-
-  async profile(changes: Partial<Profile>): Promise<Record<string, string>> {
-    const events = [{ type: 'AccountUpdated' as const, data: { id: this.author.id, ...changes } }];
-    await this.server.app.systemContext('spec').execute(accountStream(this.author.id), account, () => events);
-    await this.server.waitUntilIdle();
-    return (await this.server.call('GET', `/api/v1/accounts/${this.author.id}`)).body as Record<
-      string,
-      string
-    >;
-  }
-
-  /** Requests an address of this server. */
-  async fetch(url: string | null | undefined, headers: Record<string, string> = {}) {
-    expect(url).to.match(new RegExp(`^${HERE}/media_proxy/`));
-    const response = await fetch(`${this.server.url}${new URL(url ?? '').pathname}`, { headers });
-    const data = Buffer.from(await response.arrayBuffer());
-    return { status: response.status, headers: response.headers, data };
-  }
-
-  /** The size of all cached files on the disk, in bytes. */
-  async onDisk(): Promise<number> {
-    const folder = cacheFolderOf(this.server.app.config.dataDir);
-    const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
-    const sizes = entries
-      .filter((entry) => entry.isFile())
-      .map(async (entry) => (await stat(join(entry.parentPath, entry.name))).size);
-    return (await Promise.all(sizes)).reduce((a, b) => a + b, 0);
-  }
-}
+import { MediaTown } from './media-town.ts';
 
 const [photo] = await Promise.all([
   sharp({ create: { width: 1_200, height: 900, channels: 3, background: 'teal' } })
@@ -114,7 +23,7 @@ const [photo] = await Promise.all([
 
 describe('Remote files', function () {
   this.timeout(60_000);
-  const town = new Town();
+  const town = new MediaTown();
   before(() => town.start());
   after(() => town.close());
 
@@ -278,7 +187,7 @@ describe('Remote files', function () {
 
 describe('Removed remote files', function () {
   this.timeout(60_000);
-  const town = new Town();
+  const town = new MediaTown();
   before(() => town.start());
   after(() => town.close());
 
@@ -356,7 +265,7 @@ describe('Removed remote files', function () {
 
 describe('Remote files without a cache', function () {
   this.timeout(60_000);
-  const town = new Town();
+  const town = new MediaTown();
   before(() => town.start({ MEDIA_CACHE_SIZE: '0' }));
   after(() => town.close());
 
@@ -378,7 +287,7 @@ describe('Remote files without a cache', function () {
 
 describe('Remote files that are fetched on arrival', function () {
   this.timeout(60_000);
-  const town = new Town();
+  const town = new MediaTown();
   before(() => town.start({ MEDIA_CACHE_FETCH: 'arrival' }));
   after(() => town.close());
 
@@ -395,92 +304,5 @@ describe('Remote files that are fetched on arrival', function () {
     await town.fetch(media[0]?.url);
     await town.fetch(media[0]?.preview_url);
     expect(town.asked('/early.jpg')).equal(1);
-  });
-});
-
-describe('Remote videos', function () {
-  this.timeout(120_000);
-  const town = new Town();
-  before(async function () {
-    if (!HAS_FFMPEG) return this.skip();
-    await town.start();
-  });
-  after(() => HAS_FFMPEG && town.close());
-
-  it('are copied into a new file without metadata, and get a preview', async () => {
-    const url = town.file('/clip.mov', await telephoneVideo(), 'video/quicktime');
-    const before = await town.post([town.attachment(url, { type: 'video', preview: null })]);
-    const [video] = before.media_attachments;
-    const whole = await town.fetch(video?.url);
-    expect([whole.status, whole.headers.get('content-type')]).deep.equal([200, 'video/mp4']);
-    const { format } = await lookInto(whole.data);
-    expect(JSON.stringify(format.tags ?? {})).not.to.match(/Secret|\+52/);
-    const part = await town.fetch(video?.url, { Range: 'bytes=100-' });
-    expect([part.status, part.data.length]).deep.equal([206, whole.data.length - 100]);
-    const preview = await town.fetch(video?.preview_url);
-    expect((await sharp(preview.data).metadata()).width).equal(320);
-    const [found] = (await town.show(before.id)).media_attachments;
-    expect(found?.blurhash).to.be.a('string');
-  });
-
-  it('become animations when they have no sound, also if their server states their size', async () => {
-    const url = town.file('/loop.mp4', await silentVideo(), 'video/mp4');
-    const said = { blurhash: 'LEHV6nWB2yk8pyo0adR*.7kCMdnj', meta: { original: { width: 160, height: 90 } } };
-    const { id, media_attachments: before } = await town.post([
-      town.attachment(url, { type: 'video', preview: null, ...said }),
-    ]);
-    expect(before[0]?.type).equal('video');
-    await town.fetch(before[0]?.preview_url);
-    const [found] = (await town.show(id)).media_attachments;
-    expect(found).to.deep.include({ type: 'gifv', blurhash: said.blurhash });
-    expect(found?.meta?.original).to.deep.include({
-      width: 160,
-      height: 90,
-      frame_rate: '25/1',
-      duration: 1.52,
-    });
-    const head = await town.server.app.log.head();
-    await town.fetch(before[0]?.url);
-    expect(await town.server.app.log.head(), 'nothing is said twice').equal(head);
-  });
-
-  it('get a duration when they are played, and a blurhash when their preview is viewed', async () => {
-    const url = town.file('/played.mov', await telephoneVideo(), 'video/quicktime');
-    const { id, media_attachments: before } = await town.post([
-      town.attachment(url, { type: 'video', preview: null }),
-    ]);
-    await town.fetch(before[0]?.url);
-    const [played] = (await town.show(id)).media_attachments;
-    expect([played?.type, played?.blurhash]).deep.equal(['video', null]);
-    expect(played?.meta?.original?.duration).closeTo(1.5, 0.1);
-    await town.fetch(before[0]?.preview_url);
-    expect((await town.show(id)).media_attachments[0]?.blurhash).to.be.a('string');
-  });
-
-  it('get a duration when they contain only sound', async () => {
-    const url = town.file('/tone.mp3', await tone('mp3'), 'audio/mpeg');
-    const { id, media_attachments: before } = await town.post([
-      town.attachment(url, { type: 'audio', preview: null }),
-    ]);
-    await town.fetch(before[0]?.url);
-    const [found] = (await town.show(id)).media_attachments;
-    expect([found?.type, found?.meta?.original?.duration !== undefined]).deep.equal(['audio', true]);
-  });
-
-  it('stay WebM if browsers play that', async () => {
-    const url = town.file('/clip.webm', await webVideo(), 'video/webm');
-    const { media_attachments: media } = await town.post([
-      town.attachment(url, { type: 'video', preview: null }),
-    ]);
-    const { status, headers } = await town.fetch(media[0]?.url);
-    expect([status, headers.get('content-type')]).deep.equal([200, 'video/webm']);
-  });
-
-  it('stay animated when they are GIFs', async () => {
-    const url = town.file('/moving.gif', await animatedGif(), 'image/gif');
-    const { media_attachments: media } = await town.post([town.attachment(url)]);
-    const { data, headers } = await town.fetch(media[0]?.url);
-    expect(headers.get('content-type')).equal('image/gif');
-    expect((await sharp(data).metadata()).pages).greaterThan(5);
   });
 });

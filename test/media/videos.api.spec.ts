@@ -80,6 +80,7 @@ describe('Uploading media that takes long to process', function () {
   for (const [name, make] of [
     ['a video without sound', () => videos.silentVideo()],
     ['a moving GIF', videos.animatedGif],
+    ['a moving PNG', videos.animatedPng],
   ] as const) {
     it(`loops ${name} as gifv`, async () => {
       const { status, body } = await upload(uploadForm(await make()));
@@ -93,6 +94,20 @@ describe('Uploading media that takes long to process', function () {
       expect(ready.meta.original).to.include({ width: 160, height: 90 });
     });
   }
+
+  it('refuses a moving AVIF with the reason', async () => {
+    const avif = await videos.animatedAvif();
+    const reason = 'is a moving AVIF, which this server cannot read: send it as GIF, PNG or video';
+    const { status, body } = await upload(uploadForm(avif));
+    expect([status, body.error]).to.deep.equal([422, `Validation failed: File ${reason}`]);
+    const form = new FormData();
+    form.set('avatar', new Blob([new Uint8Array(avif)], { type: 'image/avif' }), 'moving.avif');
+    const avatar = await server.call('PATCH', '/api/v1/accounts/update_credentials', {
+      token: alice.token,
+      body: form,
+    });
+    expect([avatar.status, avatar.body.error]).to.deep.equal([422, `Validation failed: Avatar ${reason}`]);
+  });
 
   for (const extension of ['mp3', 'ogg', 'flac', 'wav', 'm4a'] as const) {
     it(`converts ${extension} to MP3`, async () => {

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { inTurn } from '../../src/adapters/media/in-turn.ts';
 import { inWorker } from '../../src/adapters/media/worker/worker.ts';
+import { movingGif } from '../support/pictures.ts';
 
 const IN_ROOT = { cwd: '/', seconds: 30 };
 
@@ -53,11 +54,13 @@ describe('The media worker process', function () {
   });
 
   it('blames the file for a crash, and restarts for the next one', async () => {
-    const code = await inTurn('run', ['sh', ['-c', 'kill -9 $PPID'], IN_ROOT]).then(
+    const large = await movingGif({ width: 400, height: 400 }, 37);
+    const rendering = inTurn('processProfileImage', [large, 'avatar']).then(
       () => 'none',
       (error: { code: string }) => error.code,
     );
-    expect(code).to.equal('invalid');
+    await shell('kill -9 $PPID').catch(() => undefined);
+    expect(await rendering).to.equal('invalid');
     expect(await shell('echo again')).to.equal('again');
   });
 });

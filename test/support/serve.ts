@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express, { type Express } from 'express';
+import { serveRequests } from '../../src/interfaces/http/unread-bodies.ts';
 
 export interface Served {
   origin: string;
@@ -14,7 +15,9 @@ export interface Served {
 export async function serve(build: (app: Express) => void): Promise<Served> {
   const app = express();
   build(app);
-  const server = createServer(app).listen(0, '127.0.0.1');
+  const server = createServer();
+  serveRequests(server, app);
+  server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   return {

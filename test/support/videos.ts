@@ -68,6 +68,14 @@ export const manyFrames = (frames: number): Promise<Buffer> =>
 export const silentVideo = (size = '160x90', rate = 25): Promise<Buffer> =>
   record('mp4', [...PICTURE(size, rate), ...H264]);
 
+/** A moving PNG. */
+export const animatedPng = (): Promise<Buffer> =>
+  record('png', [...PICTURE('160x90', 10), '-plays', '0', '-f', 'apng']);
+
+/** A moving AVIF, of the brand `avis`. */
+export const animatedAvif = (): Promise<Buffer> =>
+  record('avif', [...PICTURE('64x48', 4), '-c:v', 'libaom-av1', '-cpu-used', '8']);
+
 export const animatedGif = (): Promise<Buffer> => record('gif', PICTURE('160x90', 10));
 
 export const tone = (extension: 'mp3' | 'ogg' | 'flac' | 'wav' | 'm4a'): Promise<Buffer> =>

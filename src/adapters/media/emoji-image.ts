@@ -1,6 +1,7 @@
 import sharp from 'sharp';
 import type { Metadata, Sharp } from 'sharp';
 import { invalid, isRookeryError } from '../../kernel/errors.ts';
+import { framesInside } from './animation-budget.ts';
 import type { ProcessedImage } from '../../kernel/services/images.ts';
 
 /** 256 KB is Mastodon's limit. */
@@ -20,7 +21,7 @@ type Format = keyof typeof TYPES;
 
 /**
  * Makes a picture fit to be an emoji: without metadata, at most 256 pixels wide and high, PNG, GIF and WebP staying what
- * they are, moving ones too. `static` is a PNG of the first frame; of a PNG it is the very same object as `original`. The
+ * they are, moving ones too, which become smaller and shorter where their encoding would take long. `static` is a PNG of the first frame; of a PNG it is the very same object as `original`. The
  * type comes from the bytes.
  * @throws RookeryError `invalid` for what is too large, broken or none of the three
  */
@@ -35,7 +36,8 @@ export async function processEmoji(
     assertPixels(metadata);
     const still = await encode(scaled(file, 1), 'png');
     if (format === 'png') return { original: still, static: still };
-    return { original: await encode(scaled(file, metadata.pages ?? 1), format), static: still };
+    const { frames, side } = framesInside(metadata, MAX_SIDE);
+    return { original: await encode(scaled(file, frames, side), format), static: still };
   } catch (error) {
     if (isRookeryError(error)) throw error;
     throw invalid('Image could not be read');
@@ -55,10 +57,10 @@ function assertPixels({ width, height, pages = 1 }: Metadata): void {
     throw invalid(`Image is too large: ${width}x${height}, ${pages} frames`);
 }
 
-const scaled = (file: Buffer, pages: number): Sharp =>
+const scaled = (file: Buffer, pages: number, side = MAX_SIDE): Sharp =>
   sharp(file, { pages, failOn: 'truncated', limitInputPixels: MAX_PIXELS })
     .timeout({ seconds: TIMEOUT_SECONDS })
-    .resize({ width: MAX_SIDE, height: MAX_SIDE, fit: 'inside', withoutEnlargement: true });
+    .resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true });
 
 async function encode(image: Sharp, format: Format): Promise<ProcessedImage> {
   const options = format === 'webp' ? { quality: 90 } : {};

@@ -4,7 +4,7 @@
  */
 export const INPUT_OPTIONS = [
   ...['-protocol_whitelist', 'file'],
-  ...['-format_whitelist', 'mov,matroska,ogg,wav,flac,mp3,aac,asf,gif'],
+  ...['-format_whitelist', 'mov,matroska,ogg,wav,flac,mp3,aac,asf,gif,apng'],
 ] as const;
 
 /** Decoders, filters and encoders use one thread, which leaves a core for requests. */

@@ -3,6 +3,7 @@ import type { Metadata, Sharp, SharpOptions } from 'sharp';
 import { invalid, isRookeryError } from '../../kernel/errors.ts';
 import type { RookeryError } from '../../kernel/errors.ts';
 import { MEDIA_LIMITS } from '../../mastodon/media-limits.ts';
+import { withinBudget } from './animation-budget.ts';
 import { encode, looksLikeImage, maxPixels, outputFormat, sharp, TIMEOUT_SECONDS } from './sharp.ts';
 import type { ProcessedImage } from './sharp.ts';
 
@@ -18,18 +19,13 @@ export interface ProfileImage {
 export const MAX_PROFILE_IMAGE_BYTES = 8 * 1024 * 1024;
 export const MAX_PIXELS = MEDIA_LIMITS.imagePixels;
 
-/**
- * Bounds an enlarged animation to 150 frames of an avatar or 32 of a header; later frames are dropped. The
- * library holds all frames in memory: 100 million pixels took 1 GB and more than the time limit.
- */
-const MAX_ANIMATION_PIXELS = 24_000_000;
-
 const SIZES = { avatar: { width: 400, height: 400 }, header: { width: 1500, height: 500 } } as const;
 
 /**
  * Makes an uploaded avatar (400x400) or header (1500x500) fit to be shown: upright, cropped around the centre, without
  * metadata. The type comes from the bytes, never from a name. JPEG, PNG, WebP and GIF stay what they are (a moving WebP
- * becomes still), AVIF becomes JPEG, or PNG where it is transparent.
+ * becomes still), AVIF becomes JPEG, or PNG where it is transparent. A moving GIF is never enlarged, and becomes smaller
+ * and shorter where its encoding would take long.
  * @param file the bytes, or the path of a file that holds them
  * @throws RookeryError `invalid` for what is too large, broken or no image
  */
@@ -45,9 +41,9 @@ export async function processProfileImage(
     if (!format) throw unsupported(kind);
     assertPixels(metadata);
     const moves = metadata.format === 'gif' && (metadata.pages ?? 1) > 1;
-    const frames = moves ? framesToKeep(metadata, kind) : 1;
-    const original = await encode(resized(data, kind, frames), format);
-    return { original, static: moves ? await encode(resized(data, kind, 1), 'png') : original };
+    const still = { ...SIZES[kind], frames: 1 };
+    const original = await encode(resized(data, moves ? movingSize(metadata, kind) : still), format);
+    return { original, static: moves ? await encode(resized(data, still), 'png') : original };
   } catch (error) {
     if (isRookeryError(error)) throw error;
     throw unsupported(kind);
@@ -88,12 +84,27 @@ function assertPixels(metadata: Metadata): void {
   throw invalid(`Validation failed: ${width}x${height} images${frames} are not supported`);
 }
 
-function framesToKeep({ pages = 1 }: Metadata, kind: ProfileImageKind): number {
-  const { width, height } = SIZES[kind];
-  return Math.min(pages, Math.floor(MAX_ANIMATION_PIXELS / (width * height)));
+interface SizeAndFrames {
+  width: number;
+  height: number;
+  frames: number;
 }
 
-function resized(data: Buffer, kind: ProfileImageKind, frames: number): Sharp {
+function movingSize({ width, height, pages = 1 }: Metadata, kind: ProfileImageKind): SizeAndFrames {
+  const box = SIZES[kind];
+  const fitting = Math.min(width / box.width, height / box.height);
+  const whole = Math.min(1, fitting);
+  const { scale, frames } = withinBudget({
+    width: box.width * whole,
+    height: box.height * whole,
+    frames: pages,
+    isResized: fitting > 1,
+  });
+  const scaled = (length: number): number => Math.max(1, Math.round(length * whole * scale));
+  return { width: scaled(box.width), height: scaled(box.height), frames };
+}
+
+function resized(data: Buffer, { width, height, frames }: SizeAndFrames): Sharp {
   const options: SharpOptions = {
     pages: frames,
     failOn: 'truncated',
@@ -103,5 +114,5 @@ function resized(data: Buffer, kind: ProfileImageKind, frames: number): Sharp {
   return sharp(data, options)
     .timeout({ seconds: TIMEOUT_SECONDS })
     .autoOrient()
-    .resize({ ...SIZES[kind], fit: 'cover' });
+    .resize({ width, height, fit: 'cover' });
 }

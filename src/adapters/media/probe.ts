@@ -64,8 +64,16 @@ const report = z.object({
 });
 type Stream = z.infer<typeof report>['streams'][number];
 
-/** Inspects a file. @throws RookeryError `invalid` when it cannot be parsed */
-export async function probe({ ffprobe }: Programs, path: string, cwd: string): Promise<Probed> {
+/**
+ * Inspects a file, whose frames are counted only when it is whole. @throws RookeryError `invalid` when it cannot be
+ * parsed, or the signal's reason
+ */
+export async function probe(
+  { ffprobe }: Programs,
+  path: string,
+  cwd: string,
+  { isWhole = true, signal }: { isWhole?: boolean; signal?: AbortSignal } = {},
+): Promise<Probed> {
   const args = [
     '-v',
     'error',
@@ -74,10 +82,10 @@ export async function probe({ ffprobe }: Programs, path: string, cwd: string): P
     'json',
     '-show_format',
     '-show_streams',
-    '-count_packets',
+    ...(isWhole ? ['-count_packets'] : []),
     path,
   ];
-  const ended = await runProgram(ffprobe, args, { cwd, seconds: 15 });
+  const ended = await runProgram(ffprobe, args, { cwd, seconds: 15, signal });
   const parsed = ended.code === 0 ? report.safeParse(JSON.parse(ended.output)) : undefined;
   if (!parsed?.success) throw notUnderstood();
   const { format, streams } = parsed.data;

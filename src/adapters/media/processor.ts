@@ -5,6 +5,7 @@ import { MEDIA_LIMITS } from '../../mastodon/media-limits.ts';
 import type { MediaProcessor, MediaStore, RenderedMedia } from '../../kernel/services/media.ts';
 import type { OnBehalf } from '../../kernel/on-behalf.ts';
 import { inTurn } from './in-turn.ts';
+import { isMovingAvif, isMovingPng, MOVING_AVIF } from './moving-files.ts';
 import { metaOf } from './probe.ts';
 import { areInstalled, type Programs } from './ffmpeg.ts';
 import { sniff } from './sniff.ts';
@@ -26,12 +27,13 @@ export function createMediaProcessor(options: { store: MediaStore; programs: Pro
   let found = false;
   return {
     async take(path, { whole, ...upload }) {
-      const { kind } = await sniff(path);
+      const { kind, mime } = await sniff(path);
       await assertSize(path, kind === 'stream' ? MEDIA_LIMITS.videoBytes : MEDIA_LIMITS.imageBytes);
+      if (mime === 'image/avif') await assertStill(path);
       if (kind === 'image') return { media: await storeImage(store, path, upload), source: null };
       // Checked until they are found, so installing them needs no restart.
       const hasPrograms = (found ||= await areInstalled(programs));
-      if (kind === 'gif' && !(hasPrograms && (await inTurn('isAnimated', [path], upload)))) {
+      if (kind === 'animation' && !(hasPrograms && (await moves(path, mime, upload)))) {
         return { media: await storeImage(store, path, upload), source: null };
       }
       if (!hasPrograms)
@@ -50,6 +52,10 @@ export function createMediaProcessor(options: { store: MediaStore; programs: Pro
 
     thumbnail: (path, picture) => renderChosenThumbnail(store, path, picture),
   };
+}
+
+async function moves(path: string, mime: string, upload: Upload): Promise<boolean> {
+  return mime === 'image/apng' ? isMovingPng(path) : inTurn('isAnimated', [path], upload);
 }
 
 /** An original upload, which browsers must not show. */
@@ -122,6 +128,11 @@ async function finishStream(
       }),
     upload,
   );
+}
+
+/** Throws RookeryError `invalid`. */
+async function assertStill(path: string): Promise<void> {
+  if (await isMovingAvif(path)) throw invalid(`Validation failed: File ${MOVING_AVIF}`);
 }
 
 async function assertSize(path: string, maxBytes: number): Promise<void> {

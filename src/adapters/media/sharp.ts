@@ -44,7 +44,7 @@ export function outputFormat({ format, hasAlpha }: Metadata): OutputFormat | und
 export const maxPixels = ({ format }: Metadata): number =>
   isAvif(format) ? MEDIA_LIMITS.avifPixels : MEDIA_LIMITS.imagePixels;
 
-const isAvif = (format: string): boolean => format === 'heif' || format === 'avif';
+export const isAvif = (format: string): boolean => format === 'heif' || format === 'avif';
 
 /** Returns the bytes of an image, without metadata. */
 export async function encode(image: Sharp, format: OutputFormat): Promise<ProcessedImage> {

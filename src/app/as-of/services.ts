@@ -39,6 +39,7 @@ export const readingServices = ({ masterKey, media, resolver, remoteMedia }: Par
     fetchesOnArrival: false,
     serve: remoteMedia.serve,
     prepare: refuse,
+    identify: refuse,
     forget: refuse,
     forgetUnseen: refuse,
     tidy: refuse,

@@ -4,7 +4,8 @@ import type { Json, JsonObject } from '../../kernel/event.ts';
 import { assertJsonWithin } from '../../kernel/json-limits.ts';
 import { readMultipart } from './multipart.ts';
 import type { FileLimits, UploadedFile } from './multipart.ts';
-import { NestedNames, assertKey, assertText } from './nested-names.ts';
+import { NestedNames, assertKey, assertText, contradiction } from './nested-names.ts';
+import { hasBody } from './unread-bodies.ts';
 
 export { discardUploads } from './multipart.ts';
 export type { FileLimits, UploadedFile } from './multipart.ts';
@@ -42,7 +43,7 @@ const ESCAPES_TO_CHECK = /\\u(?:0000|d[89a-f])/i;
  */
 export async function parseBody(req: IncomingMessage, limits: BodyLimits = {}): Promise<ParsedBody> {
   const maxBytes = limits.maxBytes ?? DEFAULT_MAX_BYTES;
-  if (isEmpty(req)) return NOTHING;
+  if (!hasBody(req)) return NOTHING;
   const type = mediaType(req);
   if (type === 'multipart/form-data') return readMultipart(req, maxBytes, limits.files);
 
@@ -78,8 +79,8 @@ export function readBytes(req: IncomingMessage, maxBytes: number): Promise<Buffe
     };
     const fail = (error: RookeryError): void => {
       stop();
-      // The rest is read and dropped, so that the client can read the reply.
-      req.resume();
+      // Its rest is bounded when the reply is sent: `unread-bodies.ts`.
+      req.pause();
       reject(error);
     };
     const onData = (chunk: Buffer): void => {
@@ -117,7 +118,26 @@ export function parseJson(body: Buffer): JsonObject {
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return {};
   assertJson(value, ESCAPES_TO_CHECK.test(text));
-  return value;
+  return text.includes('[]"') ? (withoutBrackets(value) as JsonObject) : value;
+}
+
+/**
+ * Returns the value with its lists under their names: some apps send `media_ids[]`, the name in a form, as a key of
+ * JSON. A single value becomes a list, as in a form. @throws RookeryError `bad_request` for a list with two names
+ */
+function withoutBrackets(value: Json): Json {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(withoutBrackets);
+  const read: JsonObject = {};
+  for (const [key, item] of Object.entries(value)) {
+    const isList = key.endsWith('[]') && key.length > 2;
+    const name = isList ? key.slice(0, -2) : key;
+    assertKey(name);
+    if (Object.hasOwn(read, name)) throw contradiction(key);
+    const inner = withoutBrackets(item);
+    read[name] = !isList || Array.isArray(inner) || inner === null ? inner : [inner];
+  }
+  return read;
 }
 
 /** Throws RookeryError `bad_request` for bytes that are not UTF-8. */
@@ -181,9 +201,6 @@ function unescape(text: string): string {
     throw new RookeryError('bad_request', 'A parameter is not valid percent-encoded UTF-8', { cause });
   }
 }
-
-const isEmpty = (req: IncomingMessage): boolean =>
-  req.headers['transfer-encoding'] === undefined && Number(req.headers['content-length'] ?? 0) === 0;
 
 /**
  * Returns the media type in lower case. The charset is ignored, as in Rails: everything is UTF-8. @throws

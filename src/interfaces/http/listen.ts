@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { hardenServer } from './fallbacks.ts';
+import { serveRequests } from './unread-bodies.ts';
 
 export interface HttpServer {
   /** The address: `http://host:port`. */
@@ -24,7 +25,8 @@ export function listen(
   { bind, port }: { bind: string; port: number },
   upgrades?: Upgrades,
 ): Promise<HttpServer> {
-  const server = createServer({ shouldUpgradeCallback: upgrades?.wants ?? (() => false) }, handler);
+  const server = createServer({ shouldUpgradeCallback: upgrades?.wants ?? (() => false) });
+  serveRequests(server, handler);
   if (upgrades) server.on('upgrade', upgrades.take);
   hardenServer(server);
   return new Promise((resolve, reject) => {

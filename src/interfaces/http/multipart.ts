@@ -174,8 +174,8 @@ class MultipartReader {
   #fail = (error: unknown): void => {
     this.#req.unpipe(this.#parser).off('data', this.#onData).off('close', this.#onClose);
     this.#parser.destroy();
-    // The rest is read and dropped, so that the client can read the reply.
-    this.#req.resume();
+    // Its rest is bounded when the reply is sent: `unread-bodies.ts`.
+    this.#req.pause();
     this.#done.reject(error instanceof Error ? error : new Error(String(error)));
   };
 

@@ -123,5 +123,6 @@ function plain(node: Node): Json {
     : Object.fromEntries(entries);
 }
 
-const contradiction = (name: string): RookeryError =>
+/** Returns the error for a parameter with two names that exclude each other. */
+export const contradiction = (name: string): RookeryError =>
   new RookeryError('bad_request', `The parameter ${name} is given in two different forms`);

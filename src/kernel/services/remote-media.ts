@@ -41,6 +41,11 @@ export interface RemoteMediaCache {
   serve(id: RemoteMediaId, admit?: () => Promise<unknown>): Promise<ServedFile>;
   /** Fetches a file before a client asks for it. Undefined where it cannot be shown, whatever the reason. */
   prepare(file: KnownFile): Promise<FoundOfFile | undefined>;
+  /**
+   * Looks into the beginning of a video before it is shown: one without sound is an animation. Takes at most three seconds.
+   * Undefined where that cannot be known.
+   */
+  identify(url: string): Promise<FoundOfFile | undefined>;
   /** Removes what is kept of these. */
   forget(files: readonly KnownFile[]): Promise<void>;
   /**

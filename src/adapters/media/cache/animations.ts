@@ -1,19 +1,18 @@
 import { invalid } from '../../../kernel/errors.ts';
+import { framesInside, OF_ATTACHMENTS } from '../animation-budget.ts';
 import { encode, outputFormat, sharp, TIMEOUT_SECONDS, type ProcessedImage } from '../sharp.ts';
 
-/** Pixels of all frames together: the library holds them in memory, and 100 million took 1 GB. */
-const MAX_PIXELS = 24_000_000;
 /** Pixels of one frame. */
 const MAX_STILL_PIXELS = 33_177_600;
 
 /**
- * Encodes a GIF, WebP, PNG, JPEG or AVIF anew within this width and height, and keeps animation. Drops frames
- * past the bound.
+ * Encodes a GIF, WebP, PNG, JPEG or AVIF anew within this width and height, and keeps animation. Makes it smaller and
+ * drops frames where its encoding would take long.
  * @throws RookeryError `invalid` for a broken or too large file
  */
 export async function renderAnimation(
   path: string,
-  { maxSide, still }: { maxSide: number; still: boolean },
+  { maxSide, still, isAttachment = false }: { maxSide: number; still: boolean; isAttachment?: boolean },
 ): Promise<{ image: ProcessedImage; moves: boolean }> {
   try {
     const metadata = await sharp(path, { limitInputPixels: false }).metadata();
@@ -22,14 +21,14 @@ export async function renderAnimation(
     // The library may report the height of all frames together.
     const height = metadata.pageHeight ?? metadata.height;
     if (!format || width * height > MAX_STILL_PIXELS) throw invalid('The picture is not supported');
-    const kept = Math.max(1, Math.min(pages, Math.floor(MAX_PIXELS / (width * height))));
     const moves = pages > 1 && (format === 'gif' || format === 'webp');
-    const frames = moves && !still ? kept : 1;
+    const shown = { width, height, pages: moves && !still ? pages : 1 };
+    const { side, frames } = framesInside(shown, maxSide, isAttachment ? OF_ATTACHMENTS : undefined);
     const source = sharp(path, { pages: frames, failOn: 'truncated', limitInputPixels: MAX_STILL_PIXELS });
     const sized = source
       .timeout({ seconds: TIMEOUT_SECONDS })
       .autoOrient()
-      .resize({ width: maxSide, height: maxSide, fit: 'inside', withoutEnlargement: true });
+      .resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true });
     return { image: await encode(sized, frames === 1 && format === 'gif' ? 'png' : format), moves };
   } catch {
     throw invalid('The picture could not be read');

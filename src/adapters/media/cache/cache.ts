@@ -23,6 +23,7 @@ import type { Programs } from '../ffmpeg.ts';
 import { bytesOf, keyOf, type CacheFiles, type Content } from './files.ts';
 import { notYet, RemoteFileFetcher } from './fetcher.ts';
 import { CacheLedger, type LeavingFile, type NewFile } from './ledger.ts';
+import { identifyVideo } from './identify.ts';
 import { Loan } from './loan.ts';
 import type { Rendered } from './rendered.ts';
 
@@ -66,6 +67,10 @@ interface Flight {
 }
 
 const PATIENCE = 25_000;
+/** Milliseconds for a look into a video, in which its post waits. */
+const IDENTIFY_DEADLINE = 3_000;
+/** Bytes: videos that are made for streaming describe their tracks first. */
+const BEGINNING = 262_144;
 /** An older file without a row is an orphan. Milliseconds. */
 const ORPHANED_AFTER = 3 * 3_600_000;
 /** Bytes. Below it, transcoding a video for one view is refused, since the result might not fit. */
@@ -129,6 +134,20 @@ export class RemoteMedia implements RemoteMediaCache {
       // Other servers fail in every way. The queue is never full for a job, and a full disk is thrown.
       if (isRookeryError(error)) return undefined;
       throw error;
+    }
+  }
+
+  async identify(url: string): Promise<FoundOfFile | undefined> {
+    try {
+      if (!(await this.#options.facts.mayFetchFrom(new URL(url).hostname))) return undefined;
+      const signal = AbortSignal.timeout(IDENTIFY_DEADLINE);
+      const beginning = await this.#fetcher.begin(url, BEGINNING, signal);
+      return await this.#inFolder((folder) =>
+        identifyVideo(beginning, { folder, programs: this.#options.programs, signal }),
+      );
+    } catch {
+      // The file is looked at again when it is fetched.
+      return undefined;
     }
   }
 
@@ -237,6 +256,7 @@ export class RemoteMedia implements RemoteMediaCache {
       const rendered = await renderRemote(path, {
         kind: file.kind,
         variant: file.variant,
+        host: new URL(file.url).host,
         programs,
         folder,
         onBehalf,

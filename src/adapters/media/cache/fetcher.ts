@@ -58,6 +58,32 @@ export class RemoteFileFetcher {
   }
 
   /**
+   * Returns the beginning of a file. A host that has failed is not asked for beginnings for a while; whole files
+   * have more time.
+   * @throws RookeryError as `fetch`, or the reason of the signal
+   */
+  async begin(url: string, maxBytes: number, signal: AbortSignal): Promise<Buffer> {
+    const { host } = new URL(url);
+    const hopeless = this.#failed.get(beginningsOf(host));
+    if (hopeless && hopeless.until > Date.now()) throw notYet(30);
+    this.assertHopeful(url);
+    return this.#inAll(
+      async () => {
+        try {
+          const headers = { Accept: ACCEPTED, Range: `bytes=0-${maxBytes - 1}` };
+          const asked = { maxBytes, truncate: true, signal, headers, accepts: isNoText };
+          const { status, body } = await this.#http.fetch(url, asked);
+          if (status === 200 || status === 206) return body;
+        } catch {
+          this.#failed.set(beginningsOf(host), { until: Date.now() + HOST_REST, forGood: false });
+        }
+        throw notYet(60);
+      },
+      { owner: host, signal },
+    );
+  }
+
+  /**
    * @param use the purpose of the file, when it has one
    * @throws RookeryError as `fetch`, when the file is known to be unavailable or unusable
    */
@@ -81,8 +107,8 @@ export class RemoteFileFetcher {
         into,
         maxBytes,
         deadline: DEADLINE,
-        headers: { Accept: 'image/*, video/*, audio/*, */*;q=0.1' },
-        accepts: (type) => !/^(?:text\/|application\/(?:\w+\+)?json)/i.test(type.trim()),
+        headers: { Accept: ACCEPTED },
+        accepts: isNoText,
       }));
     } catch (error) {
       throw isFor(error, 'unreachable', 'timeout', 'cancelled') ? notYet(60) : notFound();
@@ -98,6 +124,10 @@ export class RemoteFileFetcher {
     if (!forGood) this.#resting.set(host, Date.now() + HOST_REST);
   }
 }
+
+const ACCEPTED = 'image/*, video/*, audio/*, */*;q=0.1';
+const isNoText = (type: string): boolean => !/^(?:text\/|application\/(?:\w+\+)?json)/i.test(type.trim());
+const beginningsOf = (host: string): string => `beginnings of ${host}`;
 
 const isFor = (error: unknown, ...codes: FetchFailure[]): boolean =>
   error instanceof Error && 'code' in error && codes.includes(error.code as FetchFailure);

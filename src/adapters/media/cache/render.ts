@@ -4,11 +4,13 @@ import { MEDIA_LIMITS } from '../../../mastodon/media-limits.ts';
 import type { OnBehalf } from '../../../kernel/on-behalf.ts';
 import type { RemoteMediaKind, RemoteMediaVariant } from '../../../mastodon/remote-media.ts';
 import { fairSemaphore } from '../../../kernel/concurrency.ts';
-import { inTurn } from '../in-turn.ts';
+import { inTurn, laneInWorker } from '../in-turn.ts';
 import { metaOf } from '../probe.ts';
 import { areInstalled, type Programs } from '../ffmpeg.ts';
 import { sniff, type Sniffed } from '../sniff.ts';
 import { inspectStream, poster, typeOf } from '../streams.ts';
+import { isMovingPng } from '../moving-files.ts';
+import { renderMovingPng } from './moving-png.ts';
 import { renderPlayable } from './playable.ts';
 import type { Rendered } from './rendered.ts';
 
@@ -18,6 +20,8 @@ export interface RenderOptions {
   programs: Programs;
   /** For temporary files, and perhaps the result. */
   folder: string;
+  /** The host that the file comes from. */
+  host: string;
   /** Refuses slow work. */
   quickly: boolean;
   onBehalf?: OnBehalf | undefined;
@@ -36,8 +40,14 @@ export const MAX_BYTES: Readonly<Record<RemoteMediaKind, number>> = {
 const EMOJI_SIDE = 256;
 const ANIMATION_SIDE = 1_280;
 
-/** Local uploads use the same decoders: the cache takes at most two of their places. */
-const images = fairSemaphore({ running: 2, waiting: 400 });
+/**
+ * Local uploads use the same decoders: the cache takes at most two of their places, and two of those for small
+ * pictures. Hosts take turns.
+ */
+const IMAGES = {
+  small: fairSemaphore({ running: 2, waiting: 400 }),
+  large: fairSemaphore({ running: 2, waiting: 400 }),
+};
 const streams = fairSemaphore({ running: 1, waiting: 40 });
 
 /**
@@ -45,11 +55,11 @@ const streams = fairSemaphore({ running: 1, waiting: 40 });
  * file
  */
 export async function renderRemote(path: string, options: RenderOptions): Promise<Rendered> {
-  const { kind, onBehalf } = options;
-  if (kind === 'avatars' || kind === 'headers') {
-    return images(() => profilePicture(path, options), onBehalf);
-  }
-  if (kind === 'emojis') return images(() => emoji(path, options), onBehalf);
+  const { kind, host, onBehalf } = options;
+  const images = async (work: () => Promise<Rendered>): Promise<Rendered> =>
+    IMAGES[await laneInWorker(path, { ...onBehalf, isJob: true })](work, { owner: host, ...onBehalf });
+  if (kind === 'avatars' || kind === 'headers') return images(() => profilePicture(path, options));
+  if (kind === 'emojis') return (await movingPng(path, options)) ?? images(() => emoji(path, options));
   const sniffed = await sniff(path);
   if (sniffed.kind === 'stream') {
     if (kind !== 'attachments') throw invalid('This is no picture');
@@ -57,9 +67,24 @@ export async function renderRemote(path: string, options: RenderOptions): Promis
   }
   if ((await stat(path)).size > MEDIA_LIMITS.imageBytes) throw invalid('The picture is too large');
   if (kind === 'previews' || kind === 'cards') {
-    return images(() => preview(path, 'original', onBehalf), onBehalf);
+    return images(() => preview(path, 'original', onBehalf));
   }
-  return images(() => attachment(path, sniffed, options), onBehalf);
+  return (await movingPng(path, options)) ?? images(() => attachment(path, sniffed, options));
+}
+
+/** Returns undefined for any other file, and where it cannot be shown moving. */
+async function movingPng(
+  path: string,
+  { kind, variant, onBehalf, ...options }: RenderOptions,
+): Promise<Rendered | undefined> {
+  if (variant !== 'original' || !(await isMovingPng(path))) return undefined;
+  const isAttachment = kind === 'attachments';
+  const maxSide = isAttachment ? ANIMATION_SIDE : EMOJI_SIDE;
+  const render = (): Promise<string | undefined> =>
+    renderMovingPng(path, { ...options, maxSide, isAttachment });
+  const content = await streams(render, onBehalf);
+  if (content === undefined) return undefined;
+  return { variant, still: false, content, file: { extension: 'png', contentType: 'image/png' } };
 }
 
 async function profilePicture(path: string, { kind, variant, onBehalf }: RenderOptions): Promise<Rendered> {
@@ -79,7 +104,8 @@ async function emoji(path: string, { variant, onBehalf }: RenderOptions): Promis
     [path, { maxSide: EMOJI_SIDE, still: variant === 'static' }],
     onBehalf,
   );
-  return { variant, still: !moves, content: image.data, file: image };
+  const still = !moves && !(await isMovingPng(path));
+  return { variant, still, content: image.data, file: image };
 }
 
 async function preview(
@@ -111,7 +137,7 @@ async function attachment(
   if (mime === 'image/gif' || mime === 'image/webp') {
     const { image, moves } = await inTurn(
       'renderAnimation',
-      [path, { maxSide: ANIMATION_SIDE, still: false }],
+      [path, { maxSide: ANIMATION_SIDE, still: false, isAttachment: true }],
       onBehalf,
     );
     if (moves) return { variant, still: false, content: image.data, file: image };

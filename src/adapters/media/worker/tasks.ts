@@ -3,6 +3,7 @@ import { renderAnimation } from '../cache/animations.ts';
 import { colorsOf } from '../colors.ts';
 import { processEmoji } from '../emoji-image.ts';
 import { processProfileImage } from '../images.ts';
+import { laneOf } from '../lane.ts';
 import { run } from '../programs.ts';
 import { processBanner, processIcon } from '../server-images.ts';
 
@@ -10,6 +11,7 @@ import { processBanner, processIcon } from '../server-images.ts';
 export const TASKS = {
   colorsOf,
   isAnimated,
+  laneOf,
   processBanner,
   processEmoji,
   processIcon,
@@ -22,3 +24,5 @@ export const TASKS = {
 
 export type Tasks = typeof TASKS;
 export type TaskName = keyof Tasks;
+/** The tasks whose first argument is a picture: its bytes, or the path of a file. */
+export type PictureTask = Exclude<TaskName, 'colorsOf' | 'laneOf' | 'run'>;
