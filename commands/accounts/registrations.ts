@@ -1,7 +1,7 @@
 import { DEFAULT_SETTINGS, type InstanceEvent, type InstanceSettings } from '../../src/events/instance.ts';
 import type { Decider } from '../../src/kernel/decider.ts';
 
-/** Who may sign up, by the stream `instance`. */
+/** Tells who may sign up, by the stream `instance`. */
 export const registrations: Decider<InstanceSettings['registrations'], InstanceEvent> = {
   initialState: DEFAULT_SETTINGS.registrations,
   evolve: (mode, event) =>

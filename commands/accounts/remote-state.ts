@@ -6,7 +6,7 @@ import { countedBy, type Counted } from './counted-state.ts';
 const MAX_RELOCATIONS = 3;
 const WITHIN = 30 * 86_400_000;
 
-/** What an account's own server says of it. */
+/** The state of an account by its own server. */
 interface RemoteState {
   username: string;
   uri: string;

@@ -28,7 +28,7 @@ const MAX_AT_HOST = 10;
 export interface Above {
   /** The remaining number of ancestors to fetch. */
   left: number;
-  /** What the chain may still ask of each host; absent when a user waits for it. */
+  /** The requests that the chain may still make to each host; absent when a user waits for it. */
   budget?: HostBudget | undefined;
 }
 
