@@ -4,14 +4,13 @@ import { forgetOldDeliveries } from '../../src/interfaces/federation/delivery/fo
 import {
   MAX_TRIES,
   outcomeOf,
-  outcomeOfError,
   pauseAfter,
   type Outcome,
 } from '../../src/interfaces/federation/delivery/outcome.ts';
 import { DeliveryQueue, type ClaimedDelivery } from '../../src/interfaces/federation/delivery/queue.ts';
 import type { Delivery } from '../../src/interfaces/federation/delivery/sender.ts';
 import { DeliveryWorker } from '../../src/interfaces/federation/delivery/worker.ts';
-import { deliveriesByHost } from '../../queries/federation/index.ts';
+import { deliveriesByHost, deliveryState } from '../../queries/federation/index.ts';
 import { outside } from '../../src/kernel/places.ts';
 import { WaitingRoom } from '../../src/kernel/waiting-room.ts';
 import { openDatabase, type Database } from '../../src/storage/postgres/db.ts';
@@ -81,6 +80,10 @@ describe('The delivery queue', function () {
       hosts.map((host) => `https://${host}/inbox`),
       now,
     );
+  const claimBoth = async (room = 32): Promise<ClaimedDelivery[]> => [
+    ...(await queue.claim({ now, after: '', busy: [], room, which: 'fresh' })),
+    ...(await queue.claim({ now, after: '', busy: [], room, which: 'rest' })),
+  ];
   const news = (): string[] => sent.splice(0).sort();
   const waiting = async (): Promise<string[]> =>
     (
@@ -172,13 +175,9 @@ describe('The delivery queue', function () {
   it('claims other activities of a host while the subjects with long lines wait', async () => {
     for (let n = 0; n < 50; n += 1) await add(`failed ${n}`, ['one.example'], { subject: 'failed' });
     for (let n = 0; n < 50; n += 1) await add(`sent ${n}`, ['one.example'], { subject: 'sent' });
-    const claim = async (): Promise<ClaimedDelivery[]> => [
-      ...(await queue.claim({ now, after: '', busy: [], room: 32, which: 'fresh' })),
-      ...(await queue.claim({ now, after: '', busy: [], room: 32, which: 'rest' })),
-    ];
     const namesOf = (claimed: readonly ClaimedDelivery[]): string[] =>
       claimed.map(({ document }) => (JSON.parse(document) as { id: string }).id).sort();
-    const first = await claim();
+    const first = await claimBoth();
     expect(namesOf(first)).deep.equal(['failed 0', 'sent 0']);
     const failed = first.filter(({ document }) => document.includes('failed'));
     await queue.record(
@@ -187,12 +186,12 @@ describe('The delivery queue', function () {
     );
     await add('other', ['one.example']);
     await add('elsewhere', ['two.example'], { subject: 'failed' });
-    expect(namesOf(await claim())).deep.equal(['elsewhere', 'other']);
-    expect(await claim()).deep.equal([]);
+    expect(namesOf(await claimBoth())).deep.equal(['elsewhere', 'other']);
+    expect(await claimBoth()).deep.equal([]);
     // The failed delivery is due for a retry, and the lease of the unfinished one has expired.
     now += 2 * 60 * SECOND;
     await db.query('update durable.federation_hosts set failures = 0');
-    expect(namesOf(await claim())).deep.equal(['elsewhere', 'failed 0', 'other', 'sent 0']);
+    expect(namesOf(await claimBoth())).deep.equal(['elsewhere', 'failed 0', 'other', 'sent 0']);
   });
 
   it('claims at most four deliveries of one host at a time, oldest first', async () => {
@@ -243,11 +242,7 @@ describe('The delivery queue', function () {
   it('counts a slow host among the others as soon as it answers within a second', async () => {
     const attempt = async (ms: number): Promise<void> => {
       await add(`took ${ms}`, ['slow.example']);
-      const claimed = [
-        ...(await queue.claim({ now, after: '', busy: [], room: 1, which: 'fresh' })),
-        ...(await queue.claim({ now, after: '', busy: [], room: 1, which: 'rest' })),
-      ];
-      const tried = claimed.map((each) => ({ claimed: each, outcome: DELIVERED, ms }));
+      const tried = (await claimBoth(1)).map((each) => ({ claimed: each, outcome: DELIVERED, ms }));
       await queue.record(tried, { now, random: () => 0 });
     };
     await attempt(5_000);
@@ -358,6 +353,28 @@ describe('The delivery queue', function () {
       expect(await queue.heardFrom('down.example', now)).equal(true);
       await worker().drain();
       expect(news()).to.have.length(10);
+    });
+  });
+
+  it('counts servers, those that are down, and what waits for each kind', async () => {
+    now = Date.now();
+    await add('a', ['down.example', 'up.example', 'gone.example']);
+    answers = ({ inbox }) => (inbox.includes('up') ? DELIVERED : FAILED);
+    await worker().drain();
+    await db.query(`update durable.federation_hosts set failures = 3 where host <> 'up.example'`);
+    await db.query(
+      `update durable.federation_hosts set last_failure_at = now() - interval '8 days' where host = 'gone.example'`,
+    );
+    await add('b', ['down.example', 'up.example', 'new.example']);
+    await db.query(
+      `update durable.federation_deliveries set due_at = now() - interval '10 minutes' where attempts = 0`,
+    );
+    expect(await deliveryState(db)).deep.equal({
+      servers: 2,
+      down: 1,
+      queued: 5,
+      queued_for_down: 3,
+      late: 2,
     });
   });
 
@@ -476,17 +493,5 @@ describe('The delivery queue', function () {
       'select status_id from durable.federation_receipts',
     );
     expect(receipts.map(({ status_id }) => status_id)).deep.equal(['7']);
-  });
-
-  it('classifies HTTP statuses and errors as delivered, refused or failed', () => {
-    const kinds = (statuses: readonly number[]) => statuses.map((status) => outcomeOf(status, {}).kind);
-    expect(new Set(kinds([200, 201, 202, 204]))).deep.equal(new Set(['delivered']));
-    expect(new Set(kinds([400, 403, 404, 405, 410, 413, 422, 501]))).deep.equal(new Set(['refused']));
-    expect(new Set(kinds([301, 401, 408, 425, 429, 500, 502, 503, 504]))).deep.equal(new Set(['failed']));
-    const error = (code: string) => outcomeOfError(Object.assign(new Error('x'), { code })).kind;
-    expect(['unreachable', 'timeout', 'too_large'].map(error)).deep.equal(['failed', 'failed', 'failed']);
-    expect(['bad_url', 'forbidden_address'].map(error)).deep.equal(['refused', 'refused']);
-    expect(outcomeOf(503, { 'retry-after': '999999999' })).deep.include({ after: DAY });
-    expect(outcomeOf(503, { 'retry-after': 'soon' })).not.have.property('after');
   });
 });
