@@ -1,6 +1,3 @@
-import { LRUCache } from 'lru-cache';
-import { atMost } from './lru.ts';
-
 export interface RoomLimits {
   /** Requests under way. */
   inAll: number;
@@ -25,6 +22,9 @@ const LIMITS: RoomLimits = {
   bytes: 64 * 1_048_576,
 };
 
+/** The number of slow hosts that are remembered. */
+const MAX_SLOW_HOSTS = 10_000;
+
 /** A request had to leave, because others need its room. */
 export class CrowdedOut extends Error {
   constructor() {
@@ -41,7 +41,8 @@ export class CrowdedOut extends Error {
 export class WaitingRoom {
   readonly #limits: RoomLimits;
   readonly #ofHost = new Map<string, number>();
-  readonly #slowHosts = new LRUCache<string, true>(atMost(10_000));
+  /** The one that became slow longest ago comes first. */
+  readonly #slowHosts = new Set<string>();
   /** In the order in which they became slow. */
   readonly #slow = new Set<Stay>();
   /** Requests that wait for room, by host. */
@@ -87,7 +88,7 @@ export class WaitingRoom {
   /** Called by a stay that becomes slow. */
   turnSlow(stay: Stay): void {
     this.#slow.add(stay);
-    this.#slowHosts.set(stay.host, true);
+    this.#rememberSlow(stay.host);
     this.#admitNext();
   }
 
@@ -109,6 +110,14 @@ export class WaitingRoom {
     else this.#ofHost.delete(stay.host);
     if (isQuick) this.#slowHosts.delete(stay.host);
     this.#admitNext();
+  }
+
+  #rememberSlow(host: string): void {
+    this.#slowHosts.delete(host);
+    this.#slowHosts.add(host);
+    if (this.#slowHosts.size <= MAX_SLOW_HOSTS) return;
+    const [oldest = host] = this.#slowHosts;
+    this.#slowHosts.delete(oldest);
   }
 
   #admits(host: string): boolean {
