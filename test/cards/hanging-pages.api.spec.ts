@@ -8,7 +8,7 @@ import { postLink } from './scene.ts';
 
 /** More than the cards that are fetched at a time. */
 const HANGING = 40;
-/** What one owner may have under way. */
+/** The maximum of one owner. */
 const PER_OWNER = 8;
 
 describe('Preview cards beside pages that hang', function () {

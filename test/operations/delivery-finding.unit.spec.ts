@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { deliveryFinding } from '../../src/app/delivery-finding.ts';
 
-describe('What the doctor says of deliveries', () => {
+describe('The finding of the doctor about deliveries', () => {
   const QUIET = { servers: 100, down: 5, queued: 200, queued_for_down: 150, late: 0 };
 
   it('is no warning while some servers are down and some deliveries wait for them', () => {

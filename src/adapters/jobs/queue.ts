@@ -78,7 +78,7 @@ export async function openJobQueue(options: QueueOptions): Promise<JobQueue> {
   return queue;
 }
 
-/** The queue on pg-boss, which keeps the jobs; the loops that run them are ours. */
+/** The queue on pg-boss, which keeps the jobs; its jobs run in loops of this class. */
 class BossQueue implements JobQueue {
   readonly #db: Database;
   readonly #boss: PgBoss;
