@@ -5,6 +5,7 @@ import { FEDERATING, HERE } from '../test/support/inbox.ts';
 import { BODY_ATTACKS } from './hostile-bodies.ts';
 import { CONTROLS } from './hostile-control.ts';
 import { GIF_ATTACKS } from './hostile-gifs.ts';
+import { HANGING_ATTACKS, measureHanging } from './hostile-hanging.ts';
 import { HEAVY_ATTACKS } from './hostile-heavy.ts';
 import { IMPORT_ATTACKS } from './hostile-import.ts';
 import { INBOX_ATTACKS } from './hostile-inbox.ts';
@@ -18,11 +19,13 @@ import type { Site } from './site.ts';
 import type { Steady, SteadyJob } from './steady.ts';
 import { median } from './table.ts';
 
-/** The p99 of everybody else in milliseconds, without an attack and during it. */
+/** The p99 of all others in milliseconds, without an attack and during it. */
 export interface HostileRow {
   name: string;
   alone: number;
   under: number;
+  /** The largest ratio that is allowed, where it is not the usual one. */
+  target?: number;
 }
 
 export interface HostileSite {
@@ -45,7 +48,7 @@ export interface Attack {
   /** Attacks until the signal, and returns soon after it. A refusal by the server is no reason to stop, or to throw. */
   run: (target: HostileSite, signal: AbortSignal) => Promise<void>;
   /** Closes what `prepare` opened. */
-  finish?: () => Promise<void>;
+  finish?: (target: HostileSite) => Promise<void>;
 }
 
 /** Default rate limits; addresses of clients come by `X-Forwarded-For` from this machine. */
@@ -65,6 +68,7 @@ const ATTACKS: readonly Attack[] = [
   ...STREAM_ATTACKS,
   ...VIDEO_ATTACKS,
   ...IMPORT_ATTACKS,
+  ...HANGING_ATTACKS,
 ];
 
 const USERS = 100;
@@ -91,6 +95,7 @@ export async function measureHostile(
   const attacker = { ...attacking, token: await bench.tokenOf(attacking.id) };
   const target: HostileSite = { ...bench, attacker };
   const victims = await startVictims(bench, mentioned, users);
+  const crowd = startChild('crowd.ts');
   // Attackers have machines of their own: what they cost here must not slow the victims.
   setPriority(ATTACKER_PRIORITY);
   say('Victims, to warm up');
@@ -112,7 +117,7 @@ export async function measureHostile(
       );
       measured.push({ alone: alone.p99, under: under.p99 });
     }
-    await attack.finish?.();
+    await attack.finish?.(target);
     rows.push({
       name: attack.name,
       alone: median(measured.map(({ alone }) => alone)),
@@ -120,7 +125,7 @@ export async function measureHostile(
     });
   }
   await victims.stop();
-  return rows;
+  return [...rows, ...(await measureHanging({ ...bench, rounds, say, crowd }, name))];
 }
 
 type Measure = () => Promise<Steady>;
@@ -165,10 +170,10 @@ async function duringAttack(attack: Attack, target: HostileSite, measure: Measur
 
 /** A table in Markdown. */
 export function renderHostile(rows: readonly HostileRow[]): string {
-  const lines = rows.map(({ name, alone, under }) => {
+  const lines = rows.map(({ name, alone, under, target = TARGET }) => {
     const ratio = under / alone;
-    const met = ratio <= TARGET ? 'met' : 'MISSED';
-    return `| ${name} | ${alone.toFixed(1)} | ${under.toFixed(1)} | ${ratio.toFixed(2)} | <= ${TARGET} ${met} |`;
+    const met = ratio <= target ? 'met' : 'MISSED';
+    return `| ${name} | ${alone.toFixed(1)} | ${under.toFixed(1)} | ${ratio.toFixed(2)} | <= ${target} ${met} |`;
   });
   return [
     '| attack | p99 alone ms | p99 under attack ms | ratio | target |',

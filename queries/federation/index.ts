@@ -13,7 +13,14 @@ export {
   type PostOfUri,
   type RemotePost,
 } from './by-uri.ts';
-export { deliveriesByHost, deliveryFigures, type HostDeliveries } from './deliveries.ts';
+export {
+  deliveriesByHost,
+  deliveryState,
+  LATE,
+  type DeliveryState,
+  deliveryFigures,
+  type HostDeliveries,
+} from './deliveries.ts';
 export {
   followeeOf,
   followsOfOurs,

@@ -3,9 +3,10 @@ import type { TokenDigests } from '../interfaces/oauth/token-digest.ts';
 import { changedTokens } from '../interfaces/oauth/token-digest.ts';
 import type { ReadModels } from '../kernel/services/read-models.ts';
 import type { HealthFinding } from '../kernel/services/server-health.ts';
-import { deliveriesByHost } from '../../queries/federation/index.ts';
+import { deliveryState } from '../../queries/federation/index.ts';
 import { sizeText } from '../kernel/quantities.ts';
 import { reactorStates } from '../storage/reactor-runtime/store.ts';
+import { deliveryFinding } from './delivery-finding.ts';
 import type { Stores } from './stores.ts';
 
 export interface ExaminationSources {
@@ -73,16 +74,7 @@ const checkTokens: Check = async ({ stores: { db }, tokenDigests }) => {
   return { name, state: 'altered', text: `${changed} were changed in the database, and are refused` };
 };
 
-const checkDeliveries: Check = async ({ stores: { db } }) => {
-  const hosts = await deliveriesByHost(db);
-  const down = hosts.filter(({ down_since }) => down_since !== null).length;
-  const queued = hosts.reduce((sum, each) => sum + each.queued, 0);
-  return {
-    name: 'deliveries',
-    state: 'ok',
-    text: `${queued} queued, ${down} of ${hosts.length} servers down`,
-  };
-};
+const checkDeliveries: Check = async ({ stores: { db } }) => deliveryFinding(await deliveryState(db));
 
 const checkDisk: Check = async ({ dataDir }) => {
   const room = await roomIn(dataDir);

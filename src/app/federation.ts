@@ -19,6 +19,7 @@ export function federationFor(foundation: Foundation, { instance, caches, gatewa
   return createFederation({
     db,
     http: gateways.http,
+    room: gateways.room,
     instance,
     remoteAccounts: caches.remoteAccounts,
     receiptDays: config.federation.receiptDays,

@@ -8,6 +8,7 @@ import { lazyHttpClient } from '../adapters/outbound-http/index.ts';
 import { openTranslator } from '../adapters/translation/index.ts';
 import { VERSION } from '../config/version.ts';
 import { Witnesses } from '../operations/transparency-log/index.ts';
+import { WaitingRoom } from '../kernel/waiting-room.ts';
 import type { Foundation } from './foundation.ts';
 import { remoteMediaFor } from './remote-media.ts';
 
@@ -49,7 +50,9 @@ function openOutbound({ config, keys, logger, closing, stores, dataDir }: Founda
   });
   closing(() => mailer.close());
   const userAgent = `Rookery/${VERSION} (+${config.site.origin}/)`;
+  const room = new WaitingRoom();
   const http = lazyHttpClient({
+    room,
     allowedPrivateAddresses: config.federation.allowedPrivateAddresses,
     userAgent,
   });
@@ -66,5 +69,5 @@ function openOutbound({ config, keys, logger, closing, stores, dataDir }: Founda
     log: transparencyLog,
     onContradiction: ({ url, error }) => logger.error({ url, error }, 'log witness disagrees: another log'),
   });
-  return { mailer, http, translator, logWitnesses };
+  return { mailer, http, room, translator, logWitnesses };
 }

@@ -130,15 +130,15 @@ const withContext =
 
 async function startJobs(options: RolesOptions): Promise<void> {
   const { jobs, federation } = options;
-  for (const { name, work, running } of jobHandlers) {
-    jobs.work(name, withContext(options, name, work), { running });
+  for (const { name, work, ...places } of jobHandlers) {
+    jobs.work(name, withContext(options, name, work), places);
   }
   jobs.work(INBOX_JOB, (data) => federation.inbox.adopt(data));
-  jobs.work(QUOTE_AUTHORIZATION_JOB, federation.checkQuoteAuthorization);
-  jobs.work(FEATURE_AUTHORIZATION_JOB, federation.checkFeatureAuthorization);
-  jobs.work(FETCH_COLLECTION, federation.fetchCollection, { running: 2 });
-  jobs.work(REFRESH_PROFILE, federation.refreshProfile, { running: 2 });
-  jobs.work(SYNCHRONIZE_FOLLOWERS, federation.synchronizeFollowers);
+  jobs.work(QUOTE_AUTHORIZATION_JOB, federation.checkQuoteAuthorization, { outside: 64 });
+  jobs.work(FEATURE_AUTHORIZATION_JOB, federation.checkFeatureAuthorization, { outside: 64 });
+  jobs.work(FETCH_COLLECTION, federation.fetchCollection, { running: 2, outside: 64 });
+  jobs.work(REFRESH_PROFILE, federation.refreshProfile, { running: 2, outside: 64 });
+  jobs.work(SYNCHRONIZE_FOLLOWERS, federation.synchronizeFollowers, { outside: 64 });
   await jobs.start();
 }
 

@@ -35,16 +35,23 @@ export interface Reactor {
   begins: 'head' | 'start';
   /** Concurrent events. Events of one stream come in order. */
   concurrency: number;
+  /** Events that wait for other servers beside the concurrent ones; 0 unless given. */
+  outside: number;
+  /** Returns whose events take turns: an account, or a server; unless given, events are served as they come. */
+  owner: (event: RecordedEvent) => string;
+  /** Events of one owner that are concurrent or wait for other servers; unlimited unless given. */
+  perOwner: number;
   attempts: number;
   /** Milliseconds after which a reaction counts as failed. */
   deadline: number;
 }
 
 interface ReactorDefinition<Definitions extends readonly AnyEvent[]> extends Partial<
-  Omit<Reactor, 'types' | 'ignores' | 'react'>
+  Omit<Reactor, 'types' | 'ignores' | 'owner' | 'react'>
 > {
   name: string;
   on: Definitions;
+  owner?: (event: RecordedOf<Definitions[number]>) => string;
   ignores?: (event: RecordedOf<Definitions[number]>, services: Services) => boolean;
   react: (ctx: CommandContext, event: RecordedOf<Definitions[number]>, reaction: Reaction) => Promise<void>;
 }
@@ -53,17 +60,21 @@ interface ReactorDefinition<Definitions extends readonly AnyEvent[]> extends Par
 export function reactor<const Definitions extends readonly AnyEvent[]>({
   on,
   ignores = () => false,
+  owner = () => '',
   react,
   ...rest
 }: ReactorDefinition<Definitions>): Reactor {
   return {
     begins: 'head',
     concurrency: 4,
+    outside: 0,
+    perOwner: Infinity,
     attempts: 5,
     deadline: 60_000,
     ...rest,
     types: new Set(on.map(({ type }) => type)),
     ignores: ignores as unknown as Reactor['ignores'],
+    owner: owner as unknown as Reactor['owner'],
     react: react as unknown as Reactor['react'],
   };
 }

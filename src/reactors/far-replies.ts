@@ -6,6 +6,7 @@ import type { JobDefinition } from '../adapters/jobs/handler.ts';
 export const fetchFarReplies: JobDefinition = {
   name: FETCH_REPLIES,
   running: 4,
+  outside: 64,
   work: async (ctx, { status_id: statusId, refresh_id: refreshId }, { signal }) => {
     if (typeof statusId !== 'string' || typeof refreshId !== 'string') return;
     await fetchReplies(ctx, { statusId, refreshId }, signal);

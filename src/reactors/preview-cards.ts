@@ -19,6 +19,10 @@ export const previewCards = reactor({
   // The edited post may have had a link before.
   ignores: ({ type, data }) => type === 'StatusCreated' && !mayLink(data.content),
   concurrency: 8,
+  outside: 256,
+  // An account here, or another server, whose accounts cost it nothing.
+  owner: ({ data }) => (data.local ? data.account_id : (URL.parse(data.uri)?.host ?? '')),
+  perOwner: 8,
   // A page, its description and its picture, at most ten seconds each.
   deadline: 60_000,
   react: async (ctx, { type, data }, { signal }) => {

@@ -44,6 +44,7 @@ export const pushNotifications = reactor({
 export const deliverPushes: JobDefinition = {
   name: DELIVER_PUSH,
   running: 4,
+  outside: 64,
   work: async (ctx, { notification_id: notificationId, subscription_ids: ids, put_off: putOff }, run) => {
     if (typeof notificationId !== 'string' || !Array.isArray(ids)) return;
     const subscriptionIds = ids.filter((id) => typeof id === 'string');

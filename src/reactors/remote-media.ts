@@ -27,6 +27,7 @@ export const arrivingMedia = reactor({
 export const fetchArrivingMedia: JobDefinition = {
   name: FETCH,
   running: 2,
+  outside: 64,
   work: async (ctx, { subject_id: subjectId }, { signal }) => {
     if (typeof subjectId !== 'string') return;
     for (const { kept, ...file } of await filesShownBy(ctx.db, subjectId)) {

@@ -21,6 +21,7 @@ export const replyLinks = reactor({
 export const fetchAncestors: JobDefinition = {
   name: FETCH_ANCESTOR,
   running: 4,
+  outside: 64,
   work: async (ctx, data, { signal }) => {
     await fetchAncestor(ctx, data, signal);
   },

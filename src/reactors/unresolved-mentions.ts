@@ -15,6 +15,7 @@ export const unresolvedMentions = reactor({
 export const resolveUnresolvedMentions: JobDefinition = {
   name: RESOLVE_MENTIONS,
   running: 4,
+  outside: 64,
   work: async (ctx, data, { signal }) => {
     await resolveMentions(ctx, data, signal);
   },

@@ -23,6 +23,7 @@ export const newLinks = reactor({
 export const verifyProfileLink: JobDefinition = {
   name: VERIFY_LINK,
   running: 4,
+  outside: 64,
   work: async (ctx, { account_id, link, failures }, { signal }) => {
     if (typeof account_id !== 'string' || typeof link !== 'string' || typeof failures !== 'number') return;
     const job = { account_id, link, failures };

@@ -2,11 +2,12 @@ import type { RequestListener } from 'node:http';
 import { expect } from 'chai';
 import { status } from '../../commands/statuses/status.ts';
 import type { Status } from '../../src/mastodon/schemas/index.ts';
-import { StatusCreated, statusStream, type StatusEvent } from '../../src/events/statuses.ts';
+import { statusStream, type StatusEvent } from '../../src/events/statuses.ts';
 import { still } from '../support/pictures.ts';
 import { shownAt } from '../support/remote-media.ts';
 import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';
 import { startWebPage, type WebPage } from '../support/web-page.ts';
+import { postLink } from './scene.ts';
 
 describe('Preview cards', () => {
   let server: TestServer;
@@ -29,21 +30,7 @@ describe('Preview cards', () => {
     (head: string): RequestListener =>
     (_req, res) =>
       void res.setHeader('Content-Type', 'text/html; charset=utf-8').end(`<html><head>${head}</head></html>`);
-  /** Makes a remote post: a local text with an IP address as host makes no link. */
-  const post = async (url: string): Promise<string> => {
-    const ctx = server.app.systemContext('tests');
-    const id = ctx.newId();
-    const sample = StatusCreated.schema.parse(StatusCreated.samples[StatusCreated.version]);
-    const content = `<p>${id} <a href="${url}" rel="nofollow">link</a></p>`;
-    const uri = `https://other.example/${id}`;
-    const more = { uri, url: uri, local: false, conversation_id: id, mentions: [], tags: [], poll: null };
-    const event: StatusEvent = {
-      type: 'StatusCreated',
-      data: { ...sample, ...more, id, account_id: alice.id, content },
-    };
-    await ctx.execute(statusStream(id), status, () => [event]);
-    return id;
-  };
+  const post = (url: string): Promise<string> => postLink(server, { accountId: alice.id, url });
   const show = async (id: string): Promise<Status> => {
     await server.waitUntilIdle();
     return (await server.call('GET', `/api/v1/statuses/${id}`, { token: alice.token })).body as Status;

@@ -4,15 +4,17 @@ import { forgetOldDeliveries } from '../../src/interfaces/federation/delivery/fo
 import {
   MAX_TRIES,
   outcomeOf,
-  outcomeOfError,
   pauseAfter,
   type Outcome,
 } from '../../src/interfaces/federation/delivery/outcome.ts';
 import { DeliveryQueue, type ClaimedDelivery } from '../../src/interfaces/federation/delivery/queue.ts';
 import type { Delivery } from '../../src/interfaces/federation/delivery/sender.ts';
 import { DeliveryWorker } from '../../src/interfaces/federation/delivery/worker.ts';
-import { deliveriesByHost } from '../../queries/federation/index.ts';
+import { deliveriesByHost, deliveryState } from '../../queries/federation/index.ts';
+import { outside } from '../../src/kernel/places.ts';
+import { WaitingRoom } from '../../src/kernel/waiting-room.ts';
 import { openDatabase, type Database } from '../../src/storage/postgres/db.ts';
+import { eventually } from '../support/eventually.ts';
 import { startedDatabase } from '../support/started-database.ts';
 
 const SECOND = 1_000;
@@ -55,6 +57,7 @@ describe('The delivery queue', function () {
   const worker = (): DeliveryWorker => {
     const made = new DeliveryWorker({
       queue,
+      room: new WaitingRoom(),
       send: async (delivery) => {
         sent.push(`${new URL(delivery.inbox).host} ${JSON.parse(delivery.document).id as string}`);
         return answers(delivery);
@@ -77,6 +80,10 @@ describe('The delivery queue', function () {
       hosts.map((host) => `https://${host}/inbox`),
       now,
     );
+  const claimBoth = async (room = 32): Promise<ClaimedDelivery[]> => [
+    ...(await queue.claim({ now, after: '', busy: [], room, which: 'fresh' })),
+    ...(await queue.claim({ now, after: '', busy: [], room, which: 'rest' })),
+  ];
   const news = (): string[] => sent.splice(0).sort();
   const waiting = async (): Promise<string[]> =>
     (
@@ -143,7 +150,7 @@ describe('The delivery queue', function () {
     const order = new Map(lines.map((line): [string, number[]] => [line, []]));
     const process = async (): Promise<void> => {
       while (await queue.any()) {
-        const claimed = await queue.claim({ now, after: '', busy: [], room: 32 });
+        const claimed = await queue.claim({ now, after: '', busy: [], room: 32, which: 'fresh' });
         const ids = claimed.map(({ document }) => (JSON.parse(document) as { id: string }).id);
         for (const id of ids) {
           const [line = '', number = ''] = id.split(' ');
@@ -168,10 +175,9 @@ describe('The delivery queue', function () {
   it('claims other activities of a host while the subjects with long lines wait', async () => {
     for (let n = 0; n < 50; n += 1) await add(`failed ${n}`, ['one.example'], { subject: 'failed' });
     for (let n = 0; n < 50; n += 1) await add(`sent ${n}`, ['one.example'], { subject: 'sent' });
-    const claim = async (): Promise<ClaimedDelivery[]> => queue.claim({ now, after: '', busy: [], room: 32 });
     const namesOf = (claimed: readonly ClaimedDelivery[]): string[] =>
       claimed.map(({ document }) => (JSON.parse(document) as { id: string }).id).sort();
-    const first = await claim();
+    const first = await claimBoth();
     expect(namesOf(first)).deep.equal(['failed 0', 'sent 0']);
     const failed = first.filter(({ document }) => document.includes('failed'));
     await queue.record(
@@ -180,11 +186,12 @@ describe('The delivery queue', function () {
     );
     await add('other', ['one.example']);
     await add('elsewhere', ['two.example'], { subject: 'failed' });
-    expect(namesOf(await claim())).deep.equal(['elsewhere', 'other']);
-    expect(await claim()).deep.equal([]);
+    expect(namesOf(await claimBoth())).deep.equal(['elsewhere', 'other']);
+    expect(await claimBoth()).deep.equal([]);
     // The failed delivery is due for a retry, and the lease of the unfinished one has expired.
     now += 2 * 60 * SECOND;
-    expect(namesOf(await claim())).deep.equal(['elsewhere', 'failed 0', 'other', 'sent 0']);
+    await db.query('update durable.federation_hosts set failures = 0');
+    expect(namesOf(await claimBoth())).deep.equal(['elsewhere', 'failed 0', 'other', 'sent 0']);
   });
 
   it('claims at most four deliveries of one host at a time, oldest first', async () => {
@@ -193,12 +200,78 @@ describe('The delivery queue', function () {
       now += SECOND;
     }
     const claim = async (): Promise<string[]> =>
-      (await queue.claim({ now, after: '', busy: [], room: 32 }))
+      (await queue.claim({ now, after: '', busy: [], room: 32, which: 'fresh' }))
         .map(({ document }) => (JSON.parse(document) as { id: string }).id)
         .sort();
     expect(await claim()).deep.equal(['a0', 'a1', 'a2', 'a3']);
     expect(await claim()).deep.equal(['a4', 'a5', 'a6', 'a7']);
     expect(await claim()).deep.equal(['a8']);
+  });
+
+  const claimedOf = async (which: 'fresh' | 'rest'): Promise<string[]> =>
+    (await queue.claim({ now, after: '', busy: [], room: 32, which }))
+      .map(({ host, document }) => `${host} ${(JSON.parse(document) as { id: string }).id}`)
+      .sort();
+
+  it('claims the first attempts to hosts in good standing apart from retries and from hosts that failed', async () => {
+    await add('first', ['bad.example', 'good.example', 'slow.example']);
+    const tried = await queue.claim({ now, after: '', busy: [], room: 32, which: 'fresh' });
+    await queue.record(
+      tried.map((claimed) => ({
+        claimed,
+        outcome: claimed.host === 'slow.example' ? DELIVERED : FAILED,
+        ms: claimed.host === 'slow.example' ? 1_500 : 10,
+      })),
+      { now, random: () => 0 },
+    );
+    await db.query(`update durable.federation_hosts set failures = 0 where host = 'good.example'`);
+    for (const id of ['a', 'b'])
+      await add(id, ['bad.example', 'good.example', 'new.example', 'slow.example']);
+    now += 20 * SECOND;
+    expect(await claimedOf('fresh')).deep.equal(
+      ['good', 'new'].flatMap((name) => [`${name}.example a`, `${name}.example b`]),
+    );
+    expect(await claimedOf('rest'), 'one at a time to a host that failed').deep.equal([
+      'bad.example a',
+      'good.example first',
+      'slow.example a',
+      'slow.example b',
+    ]);
+  });
+
+  it('counts a slow host among the others as soon as it answers within a second', async () => {
+    const attempt = async (ms: number): Promise<void> => {
+      await add(`took ${ms}`, ['slow.example']);
+      const tried = (await claimBoth(1)).map((each) => ({ claimed: each, outcome: DELIVERED, ms }));
+      await queue.record(tried, { now, random: () => 0 });
+    };
+    await attempt(5_000);
+    await add('a', ['slow.example']);
+    expect(await claimedOf('fresh')).deep.equal([]);
+    await attempt(100);
+    await add('b', ['slow.example']);
+    expect(await claimedOf('fresh')).to.include('slow.example b');
+  });
+
+  it('sends to every live host while as many hosts as find room never answer', async () => {
+    const live = Array.from({ length: 40 }, (_, n) => `live${n}.example`);
+    const hanging = Array.from({ length: 100 }, (_, n) => `hangs${n}.example`);
+    const answer = Promise.withResolvers<Outcome>();
+    let open = 0;
+    answers = ({ inbox }) => {
+      if (!inbox.includes('hangs')) return DELIVERED;
+      open += 1;
+      return outside(() => answer.promise);
+    };
+    await add('a', [...hanging, ...live]);
+    const draining = worker().drain();
+    await eventually(() => {
+      expect(sent.filter((each) => each.startsWith('live'))).to.have.length(live.length);
+      return Promise.resolve();
+    });
+    expect(open).equal(hanging.length);
+    answer.resolve(FAILED);
+    await draining;
   });
 
   it('retries after growing pauses and gives up after the last try, 5 to 8 days later', async () => {
@@ -283,6 +356,28 @@ describe('The delivery queue', function () {
     });
   });
 
+  it('counts servers, those that are down, and what waits for each kind', async () => {
+    now = Date.now();
+    await add('a', ['down.example', 'up.example', 'gone.example']);
+    answers = ({ inbox }) => (inbox.includes('up') ? DELIVERED : FAILED);
+    await worker().drain();
+    await db.query(`update durable.federation_hosts set failures = 3 where host <> 'up.example'`);
+    await db.query(
+      `update durable.federation_hosts set last_failure_at = now() - interval '8 days' where host = 'gone.example'`,
+    );
+    await add('b', ['down.example', 'up.example', 'new.example']);
+    await db.query(
+      `update durable.federation_deliveries set due_at = now() - interval '10 minutes' where attempts = 0`,
+    );
+    expect(await deliveryState(db)).deep.equal({
+      servers: 2,
+      down: 1,
+      queued: 5,
+      queued_for_down: 3,
+      late: 2,
+    });
+  });
+
   it('waits as long as the host asks for in Retry-After', async () => {
     await add('a', ['busy.example']);
     answers = () => outcomeOf(429, { 'retry-after': '3600' });
@@ -297,7 +392,7 @@ describe('The delivery queue', function () {
 
   it('hands the deliveries of a killed process to another one, and those of a stopped one immediately', async () => {
     await add('a', ['one.example']);
-    const taken = await queue.claim({ now, after: '', busy: [], room: 10 });
+    const taken = await queue.claim({ now, after: '', busy: [], room: 10, which: 'fresh' });
     expect(taken).to.have.length(1);
     await worker().drain();
     expect(news(), 'another process holds it').deep.equal([]);
@@ -309,6 +404,7 @@ describe('The delivery queue', function () {
     const begun = Promise.withResolvers<undefined>();
     const stopping = new DeliveryWorker({
       queue,
+      room: new WaitingRoom(),
       send: (_letter, signal) =>
         new Promise((_resolve, reject) => {
           signal.addEventListener('abort', () => reject(new Error('stopped')));
@@ -356,7 +452,7 @@ describe('The delivery queue', function () {
   it('drops unsent deliveries of a deleted post, and keeps receipts of servers that may have it', async () => {
     await add('create', ['one.example', 'two.example'], { statusId: '7' });
     await add('elsewhere', ['one.example'], { statusId: '8' });
-    const [taken] = await queue.claim({ now, after: '', busy: [], room: 1 });
+    const [taken] = await queue.claim({ now, after: '', busy: [], room: 1, which: 'fresh' });
     expect(taken?.host).equal('one.example');
     await queue.cancel('7');
     expect(await waiting()).deep.equal(['one.example create 1', 'one.example elsewhere 0']);
@@ -397,17 +493,5 @@ describe('The delivery queue', function () {
       'select status_id from durable.federation_receipts',
     );
     expect(receipts.map(({ status_id }) => status_id)).deep.equal(['7']);
-  });
-
-  it('classifies HTTP statuses and errors as delivered, refused or failed', () => {
-    const kinds = (statuses: readonly number[]) => statuses.map((status) => outcomeOf(status, {}).kind);
-    expect(new Set(kinds([200, 201, 202, 204]))).deep.equal(new Set(['delivered']));
-    expect(new Set(kinds([400, 403, 404, 405, 410, 413, 422, 501]))).deep.equal(new Set(['refused']));
-    expect(new Set(kinds([301, 401, 408, 425, 429, 500, 502, 503, 504]))).deep.equal(new Set(['failed']));
-    const error = (code: string) => outcomeOfError(Object.assign(new Error('x'), { code })).kind;
-    expect(['unreachable', 'timeout', 'too_large'].map(error)).deep.equal(['failed', 'failed', 'failed']);
-    expect(['bad_url', 'forbidden_address'].map(error)).deep.equal(['refused', 'refused']);
-    expect(outcomeOf(503, { 'retry-after': '999999999' })).deep.include({ after: DAY });
-    expect(outcomeOf(503, { 'retry-after': 'soon' })).not.have.property('after');
   });
 });

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { InboxJob } from '../../src/interfaces/federation/inbox/inbox-job.ts';
 import { InboxQueue, type ClaimedInboxJob } from '../../src/interfaces/federation/inbox/queue.ts';
 import { InboxScheduler, type SchedulerOptions } from '../../src/interfaces/federation/inbox/scheduler.ts';
+import { outside } from '../../src/kernel/places.ts';
 import { openDatabase, type Database } from '../../src/storage/postgres/db.ts';
 import { eventually } from '../support/eventually.ts';
 import { startedDatabase } from '../support/started-database.ts';
@@ -153,6 +154,24 @@ describe('The inbox queue', function () {
     release();
     await eventually(async () => expect(await queue.any()).equal(false));
     expect(done).to.have.length(17);
+  });
+
+  it('processes the activities of other servers while many wait for a server that does not answer', async () => {
+    const HOSTS = 40;
+    const answer = Promise.withResolvers<undefined>();
+    const begun: string[] = [];
+    await add(...Array.from({ length: HOSTS }, (_, n) => `waits${n}.example actor${n} ${n}`));
+    const scheduler = schedule(async ({ actor }) => {
+      const { host } = new URL(actor);
+      begun.push(host);
+      if (host.startsWith('waits')) await outside(() => answer.promise);
+    });
+    await eventually(() => expect(begun).to.have.length(HOSTS));
+    await add('quick.example x 1');
+    scheduler.wake();
+    await eventually(() => expect(begun.at(-1)).equal('quick.example'));
+    answer.resolve(undefined);
+    await eventually(async () => expect(await queue.any()).equal(false));
   });
 
   it('lets an actor pause as long as its activity took, so that other hosts come first', async () => {

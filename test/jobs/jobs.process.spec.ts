@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createJobs, type JobService } from '../../src/adapters/jobs/jobs.ts';
 import type { JobTimings } from '../../src/adapters/jobs/queue.ts';
+import { outside } from '../../src/kernel/places.ts';
 import { openDatabase, type Database } from '../../src/storage/postgres/db.ts';
 import { freshDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
@@ -52,6 +53,39 @@ describe('The job queue', function () {
     await jobs.enqueue('greet', { name: 'Grace' });
     await until(() => done.length === 2);
     expect(done).to.deep.equal([{ name: 'Ada' }, { name: 'Grace' }]);
+  });
+
+  it('runs other jobs while some wait for another server, and works at as many as it may', async () => {
+    const answer = Promise.withResolvers<undefined>();
+    const started: unknown[] = [];
+    const ended: unknown[] = [];
+    let working = 0;
+    let most = 0;
+    const jobs = service();
+    const work = async (): Promise<void> => {
+      most = Math.max(most, (working += 1));
+      await sleep(5);
+      working -= 1;
+    };
+    jobs.work(
+      'ask',
+      async ({ n }) => {
+        started.push(n);
+        await work();
+        if (n !== 5) await outside(() => answer.promise);
+        await work();
+        ended.push(n);
+      },
+      { running: 1, outside: 5 },
+    );
+    await jobs.start();
+    for (let n = 1; n <= 5; n += 1) await jobs.enqueue('ask', { n });
+    await until(() => ended.length === 1);
+    expect(ended).to.deep.equal([5]);
+    expect(started).to.deep.equal([1, 2, 3, 4, 5]);
+    answer.resolve(undefined);
+    await until(() => ended.length === 5);
+    expect(most).to.equal(1);
   });
 
   it('keeps a job waiting while the disk is full, without counting a try', async () => {

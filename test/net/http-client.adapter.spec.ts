@@ -2,6 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { once } from 'node:events';
 import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
+import { setImmediate as turn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { expect } from 'chai';
@@ -9,6 +10,8 @@ import type { FetchFailure, HttpRequest, HttpResponse } from '../../src/kernel/s
 import { guardedConnector } from '../../src/adapters/outbound-http/connector.ts';
 import { FetchError } from '../../src/adapters/outbound-http/errors.ts';
 import { createHttpClient, type OpenHttpClient } from '../../src/adapters/outbound-http/http-client.ts';
+import type { Names } from '../../src/adapters/outbound-http/names.ts';
+import { WaitingRoom, type RoomLimits } from '../../src/kernel/waiting-room.ts';
 
 /** Runs in a thread of its own: cuts off each connection, and reports it. */
 const BREAKS_OFF = `
@@ -226,6 +229,79 @@ describe('Outbound requests', () => {
       answer = () => undefined;
       const signal = AbortSignal.timeout(20);
       expect(await failure(fetchHere('/', { signal }))).to.equal('cancelled');
+    });
+  });
+
+  describe('without a body', () => {
+    it('end with the headers, and keep the connection when the body is short', async () => {
+      answer = (_req, res) => void res.writeHead(202, { 'X-Two': 'b' }).end('short');
+      const open = client('127.0.0.1');
+      for (let n = 0; n < 3; n += 1) {
+        const { status, headers, body } = await open.fetch(here(), { method: 'POST', withoutBody: true });
+        expect([status, headers['x-two'], body.length]).to.deep.equal([202, 'b', 0]);
+        await turn();
+      }
+      expect(connections).to.equal(1);
+    });
+
+    it('close the connection when the body does not end', async () => {
+      const closed = Promise.withResolvers<undefined>();
+      answer = (req, res) => {
+        req.socket.once('close', () => closed.resolve(undefined));
+        res.writeHead(202).write('.');
+      };
+      expect((await fetchHere('/', { withoutBody: true })).status).to.equal(202);
+      await closed.promise;
+    });
+  });
+
+  describe('to hosts that hang', () => {
+    const hosts = (count: number, second = 1): string[] =>
+      Array.from({ length: count }, (_, n) => `http://127.${second}.${n >> 8}.${n & 255}:${port}/`);
+    const open = (limits: Partial<RoomLimits>): { made: OpenHttpClient; room: WaitingRoom } => {
+      const room = new WaitingRoom(limits);
+      const made = createHttpClient({ allowedPrivateAddresses: ['127.0.0.0/8'], userAgent: 'test', room });
+      clients.push(made);
+      return { made, room };
+    };
+
+    it('leave room for hosts that answer, within a bounded number of sockets', async () => {
+      const sockets: Socket[] = [];
+      let most = 0;
+      const onSocket = (message: unknown): void => {
+        sockets.push((message as { socket: Socket }).socket);
+        most = Math.max(most, sockets.filter(({ destroyed }) => !destroyed).length);
+      };
+      subscribe('net.client.socket', onSocket);
+      answer = (req, res) => {
+        if (req.socket.localAddress?.startsWith('127.1.')) res.end('here');
+      };
+      const { made, room } = open({ slowAfter: 500, inAll: 20, slow: 10, kept: 5 });
+      const hanging = hosts(150, 2).map((url) => failure(made.fetch(url)));
+      const live = await Promise.all(hosts(40).map((url) => made.fetch(url)));
+      expect(live.map(({ status }) => status)).to.deep.equal(live.map(() => 200));
+      expect(new Set(await Promise.all(hanging))).to.deep.equal(new Set(['timeout']));
+      expect(room.size).to.equal(0);
+      unsubscribe('net.client.socket', onSocket);
+      expect(most, 'those under way, and the connections to live hosts that are kept').to.be.at.most(20 + 40);
+    });
+
+    it('end a connection that nothing waits for any longer before it is made', async () => {
+      const lookups: string[] = [];
+      const names = {
+        lookup: (host: string) => void lookups.push(host),
+        close: () => undefined,
+      } as unknown as Names;
+      const room = new WaitingRoom();
+      const made = createHttpClient({ allowedPrivateAddresses: [], userAgent: 'test', room, names });
+      clients.push(made);
+      const sockets: Socket[] = [];
+      const onSocket = (message: unknown): void => void sockets.push((message as { socket: Socket }).socket);
+      subscribe('net.client.socket', onSocket);
+      expect(await failure(made.fetch('http://never.example/', { deadline: 50 }))).to.equal('timeout');
+      unsubscribe('net.client.socket', onSocket);
+      expect(sockets.map(({ destroyed }) => destroyed)).to.deep.equal([true]);
+      expect([room.size, lookups.length]).to.deep.equal([0, 1]);
     });
   });
 

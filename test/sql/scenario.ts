@@ -44,7 +44,7 @@ async function useServer(town: Town): Promise<void> {
   ];
   for (const path of paths) await ok(reader.get(path));
   const now = Date.now();
-  await new DeliveryQueue(town.app.db).claim({ now, after: '', busy: [], room: 1 });
+  await new DeliveryQueue(town.app.db).claim({ now, after: '', busy: [], room: 1, which: 'fresh' });
   await new InboxQueue(town.app.db).claim({ now, after: '', hosts: [], actors: [], room: 1 });
 }
 

@@ -45,6 +45,6 @@ async function makeQueues(url: string): Promise<void> {
       throw error;
     },
   });
-  for (const { name } of jobHandlers) queue.work(name, () => Promise.resolve(), 1);
+  for (const { name } of jobHandlers) queue.work(name, () => Promise.resolve(), {});
   await queue.close();
 }

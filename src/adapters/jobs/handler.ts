@@ -12,10 +12,16 @@ export interface JobRun {
 /** Does one job. After an error the job is retried a few times, at growing intervals. */
 export type JobHandler = (data: JsonObject, run: JobRun) => Promise<void>;
 
-/** A kind of job: its name in the queue, and its work. */
-export interface JobDefinition {
-  name: string;
-  /** Concurrent jobs in one process; 1 unless given. */
+/** How many jobs of a kind one process does at a time. */
+export interface JobPlaces {
+  /** Concurrent jobs; 1 unless given. */
   running?: number;
+  /** Jobs that wait for other servers beside the concurrent ones; 0 unless given. */
+  outside?: number;
+}
+
+/** A kind of job: its name in the queue, and its work. */
+export interface JobDefinition extends JobPlaces {
+  name: string;
   work: (ctx: CommandContext, data: JsonObject, run: JobRun) => Promise<void>;
 }

@@ -1,12 +1,12 @@
 import type { Jobs } from '../../kernel/services/jobs.ts';
 import type { Db } from '../../kernel/read.ts';
-import type { JobHandler } from './handler.ts';
+import type { JobHandler, JobPlaces } from './handler.ts';
 import { jobsOverview } from './overview.ts';
 import type { JobQueue, JobTimings } from './queue.ts';
 
 export interface JobService extends Jobs {
-  /** Registers the handler of a kind of job. `running`: concurrent jobs in this process; 1 unless given. */
-  work(name: string, handler: JobHandler, options?: { running?: number | undefined }): void;
+  /** Registers the handler of a kind of job. */
+  work(name: string, handler: JobHandler, options?: JobPlaces): void;
   /** Starts to work, in a process with that role. */
   start(): Promise<void>;
   /** Returns running jobs to the queue. */
@@ -29,7 +29,7 @@ interface JobsOptions {
  * on first use, so an idle server saves its memory and connections.
  */
 export function createJobs(options: JobsOptions): JobService {
-  const handlers = new Map<string, { handler: JobHandler; running: number }>();
+  const handlers = new Map<string, { handler: JobHandler; places: JobPlaces }>();
   let opening: Promise<JobQueue> | undefined;
   let working = false;
 
@@ -41,7 +41,7 @@ export function createJobs(options: JobsOptions): JobService {
         throw error;
       }));
   const workWith = (queue: JobQueue): void => {
-    for (const [name, { handler, running }] of handlers) queue.work(name, handler, running);
+    for (const [name, { handler, places }] of handlers) queue.work(name, handler, places);
   };
 
   let looking: NodeJS.Timeout | undefined;
@@ -59,8 +59,8 @@ export function createJobs(options: JobsOptions): JobService {
     },
     overview: (which) => jobsOverview(options.db, which),
     waiting: async (name) => (await open()).waiting(name),
-    work(name, handler, { running = 1 } = {}) {
-      handlers.set(name, { handler, running });
+    work(name, handler, places = {}) {
+      handlers.set(name, { handler, places });
     },
     async start() {
       working = true;

@@ -7,14 +7,15 @@ import { pause } from '../../kernel/pause.ts';
 import { openDatabase, type Database } from '../../storage/postgres/db.ts';
 import { LOCKS } from '../../storage/postgres/locks.ts';
 import type { JobOptions } from '../../kernel/services/jobs.ts';
-import type { JobHandler } from './handler.ts';
+import { Places } from '../../kernel/places.ts';
+import type { JobHandler, JobPlaces } from './handler.ts';
 
 /** The queue behind `JobService`. */
 export interface JobQueue {
   enqueue(name: string, data: JsonObject, options: JobOptions): Promise<void>;
   waiting(name: string): Promise<number>;
   /** Once per name; a repeat changes nothing. */
-  work(name: string, handler: JobHandler, running: number): void;
+  work(name: string, handler: JobHandler, places: JobPlaces): void;
   close(): Promise<void>;
 }
 
@@ -43,11 +44,15 @@ const TIMINGS: JobTimings = {
 };
 const RETRIES = 4;
 
-/** The loops that run the jobs of one name in this process. */
+/** The work of one name in this process. */
 interface Worker {
   /** Aborted, and replaced, when a job was enqueued here. */
   wake: AbortController;
-  loops: Promise<void>[];
+  places: Places;
+  /** The loop that begins jobs. */
+  loop: Promise<void>;
+  /** Each ends with its job. */
+  running: Set<Promise<void>>;
 }
 
 const SCHEMA = 'jobs';
@@ -73,7 +78,7 @@ export async function openJobQueue(options: QueueOptions): Promise<JobQueue> {
   return queue;
 }
 
-/** The queue on pg-boss, which keeps the jobs; the loops that run them are ours. */
+/** The queue on pg-boss, which keeps the jobs; its jobs run in loops of this class. */
 class BossQueue implements JobQueue {
   readonly #db: Database;
   readonly #boss: PgBoss;
@@ -124,11 +129,16 @@ class BossQueue implements JobQueue {
     return this.#boss.getQueueSize(name);
   }
 
-  work(name: string, handler: JobHandler, running: number): void {
+  work(name: string, handler: JobHandler, { running = 1, outside = 0 }: JobPlaces): void {
     if (this.#workers.has(name)) return;
-    const worker: Worker = { wake: new AbortController(), loops: [] };
+    const worker: Worker = {
+      wake: new AbortController(),
+      places: new Places({ running, outside, waiting: Infinity }),
+      loop: Promise.resolve(),
+      running: new Set(),
+    };
     this.#workers.set(name, worker);
-    for (let n = 0; n < running; n += 1) worker.loops.push(this.#loop(name, worker, handler));
+    worker.loop = this.#loop(name, worker, handler);
     if (this.#maintenance) return;
     this.#maintain();
     this.#maintenance = setInterval(() => this.#maintain(), this.#timings.maintenance);
@@ -137,11 +147,11 @@ class BossQueue implements JobQueue {
   async close(): Promise<void> {
     this.#stopping.abort();
     clearInterval(this.#maintenance);
-    const loops = [...this.#workers.values()].flatMap((worker) => worker.loops);
+    const workers = [...this.#workers.values()];
     await closeAll([
       () => this.#db.close(),
       () => this.#boss.stop({ graceful: false }),
-      () => Promise.all(loops),
+      () => Promise.all(workers.flatMap(({ loop, running }) => [loop, ...running])),
     ]);
   }
 
@@ -175,21 +185,35 @@ class BossQueue implements JobQueue {
   async #loop(name: string, worker: Worker, handler: JobHandler): Promise<void> {
     const signal = this.#signal;
     while (!signal.aborted) {
-      // Read before the search, so that a job that arrives during the search ends the wait.
-      const woken = worker.wake.signal;
-      try {
-        await this.#ensureQueue(name);
-        const [job] = await this.#boss.fetch<JsonObject>(name, { includeMetadata: true });
-        if (job) await this.#run(job, handler);
-        else await this.#idle(woken);
-      } catch (error) {
-        // During an outage of the database, or when the server stops, a running job is retried once it
-        // expires.
-        if (signal.aborted) return;
-        this.#onError(error, { name });
-        await this.#idle(signal);
-      }
+      const search = Promise.withResolvers<AbortSignal | undefined>();
+      const running = worker.places
+        .run(() => this.#next(name, worker, { handler, ended: search.resolve }))
+        .catch((error: unknown) => {
+          // During an outage of the database, or when the server stops, a running job is retried once it
+          // expires.
+          if (!signal.aborted) this.#onError(error, { name });
+          search.resolve(signal);
+        })
+        .finally(() => worker.running.delete(running));
+      worker.running.add(running);
+      const woken = await search.promise;
+      if (woken && !signal.aborted) await this.#idle(woken);
     }
+  }
+
+  /** Runs a job if one waits. `ended` is called after the search, with the signal that ends a pause if none was found. */
+  async #next(
+    name: string,
+    worker: Worker,
+    { handler, ended }: { handler: JobHandler; ended: (woken: AbortSignal | undefined) => void },
+  ): Promise<void> {
+    this.#signal.throwIfAborted();
+    // Read before the search, so that a job that arrives during the search ends the pause.
+    const woken = worker.wake.signal;
+    await this.#ensureQueue(name);
+    const [job] = await this.#boss.fetch<JsonObject>(name, { includeMetadata: true });
+    ended(job ? undefined : woken);
+    if (job) await this.#run(job, handler);
   }
 
   async #run(job: PgBoss.JobWithMetadata<JsonObject>, handler: JobHandler): Promise<void> {

@@ -11,11 +11,13 @@ export interface BodyOptions {
   /** Keeps the first `maxBytes` instead of failing. */
   truncate: boolean;
   tooLarge: () => Error;
+  /** Called with the bytes of each part. */
+  took: (bytes: number) => void;
 }
 
 /** Reads a body up to its bound, decompressed. Does not fetch the rest. */
 export async function readBody(body: Readable, options: BodyOptions): Promise<Buffer> {
-  const { maxBytes, truncate, tooLarge } = options;
+  const { maxBytes, truncate, tooLarge, took } = options;
   const plain = decompressed(body, options.encoding);
   const chunks: Buffer[] = [];
   let size = 0;
@@ -23,6 +25,7 @@ export async function readBody(body: Readable, options: BodyOptions): Promise<Bu
     for await (const chunk of plain as AsyncIterable<Buffer>) {
       size += chunk.length;
       chunks.push(chunk);
+      took(chunk.length);
       if (size <= maxBytes) continue;
       if (!truncate) throw tooLarge();
       return Buffer.concat(chunks).subarray(0, maxBytes);
@@ -38,7 +41,7 @@ export async function readBody(body: Readable, options: BodyOptions): Promise<Bu
 export async function saveBody(
   body: Readable,
   path: string,
-  { encoding, maxBytes, tooLarge }: Omit<BodyOptions, 'truncate'>,
+  { encoding, maxBytes, tooLarge }: Omit<BodyOptions, 'truncate' | 'took'>,
 ): Promise<void> {
   let size = 0;
   const bounded = new Transform({

@@ -1,9 +1,12 @@
-import { Agent } from 'undici';
+import { Agent, type Dispatcher } from 'undici';
+import { outside } from '../../kernel/places.ts';
+import { WaitingRoom, type Stay } from '../../kernel/waiting-room.ts';
 import type { HttpClient, HttpRequest, HttpResponse } from '../../kernel/services/http-client.ts';
 import { addressPermits } from './addresses.ts';
 import { readBody, saveBody } from './body.ts';
-import { ForbiddenAddress, guardedConnector } from './connector.ts';
+import { ForbiddenAddress, guardedConnector, Sockets } from './connector.ts';
 import { FetchError } from './errors.ts';
+import { Names } from './names.ts';
 
 /** Milliseconds for the whole exchange, redirects and body included. */
 const DEADLINE = 10_000;
@@ -13,6 +16,10 @@ const MAX_URL = 4_096;
 /** Concurrent connections to one host; further requests wait, within their deadline. */
 const CONNECTIONS = 8;
 const CONNECT_TIMEOUT = 5_000;
+/** With more open sockets than this, no connection is kept for later. */
+const KEPT_SOCKETS = 64;
+/** A body that is ignored: its bytes, and milliseconds for them. A longer one costs the connection. */
+const IGNORED = { limit: 1_024, within: 1_000 };
 
 export interface HttpClientOptions {
   /** Private IPs and CIDR ranges that may be reached. */
@@ -23,6 +30,10 @@ export interface HttpClientOptions {
    * tests.
    */
   permits?: (address: string) => boolean;
+  /** The requests under way, which other clients may share; one of its own unless given. */
+  room?: WaitingRoom;
+  /** How names are looked up: without threads unless the operator names the hosts. */
+  names?: Names;
 }
 
 export interface OpenHttpClient extends HttpClient {
@@ -36,36 +47,52 @@ export interface OpenHttpClient extends HttpClient {
  */
 export function createHttpClient(options: HttpClientOptions): OpenHttpClient {
   const permits = options.permits ?? addressPermits(options.allowedPrivateAddresses);
+  const names = options.permits ? undefined : (options.names ?? new Names());
+  const sockets = new Sockets();
   const agent = new Agent({
-    connect: guardedConnector({ permits, timeout: CONNECT_TIMEOUT }),
+    connect: guardedConnector({
+      permits,
+      timeout: CONNECT_TIMEOUT,
+      sockets,
+      ...(names && { lookup: names.lookup }),
+    }),
     connections: CONNECTIONS,
     pipelining: 1,
     keepAliveTimeout: 4_000,
     keepAliveMaxTimeout: 30_000,
   });
+  const means: Means = {
+    agent,
+    sockets,
+    userAgent: options.userAgent,
+    room: options.room ?? new WaitingRoom(),
+  };
   return {
-    fetch: (url, request = {}) => exchange(agent, options.userAgent, url, request),
-    close: () => agent.destroy(),
+    fetch: (url, request = {}) => exchange(means, url, request),
+    close: () => {
+      names?.close();
+      return agent.destroy();
+    },
   };
 }
 
-async function exchange(
-  agent: Agent,
-  userAgent: string,
-  address: string,
-  request: HttpRequest,
-): Promise<HttpResponse> {
+interface Means {
+  agent: Agent;
+  sockets: Sockets;
+  userAgent: string;
+  room: WaitingRoom;
+}
+
+async function exchange(means: Means, address: string, request: HttpRequest): Promise<HttpResponse> {
   const { deadline = DEADLINE, maxRedirects = MAX_REDIRECTS } = request;
   const late = AbortSignal.timeout(deadline);
   const signal = request.signal ? AbortSignal.any([late, request.signal]) : late;
   let url = parse(address);
   try {
     for (let redirects = 0; ; redirects += 1) {
-      const result = await step(
-        agent,
-        { url, signal, headers: await headersFor(url, userAgent, request) },
-        request,
-      );
+      const headers = await headersFor(url, means.userAgent, request);
+      const target = { url, signal, headers };
+      const result = await outside(() => step(means, target, request));
       if (!(result instanceof URL)) return result;
       if (redirects >= maxRedirects) throw new FetchError('too_many_redirects', url);
       if (result.origin !== url.origin) request = withoutCredentials(request);
@@ -76,24 +103,77 @@ async function exchange(
   }
 }
 
-/** Makes one request. @returns the redirect, or the response */
+interface Target {
+  url: URL;
+  headers: Record<string, string>;
+  signal: AbortSignal;
+}
+
+/** Makes one request when there is room. @returns the redirect, or the response */
 async function step(
-  agent: Agent,
-  { url, headers: sent, signal }: { url: URL; headers: Record<string, string>; signal: AbortSignal },
+  { agent, room, sockets }: Means,
+  { signal, ...target }: Target,
   request: HttpRequest,
 ): Promise<URL | HttpResponse> {
-  const { method = 'GET', body, maxBytes = MAX_BYTES } = request;
-  const response = await agent.request({
+  const { host } = target.url;
+  const stay = await room.enter(host, signal);
+  const leave = (): void => {
+    stay.leave();
+    if (room.sizeOf(host) === 0) sockets.giveUp(host);
+  };
+  let leavesLater = false;
+  try {
+    const both = AbortSignal.any([signal, stay.signal]);
+    const isKept = sockets.open <= KEPT_SOCKETS;
+    const response = await ask(agent, { ...target, signal: both }, { request, isKept });
+    stay.took(0);
+    if (request.withoutBody !== true) return await answerOf(response, target.url, { request, stay });
+    leavesLater = true;
+    const { limit, within } = IGNORED;
+    void response.body
+      .dump({ limit, signal: AbortSignal.timeout(within) })
+      .catch(() => response.body.destroy())
+      .finally(leave);
+    return {
+      url: target.url.href,
+      status: response.statusCode,
+      headers: flat(response.headers),
+      body: NOTHING,
+    };
+  } catch (error) {
+    throw stay.signal.aborted ? new FetchError('timeout', target.url, error) : error;
+  } finally {
+    if (!leavesLater) leave();
+  }
+}
+
+const NOTHING = Buffer.alloc(0);
+
+const ask = (
+  agent: Agent,
+  { url, headers, signal }: Target,
+  { request: { method = 'GET', body }, isKept }: { request: HttpRequest; isKept: boolean },
+): Promise<Dispatcher.ResponseData> =>
+  agent.request({
     origin: url.origin,
     path: `${url.pathname}${url.search}`,
     method,
-    headers: sent,
+    headers,
     ...(body === undefined ? {} : { body }),
     signal,
+    reset: !isKept,
     // The signal ends both; undici's own limits are coarser.
     headersTimeout: 0,
     bodyTimeout: 0,
   });
+
+/** @returns the redirect, or the response with its body */
+async function answerOf(
+  response: Dispatcher.ResponseData,
+  url: URL,
+  { request, stay }: { request: HttpRequest; stay: Stay },
+): Promise<URL | HttpResponse> {
+  const { method = 'GET', maxBytes = MAX_BYTES } = request;
   const headers = flat(response.headers);
   const discard = (): void => void response.body.on('error', () => undefined).destroy();
   const next = method === 'POST' ? undefined : redirection(response.statusCode, headers, url);
@@ -114,10 +194,11 @@ async function step(
   const answer = { url: url.href, status: response.statusCode, headers };
   if (request.into !== undefined && response.statusCode === 200) {
     await saveBody(response.body, request.into, bounds);
-    return { ...answer, body: Buffer.alloc(0) };
+    return { ...answer, body: NOTHING };
   }
-  const read = await readBody(response.body, { ...bounds, truncate: request.truncate === true });
-  return { ...answer, body: read };
+  const truncate = request.truncate === true;
+  const body = await readBody(response.body, { ...bounds, truncate, took: (bytes) => stay.took(bytes) });
+  return { ...answer, body };
 }
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { outside } from '../../kernel/places.ts';
 import { statement, type Db } from '../../kernel/read.ts';
 import type { FoundCard } from './describe.ts';
 
@@ -34,7 +35,7 @@ export class RememberedCards {
   /** Returns the card of a page, from the cache or by `load`. */
   async get(db: Db, url: string, load: Load): Promise<FoundCard | undefined> {
     const running = this.#running.get(url);
-    if (running) return running;
+    if (running) return outside(() => running);
     const looking = this.#look(db, url, load).finally(() => this.#running.delete(url));
     this.#running.set(url, looking);
     return looking;

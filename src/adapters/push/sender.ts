@@ -10,8 +10,6 @@ const TTL = 48 * 3_600;
 const DEADLINE = 10_000;
 /** The longest pause that a push service may request, in milliseconds. */
 const MAX_WAIT = 3_600_000;
-/** The body of a push service's reply is ignored. */
-const MAX_REPLY = 1_024;
 
 interface SenderOptions {
   http: HttpClient;
@@ -55,8 +53,7 @@ export function createPushSender({ http, box, vapid, subject, now = Date.now }: 
           body,
           signal,
           deadline: DEADLINE,
-          maxBytes: MAX_REPLY,
-          truncate: true,
+          withoutBody: true,
         });
         const outcome = outcomeOf(reply.status);
         note(pauses, { endpoint, times, now: now() }, reply);

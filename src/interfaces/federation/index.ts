@@ -7,6 +7,7 @@ import { memoizeAsync } from '../../kernel/memoize-async.ts';
 import type { Db } from '../../kernel/read.ts';
 import type { Resolved, Resolver } from '../../kernel/services/federation.ts';
 import type { HttpClient } from '../../kernel/services/http-client.ts';
+import type { WaitingRoom } from '../../kernel/waiting-room.ts';
 import { ActorKeys } from './actor-keys.ts';
 import { createDeliveries, type DeliveryService } from './delivery/deliveries.ts';
 import type { Arrival } from './inbox/endpoint.ts';
@@ -25,6 +26,8 @@ export { QUOTE_AUTHORIZATION_JOB } from './remote/quote-authorization-job.ts';
 export interface FederationOptions {
   db: Db;
   http: HttpClient;
+  /** The requests of `http` that are under way. */
+  room: WaitingRoom;
   instance: Instance;
   /** Wraps the keys of accounts. */
   masterKey: Buffer;

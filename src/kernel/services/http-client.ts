@@ -22,6 +22,8 @@ export interface HttpRequest {
   into?: string;
   /** Keep what fits of a larger body instead of failing. */
   truncate?: boolean;
+  /** Only the status and the headers matter: the response has no body, and nothing waits for it. */
+  withoutBody?: boolean;
   /** 5 unless given. */
   maxRedirects?: number;
   /** Asked with the `Content-Type` of a 2xx reply, before its body is read. */

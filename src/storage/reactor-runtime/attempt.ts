@@ -52,7 +52,7 @@ export async function attempt(event: RecordedEvent, options: AttemptOptions): Pr
   const { reactor, db, signal, slots = fairSemaphore({ running: 1, waiting: Infinity }) } = options;
   for (let failures = 0; !signal.aborted;) {
     try {
-      await slots(() => once(event, failures + 1, options));
+      await slots(() => once(event, failures + 1, options), { owner: reactor.owner(event) });
       return { done: true };
     } catch (error) {
       if (signal.aborted) return undefined;

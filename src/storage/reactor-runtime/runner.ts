@@ -46,7 +46,8 @@ export class ReactorRunner {
 
   constructor(options: RunnerOptions) {
     this.#options = options;
-    this.#slots = fairSemaphore({ running: options.reactor.concurrency, waiting: Infinity });
+    const { concurrency, outside, perOwner } = options.reactor;
+    this.#slots = fairSemaphore({ running: concurrency, waiting: Infinity, outside, perOwner });
     this.#read = options.position;
   }
 

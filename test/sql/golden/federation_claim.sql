@@ -8,7 +8,8 @@ with recursive waiting (host) as (
   from waiting w
   left join durable.federation_hosts h on h.host = w.host
   cross join lateral (
-    select case when h.failures >= 3 then 1 else 4 end as most
+    select case when h.failures > 0 then 1 else 4 end as most,
+      coalesce(h.failures, 0) = 0 and coalesce(h.last_ms, 0) < 1000 as good
   ) bound
   cross join lateral (
     with recursive fresh (nth, activity_id, inbox, lines) as (
@@ -25,14 +26,14 @@ with recursive waiting (host) as (
             where t.host = w.host and t.inbox = d.inbox and t.subject = d.subject and t.attempts > 0)
         order by d.activity_id limit 1
       ) n
-      where f.nth < bound.most
+      where f.nth < bound.most and ($6::boolean or not bound.good)
     )
     select d.activity_id, d.inbox from durable.federation_deliveries d
     where (d.activity_id, d.inbox) in (
         (select f.activity_id, f.inbox from fresh f where f.nth > 0)
         union all
         (select t.activity_id, t.inbox from durable.federation_deliveries t
-         where t.host = w.host and t.attempts > 0 and t.due_at <= $1::timestamptz
+         where not $6::boolean and t.host = w.host and t.attempts > 0 and t.due_at <= $1::timestamptz
            and (t.leased_until is null or t.leased_until <= $1::timestamptz)
          order by t.due_at, t.activity_id limit bound.most))
       and d.due_at <= $1::timestamptz and (d.leased_until is null or d.leased_until <= $1::timestamptz)
@@ -41,6 +42,7 @@ with recursive waiting (host) as (
     for update skip locked
   ) d
   where w.host is not null and w.host <> all($3::text[]) and (h.retry_at is null or h.retry_at <= $1::timestamptz)
+    and (bound.good or not $6::boolean)
   limit $4
 )
 update durable.federation_deliveries d

@@ -4,9 +4,10 @@ import { atMost } from '../../../kernel/lru.ts';
 import type { OnBehalf } from '../../../kernel/on-behalf.ts';
 import type { FetchFailure, HttpClient } from '../../../kernel/services/http-client.ts';
 import { fairSemaphore, type Semaphore } from '../../../kernel/concurrency.ts';
+import { outside } from '../../../kernel/places.ts';
 
-/** Concurrent requests, and waiting ones. */
-const IN_ALL = { running: 24, waiting: 400 };
+/** Requests that begin at a time, that wait for an answer, and that wait to begin. */
+const IN_ALL = { running: 24, outside: 256, waiting: 400 };
 const PER_HOST = { running: 4, waiting: 100 };
 /** Milliseconds for one file. */
 const DEADLINE = 30_000;
@@ -54,7 +55,7 @@ export class RemoteFileFetcher {
         throw error;
       }
     };
-    await hostLimit(() => this.#inAll(fetching, onBehalf), onBehalf);
+    await outside(() => hostLimit(() => this.#inAll(fetching, onBehalf), onBehalf));
   }
 
   /**

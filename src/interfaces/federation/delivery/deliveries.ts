@@ -6,6 +6,7 @@ import { atMost } from '../../../kernel/lru.ts';
 import type { Db } from '../../../kernel/read.ts';
 import type { Deliveries } from '../../../kernel/services/federation.ts';
 import type { HttpClient } from '../../../kernel/services/http-client.ts';
+import type { WaitingRoom } from '../../../kernel/waiting-room.ts';
 import type { ActorKeys } from '../actor-keys.ts';
 import type { SignatureSchemes } from '../signatures/schemes.ts';
 import type { RequestSigner } from '../signatures/sign.ts';
@@ -23,6 +24,8 @@ const SECOND = 1_000;
 export interface DeliveriesOptions {
   db: Db;
   http: HttpClient;
+  /** The requests of `http` that are under way. */
+  room: WaitingRoom;
   instance: Instance;
   keys: ActorKeys;
   /** Signs in the name of the server. */
@@ -128,7 +131,7 @@ class StoredDeliveries implements DeliveryService {
 }
 
 async function openWorker(
-  { db, http, instance, keys, instanceSigner, schemes, onError }: DeliveriesOptions,
+  { db, http, room, instance, keys, instanceSigner, schemes, onError }: DeliveriesOptions,
   queue: DeliveryQueue,
   onTried: (outcome: Outcome) => void,
 ): Promise<DeliveryWorker> {
@@ -141,6 +144,7 @@ async function openWorker(
   const sender = new Sender({ http, keys, schemes, synchronization, instanceSigner: await instanceSigner() });
   return new Worker({
     queue,
+    room,
     onTried,
     onError,
     send: (delivery, signal) => sender.send(delivery, signal),

@@ -3,8 +3,10 @@ import { DOWN_AFTER, type OutgoingActivity } from '../../../kernel/services/fede
 import { MAX_TRIES, pauseAfter, type Outcome } from './outcome.ts';
 import type { Delivery } from './sender.ts';
 
-/** Concurrent deliveries to one host. */
+/** Concurrent deliveries to one host; one to a host whose last answer failed or never came. */
 const PER_HOST = 4;
+/** Milliseconds: a host whose last attempt took longer is slow. */
+const SLOW = 1_000;
 /** Seconds before a host that is down is tried again, doubled with each failure, up to the maximum. */
 const FIRST_REST = 30;
 const MAX_REST = 6 * 3_600;
@@ -20,8 +22,9 @@ const QUEUE = statement(
    from activity, (select distinct * from unnest($8::text[], $9::text[]) as given (inbox, host)) n`,
 );
 /**
- * Goes from host to host, in the order of their names, and takes the next of each, as far as it is awake and not in `$3`: those that
- * failed and are due again, and the first of each line that was not tried yet. A line is what one inbox gets of one subject, in the order
+ * Goes from host to host, in the order of their names, and takes the next of each, as far as it is awake and not in `$3`. With `$6` these
+ * are the first of each line that was not tried yet, of hosts in good standing; otherwise the rest: those that failed and are due again,
+ * and the first ones of hosts that failed or were slow. A line is what one inbox gets of one subject, in the order
  * in which it was queued; only the first of a line is ever tried. The cost grows with the deliveries of a host, never with their square.
  * Two processes pass over each other's rows.
  */
@@ -37,7 +40,8 @@ const CLAIM = statement(
      from waiting w
      left join durable.federation_hosts h on h.host = w.host
      cross join lateral (
-       select case when h.failures >= ${DOWN_AFTER} then 1 else ${PER_HOST} end as most
+       select case when h.failures > 0 then 1 else ${PER_HOST} end as most,
+         coalesce(h.failures, 0) = 0 and coalesce(h.last_ms, 0) < ${SLOW} as good
      ) bound
      cross join lateral (
        with recursive fresh (nth, activity_id, inbox, lines) as (
@@ -54,14 +58,14 @@ const CLAIM = statement(
                where t.host = w.host and t.inbox = d.inbox and t.subject = d.subject and t.attempts > 0)
            order by d.activity_id limit 1
          ) n
-         where f.nth < bound.most
+         where f.nth < bound.most and ($6::boolean or not bound.good)
        )
        select d.activity_id, d.inbox from durable.federation_deliveries d
        where (d.activity_id, d.inbox) in (
            (select f.activity_id, f.inbox from fresh f where f.nth > 0)
            union all
            (select t.activity_id, t.inbox from durable.federation_deliveries t
-            where t.host = w.host and t.attempts > 0 and t.due_at <= $1::timestamptz
+            where not $6::boolean and t.host = w.host and t.attempts > 0 and t.due_at <= $1::timestamptz
               and (t.leased_until is null or t.leased_until <= $1::timestamptz)
             order by t.due_at, t.activity_id limit bound.most))
          and d.due_at <= $1::timestamptz and (d.leased_until is null or d.leased_until <= $1::timestamptz)
@@ -70,6 +74,7 @@ const CLAIM = statement(
        for update skip locked
      ) d
      where w.host is not null and w.host <> all($3::text[]) and (h.retry_at is null or h.retry_at <= $1::timestamptz)
+       and (bound.good or not $6::boolean)
      limit $4
    )
    update durable.federation_deliveries d
@@ -104,9 +109,9 @@ const RECEIPTS = statement(
    order by status_id, inbox, delivered desc
    on conflict (status_id, inbox) do update set delivered_at = coalesce(r.delivered_at, excluded.delivered_at)`,
 );
-/** The time of an attempt, averaged over about the last ten records. */
-const AVERAGE =
-  'average_ms = coalesce(h.average_ms * 0.9 + excluded.average_ms * 0.1, excluded.average_ms, h.average_ms)';
+/** The time of an attempt: that of the last record, and averaged over about the last ten. */
+const TIMES =
+  'last_ms = coalesce(excluded.last_ms, h.last_ms), average_ms = coalesce(h.average_ms * 0.9 + excluded.average_ms * 0.1, excluded.average_ms, h.average_ms)';
 /**
  * Any response marks a host as up; deliveries that waited for it become due at once. Ordered by name, so that
  * two processes do not wait for each other.
@@ -116,9 +121,9 @@ const HOSTS_UP = statement(
   `with was as (
      select h.host from durable.federation_hosts h where h.host = any($1::text[]) and h.failures >= ${DOWN_AFTER}
    ), up as (
-     insert into durable.federation_hosts as h (host, last_success_at, last_failure_at, last_failure, delivered, refused, average_ms)
+     insert into durable.federation_hosts as h (host, last_success_at, last_failure_at, last_failure, delivered, refused, average_ms, last_ms)
      select n.host, case when n.delivered > 0 then $2::timestamptz end, case when n.refused > 0 then $2::timestamptz end,
-       n.reason, n.delivered, n.refused, n.ms
+       n.reason, n.delivered, n.refused, n.ms, n.ms
      from unnest($1::text[], $3::int[], $4::int[], $5::text[], $6::float8[]) as n (host, delivered, refused, reason, ms)
      order by n.host
      on conflict (host) do update set failures = 0, down_since = null, retry_at = null,
@@ -126,28 +131,28 @@ const HOSTS_UP = statement(
        last_failure_at = coalesce(excluded.last_failure_at, h.last_failure_at),
        last_failure = coalesce(excluded.last_failure, h.last_failure),
        delivered = h.delivered + excluded.delivered, refused = h.refused + excluded.refused,
-       ${AVERAGE}
+       ${TIMES}
    )
    update durable.federation_deliveries d set due_at = $2::timestamptz
    where d.host in (select host from was) and d.due_at > $2::timestamptz`,
 );
 const HOSTS_DOWN = statement(
   'federation_hosts_down',
-  `insert into durable.federation_hosts as h (host, failures, down_since, retry_at, last_failure_at, last_failure, failed, average_ms)
+  `insert into durable.federation_hosts as h (host, failures, down_since, retry_at, last_failure_at, last_failure, failed, average_ms, last_ms)
    select n.host, n.failed, $2::timestamptz, case when n.failed >= ${DOWN_AFTER} then ${rest('n.failed')} end,
-     $2::timestamptz, n.reason, n.failed, n.ms
+     $2::timestamptz, n.reason, n.failed, n.ms, n.ms
    from unnest($1::text[], $3::int[], $4::text[], $6::float8[]) as n (host, failed, reason, ms) order by n.host
    on conflict (host) do update set
      failures = h.failures + excluded.failures, down_since = coalesce(h.down_since, excluded.down_since),
      retry_at = case when h.failures + excluded.failures >= ${DOWN_AFTER}
        then ${rest('h.failures + excluded.failures')} end,
      last_failure_at = excluded.last_failure_at, last_failure = excluded.last_failure,
-     failed = h.failed + excluded.failed, ${AVERAGE}`,
+     failed = h.failed + excluded.failed, ${TIMES}`,
 );
 const HEARD_FROM = statement(
   'federation_heard_from',
   `with up as (
-     update durable.federation_hosts set failures = 0, down_since = null, retry_at = null
+     update durable.federation_hosts set failures = 0, down_since = null, retry_at = null, last_ms = null
      where host = $1 and failures >= ${DOWN_AFTER} returning host
    ), due as (
      update durable.federation_deliveries d set due_at = $2::timestamptz
@@ -177,6 +182,17 @@ export interface ClaimedDelivery extends Delivery {
   status_id: string | null;
   /** Also sent to servers that this server does not federate with. */
   farewell: boolean;
+}
+
+/** `fresh`: first attempts to hosts in good standing; `rest`: everything else. */
+export type Which = 'fresh' | 'rest';
+
+export interface Claim {
+  now: number;
+  after: string;
+  busy: readonly string[];
+  room: number;
+  which: Which;
 }
 
 export interface Tried {
@@ -227,27 +243,11 @@ export class DeliveryQueue {
     ]);
   }
 
-  /**
-   * Leases at most `room` due deliveries, of hosts after `after` that are not among the `busy`, by the names
-   * of hosts.
-   */
-  async claim({
-    now,
-    after,
-    busy,
-    room,
-  }: {
-    now: number;
-    after: string;
-    busy: readonly string[];
-    room: number;
-  }): Promise<ClaimedDelivery[]> {
+  /** Leases at most `room` due deliveries, of hosts after `after` that are not among the `busy`, by the names of hosts. */
+  async claim({ now, after, busy, room, which }: Claim): Promise<ClaimedDelivery[]> {
     const rows = await this.#db.query<ClaimedDelivery>(CLAIM, [
-      iso(now),
-      after,
-      busy,
-      room,
-      this.#leaseSeconds,
+      ...[iso(now), after, busy, room, this.#leaseSeconds],
+      which === 'fresh',
     ]);
     return rows.sort((one, other) => (one.host < other.host ? -1 : one.host > other.host ? 1 : 0));
   }

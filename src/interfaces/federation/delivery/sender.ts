@@ -34,8 +34,6 @@ export interface Delivery {
 
 /** Milliseconds for the whole exchange. */
 const DEADLINE = 10_000;
-/** The body of a reply is ignored. */
-const MAX_REPLY = 1_024;
 
 /** Posts signed activities to inboxes: https://docs.joinmastodon.org/spec/security/#http */
 export class Sender {
@@ -67,8 +65,7 @@ export class Sender {
           signal,
           headers: (url) => sign(url, { 'content-type': ACTIVITY_JSON, ...more }, body, scheme),
           deadline: DEADLINE,
-          maxBytes: MAX_REPLY,
-          truncate: true,
+          withoutBody: true,
         }),
       );
       return outcomeOf(status, headers);

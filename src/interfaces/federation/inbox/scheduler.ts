@@ -1,4 +1,5 @@
 import { isDiskFull } from '../../../kernel/errors.ts';
+import { Places } from '../../../kernel/places.ts';
 import { isLastTry, type ClaimedInboxJob, type InboxQueue } from './queue.ts';
 import type { InboxJob } from './inbox-job.ts';
 
@@ -22,11 +23,11 @@ export interface SchedulerOptions {
   longestRest?: number;
 }
 
-/** Limits of concurrent jobs: those not yet slow; those of one host; all together. */
+/** Limits of concurrent jobs: those that work and are not slow; those of one host; all together. */
 const QUICK = 8;
 const PER_HOST = 4;
-const AT_ONCE = 32;
-/** Milliseconds after which a job counts as slow. Most slow jobs wait for a remote server. */
+const AT_ONCE = 128;
+/** Milliseconds after which a job counts as slow. */
 const SLOW_AFTER = 2_000;
 /** How often the queue is polled, in milliseconds: retries come due, and other processes add jobs. */
 const LOOK_EVERY = 2_000;
@@ -35,6 +36,13 @@ const RENEW_EVERY = 15_000;
 const LONGEST_REST = 100;
 /** Pause after a job met a full disk, in milliseconds. */
 const ROOM_PAUSE = 30_000;
+
+interface RunningJob {
+  since: number;
+  /** Empty while the job waits for another server. */
+  place: Places;
+  done: Promise<void>;
+}
 
 /**
  * Processes jobs fairly by sending host: hosts take turns, one job each, and a host with a slow job gets no
@@ -45,7 +53,7 @@ const ROOM_PAUSE = 30_000;
 export class InboxScheduler {
   readonly #options: Required<SchedulerOptions>;
   readonly #stopping = new AbortController();
-  readonly #running = new Map<ClaimedInboxJob, { since: number; done: Promise<void> }>();
+  readonly #running = new Map<ClaimedInboxJob, RunningJob>();
   /** Jobs that ended a moment ago: their hosts and actors rest. */
   readonly #resting = new Set<ClaimedInboxJob>();
   /** Processed jobs that are still in the queue. */
@@ -126,8 +134,10 @@ export class InboxScheduler {
   }
 
   #room(): number {
-    const slow = [...this.#running.values()].filter(({ since }) => this.#isSlow(since)).length;
-    return Math.min(QUICK - (this.#running.size - slow), AT_ONCE - this.#running.size);
+    const working = [...this.#running.values()].filter(
+      ({ since, place }) => place.free === 0 && !this.#isSlow(since),
+    );
+    return Math.min(QUICK - working.length, AT_ONCE - this.#running.size);
   }
 
   /** Returns the hosts with enough running or resting jobs, or with a slow one. */
@@ -146,14 +156,20 @@ export class InboxScheduler {
 
   #begin(job: ClaimedInboxJob): void {
     const since = this.#options.now();
-    const done = this.#perform(job)
+    let isOver = false;
+    const onFree = (): void => {
+      if (!isOver) this.wake();
+    };
+    const place = new Places({ running: 1, outside: 1, waiting: 0, onFree });
+    const done = place
+      .run(() => this.#perform(job).finally(() => (isOver = true)))
       .catch((error: unknown) => this.#options.onError(error))
       .finally(() => {
         this.#running.delete(job);
         this.#rest(job, this.#options.now() - since);
         this.wake();
       });
-    this.#running.set(job, { since, done });
+    this.#running.set(job, { since, place, done });
   }
 
   #rest(job: ClaimedInboxJob, worked: number): void {
