@@ -116,7 +116,7 @@ async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
   }
 }
 
-/** For a server without SMTP: the operator finds the mail in a file and its link in the log. */
+/** For a server without SMTP: the operator finds the mail in a file, and the name of the file in the log. */
 function fileMailer({ dataDir, fromAddress, log }: MailerOptions): Mailer {
   const directory = mailFolder(dataDir);
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'unix' });
@@ -132,9 +132,8 @@ function fileMailer({ dataDir, fromAddress, log }: MailerOptions): Mailer {
       } catch (error) {
         throw new RookeryError('unavailable', 'The mail could not be written', { cause: error });
       }
-      // Never the address: more people read logs, and they are kept longer than mail.
-      const [link = null] = (!mail.secret && /https?:\/\/[^\s<>"]+/.exec(mail.text)) || [];
-      log('info', 'mail written', { file, link });
+      // Neither the address nor a link: more people read logs, and they are kept longer than mail.
+      log('info', 'mail written', { file });
     },
     close: () => transport.close(),
   };
