@@ -6,8 +6,8 @@ import { load } from '../pages/parse.ts';
 import { describeTown, ok, type Person } from '../support/people.ts';
 import { remoteAccount } from '../support/remote.ts';
 import type { Answer } from '../support/server.ts';
-import { statementsOfRequests } from '../support/statements.ts';
 import { applicant, settled } from './people.ts';
+import { statementsOfPage } from './support.ts';
 
 const AT_MOST = 6;
 
@@ -176,7 +176,7 @@ describeTown('Accounts in the console', function (town) {
     await applicant(town, 'five');
     for (const path of ['/accounts', `/accounts/${bob.id}`, `/accounts/${bob.id}/act/suspend`, '/sign_ups']) {
       await browser.open(`/admin${path}`);
-      const names = await statementsOfRequests(town.app.db, () => browser.open(`/admin${path}`));
+      const names = await statementsOfPage(town.app.db, () => browser.open(`/admin${path}`));
       expect(names.length, `${path}: ${names.join(', ')}`).to.be.within(1, AT_MOST);
     }
   });

@@ -5,7 +5,7 @@ import { startDemo, type Demo, type DemoRole } from '../../scripts/demo/start.ts
 import { consolePages } from '../../src/interfaces/web/admin/index.ts';
 import { CHROMIUM } from '../account-pages/real-browser.ts';
 import { axeFindings, BY_LOOK } from '../pages/axe.ts';
-import { statementsOfRequests } from '../support/statements.ts';
+import { statementsOfPage } from './support.ts';
 
 /** Pages that no link leads to while the demo is as it is, and why. */
 const NOT_LINKED: Readonly<Record<string, string>> = {
@@ -97,7 +97,7 @@ describe('Every page of the console', function () {
       expect(remarks).to.deep.equal([]);
       // The counts of the server are kept for half a minute, so the first of two requests may read them.
       await page.request.get(address);
-      const statements = await statementsOfRequests(demo.app.db, () => page.request.get(address));
+      const statements = await statementsOfPage(demo.app.db, () => page.request.get(address));
       expect(statements.length, `${address}: ${statements.join(' ')}`).to.be.at.most(MOST_STATEMENTS);
     });
   }

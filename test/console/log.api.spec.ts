@@ -5,8 +5,8 @@ import type { AdminEvent, AdminEventPage, AdminTrace } from '../../src/mastodon/
 import { alertOf, headingOf, inMain, signedIn } from '../account-pages/support.ts';
 import type { Browser } from '../oauth/client.ts';
 import { describeTown, ok, type Person } from '../support/people.ts';
-import { statementsOfRequests } from '../support/statements.ts';
 import { textIn } from '../web/notices-support.ts';
+import { statementsOfPage } from './support.ts';
 
 const LOG = '/api/v1/admin/log';
 const SECRET = 'a private text of the spec';
@@ -215,7 +215,7 @@ describeTown('The event log of the console', function (town) {
     const pages = ['/admin/log', `/admin/log/${posted.position}`, `/admin/trace/${posted.correlation_id}`];
     for (const page of pages) {
       await browser.open(page);
-      const statements = await statementsOfRequests(town.app.db, () => browser.open(page));
+      const statements = await statementsOfPage(town.app.db, () => browser.open(page));
       expect(statements.length, `${page}: ${statements.join(' ')}`).to.be.at.most(6);
     }
   });

@@ -5,6 +5,7 @@ import { backLink, pageHead } from '../design/components.ts';
 import { html, type Html, type Part } from '../design/html.ts';
 import { consoleNav, foldedNav, isStaff } from '../page/console-nav.ts';
 import { problemBox } from '../page/forms.ts';
+import { menuCounts } from './counts.ts';
 import { noticeBox } from '../page/notices.ts';
 import {
   userPage,
@@ -66,21 +67,22 @@ export function admit({ user }: SignedInRequest, permission: Permission): void {
   if (!mayDo(user.role, permission)) throw forbidden('Your role does not allow this');
 }
 
-function framed(
+async function framed(
   request: SignedInRequest,
   { title, back, body, actions, status }: ConsoleContent,
   tried: Tried | undefined,
-): WebResponse {
+): Promise<WebResponse> {
   const { user, path } = request;
+  const counts = await menuCounts(request);
   return {
     title: `${title} - Console`,
     hidden: true,
     wide: true,
-    nav: consoleNav(user.role, path),
+    nav: consoleNav(user.role, path, counts),
     head: html`<link rel="stylesheet" href="${consoleStyle.path}" />
       <script type="module" src="${consoleScript.path}"></script>`,
     body: html`<div class="console">
-      ${foldedNav(user.role, path)} ${back && backLink(...back)} ${pageHead(title, actions)}
+      ${foldedNav(user.role, path, counts)} ${back && backLink(...back)} ${pageHead(title, actions)}
       ${noticeBox(request)} ${problemBox(tried)} ${body}
     </div>`,
     ...(status !== undefined && { status }),
