@@ -79,9 +79,32 @@ describe('The mailer', () => {
         SMTP_FROM_ADDRESS: 'Rookery <post@rookery.example>',
         SMTP_ENABLE_STARTTLS: 'never',
       });
-      mailer = mailerFor(config, dataDir, pino({ level: 'silent' }));
+      const fromName = (): Promise<string> => Promise.resolve('Birds');
+      mailer = mailerFor(config, { dataDir, logger: pino({ level: 'silent' }), fromName });
       await mailer.send(mail);
       expect(sink.received[0]).to.include({ greeting: 'out.rookery.example', from: 'post@rookery.example' });
+      expect(sink.received[0]?.source).to.match(/^From: Rookery <post@rookery\.example>/m);
+    });
+
+    it("uses the server's name as the sender's, unless the address has one or the name cannot be read", async () => {
+      const names = ['Birds & "Bees" <x@evil.example>', 'Krähen'];
+      for (const name of names) {
+        await open({ fromAddress: 'post@rookery.example', fromName: () => Promise.resolve(name) }).send(mail);
+      }
+      await open({
+        fromAddress: 'post@rookery.example',
+        fromName: () => Promise.reject(new Error('no database')),
+      }).send(mail);
+      const files = (await readdir(join(dataDir, 'mail'))).sort();
+      const senders = await Promise.all(
+        files.map(async (file) => {
+          const source = await readFile(join(dataDir, 'mail', file), 'utf8');
+          return /^From: (.*)$/m.exec(source)?.[1] ?? '';
+        }),
+      );
+      expect(senders[0]).to.equal('"Birds & \\"Bees\\" <x@evil.example>" <post@rookery.example>');
+      expect(senders[1]).to.match(/^=\?UTF-8\?.*\?= <post@rookery\.example>$/);
+      expect(senders[2]).to.equal('post@rookery.example');
     });
 
     it('shares connections', async () => {
