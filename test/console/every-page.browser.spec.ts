@@ -37,6 +37,11 @@ const LOOKS = [
   { width: 320, colorScheme: 'dark', rules: BY_LOOK },
 ] as const;
 const OVERFLOW = 'document.documentElement.scrollWidth - innerWidth';
+/** Pixels of the smallest text of a chart as it is shown; the picture is scaled to its place. */
+const SMALLEST_TEXT = `Math.min(99, ...[...document.querySelectorAll('.chart svg text')].map((text) => {
+  const svg = text.ownerSVGElement;
+  return parseFloat(getComputedStyle(text).fontSize) * svg.getBoundingClientRect().width / svg.viewBox.baseVal.width;
+}))`;
 const HEADINGS = 'document.querySelectorAll("h1").length';
 const LINKS = `[...document.querySelectorAll('a[href^="/admin"]')].map((link) => link.getAttribute('href'))`;
 /** Beside the statements of the page: the settings for its frame. */
@@ -91,6 +96,9 @@ describe('Every page of the console', function () {
         await page.setViewportSize({ width, height: 900 });
         await page.emulateMedia({ colorScheme });
         expect(await page.evaluate(OVERFLOW), `${address} at ${width} pixels`).to.be.at.most(0);
+        expect(await page.evaluate(SMALLEST_TEXT), `${address}: text of charts at ${width}`).to.be.at.least(
+          11,
+        );
         expect(await axeFindings(page, rules), `${address}, ${colorScheme}`).to.deep.equal([]);
       }
       page.off('pageerror', note);
