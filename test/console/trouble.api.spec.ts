@@ -12,7 +12,7 @@ import { haltMarkers, mendMarkers, MENU, setAside, statementsOfPage } from './su
 
 const PATH = '/api/v1/admin/trouble';
 
-describeTown('What is wrong now', function (town) {
+describeTown('The present failures of a server', function (town) {
   this.timeout(120_000);
   let owner: Person;
   let browser: Browser;
@@ -48,7 +48,7 @@ describeTown('What is wrong now', function (town) {
         }),
     );
 
-  it('is nothing on a sound server', async () => {
+  it('are none on a sound server', async () => {
     const trouble = await ok(owner.get<AdminTrouble>(PATH));
     const { timers: _, ...rest } = trouble;
     expect(rest).to.deep.equal({ alerts_count: 0, alerts: [], projections: [], reactors: [] });
@@ -56,7 +56,7 @@ describeTown('What is wrong now', function (town) {
     expect(menuOf(page)).to.deep.equal({});
   });
 
-  it('is not for roles that do not operate the server', async () => {
+  it('are not shown to roles that do not operate the server', async () => {
     const mod = await signedIn(town.server, 'mod');
     const page = await mod.open('/admin');
     expect(page.status).to.equal(200);
@@ -65,7 +65,7 @@ describeTown('What is wrong now', function (town) {
     expect((await admin.get(PATH)).status).to.equal(403);
   });
 
-  it('stands first on the dashboard, with links, and in the menu', async () => {
+  it('stand first on the dashboard, with links, and in the menu', async () => {
     await haltMarkers(town, owner);
     await setAside(town, 'push');
     await town.app.db.query(
@@ -101,7 +101,7 @@ describeTown('What is wrong now', function (town) {
     await retry('markers');
   });
 
-  it('costs every page of the console three statements', async () => {
+  it('cost every page of the console three statements', async () => {
     const open = (): Promise<Answer> => browser.open('/admin/rules');
     await open();
     const all = await statementsOfRequests(town.app.db, open);
@@ -109,7 +109,7 @@ describeTown('What is wrong now', function (town) {
     expect(all.length - others.length, all.join()).to.equal(MENU.length);
   });
 
-  it('does not hide the dashboard when the counts themselves cannot be read', async () => {
+  it('do not hide the dashboard when the counts themselves cannot be read', async () => {
     const alice = await town.person('alice');
     await town.app.projectionDb.query('alter table reports add constraint refused check (false) not valid');
     await alice.post('/api/v1/reports', { account_id: owner.id });

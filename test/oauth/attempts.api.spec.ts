@@ -133,7 +133,7 @@ describe('Wrong passwords of a stranger', function () {
     expect(await attempt(from(home), 'carol', 'correct horse carol')).to.equal(303);
   });
 
-  it('get no more guesses in all, also from an address that the account uses', async () => {
+  it('get no more guesses altogether, also from an address that the account uses', async () => {
     const { home } = await person('dan');
     const neighbour = await guessAll('dan', from(home));
     expect(neighbour).to.be.at.most(25);
@@ -174,7 +174,7 @@ describe('Wrong passwords of a stranger', function () {
     }
   });
 
-  it('of a browser that is known are bounded for it alone', async () => {
+  it('are bounded for a known browser too', async () => {
     const { browser } = await person('hal');
     await signOut(browser);
     browser.headers['X-Forwarded-For'] = elsewhere();

@@ -9,7 +9,7 @@ import { userNamed } from './users.ts';
 /*
  * Strangers must neither guess a password nor, by wrong ones, keep its owner out. Attempts of strangers at an account
  * share one count. Browsers that signed in before have a count each. Addresses where the account was used before share
- * a small count, which is taken from that of strangers, so that nobody gains a guess. Decision 1025 has the figures.
+ * a small count, which is taken from that of strangers, so that an attacker gains no guess. Decision 1025 has the figures.
  */
 
 type Limit = OAuthDependencies['limit'];

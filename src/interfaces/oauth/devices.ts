@@ -2,7 +2,7 @@ import { createHmac, randomBytes, timingSafeEqual, type KeyObject } from 'node:c
 
 /** Accounts that one browser is remembered for; further ones replace the oldest. */
 const MOST = 5;
-/** Of a name and of a mark: 128 bits. */
+/** The length of a name and of a mark: 128 bits. */
 const BYTES = 16;
 const FORM = /^[\w-]{22}(?:\.[\w-]{22}){0,5}$/;
 

@@ -138,7 +138,7 @@ export const adminHostSchema = z
   .meta({ id: 'AdminHost' });
 export type AdminHost = z.infer<typeof adminHostSchema>;
 
-/** What is wrong now, for the operator. Rookery's own entity. */
+/** The present failures, for the operator. Rookery's own entity. */
 export const adminTroubleSchema = z
   .strictObject({
     /** Open alerts, also those beyond the newest in `alerts`. */

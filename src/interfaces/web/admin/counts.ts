@@ -11,7 +11,7 @@ interface State {
   trouble: Promise<AdminTrouble | undefined>;
 }
 
-/** What was read for a request, which the page and the menu share. */
+/** The readings of a request, which the page and the menu share. */
 const read = new WeakMap<SignedInRequest, State>();
 
 /**

@@ -19,7 +19,7 @@ const DIMENSIONS = ['languages', 'sources', 'servers'];
 const MONTHS = 6;
 const ITEMS = 8;
 
-/** What is wrong now, the things that wait for staff, and the figures of the server. */
+/** Shows present failures, the things that wait for staff, and the figures of the server. */
 export const dashboardPage = consolePage({
   path: DASHBOARD,
   permission: 'view_dashboard',
