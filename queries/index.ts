@@ -28,6 +28,7 @@ import { adminReportQueries } from './admin/reports/index.ts';
 import { adminTransparencyQueries } from './admin/transparency/index.ts';
 import { adminIpBlockQueries } from './admin/ip-blocks/index.ts';
 import { adminRetentionQueries } from './admin/retention.ts';
+import { adminTroubleQueries } from './admin/trouble.ts';
 import { adminWaitingQueries } from './admin/waiting.ts';
 import { appQueries } from './apps/index.ts';
 import { annualReportQueries } from './annual-reports/index.ts';
@@ -102,6 +103,7 @@ export const queryEndpoints = [
   ...adminReportQueries,
   ...adminRetentionQueries,
   ...adminTransparencyQueries,
+  ...adminTroubleQueries,
   ...adminWaitingQueries,
   ...adminIpBlockQueries,
   ...annualReportQueries,

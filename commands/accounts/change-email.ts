@@ -6,6 +6,7 @@ import { addressChangeMail, addressLeavesMail } from '../mails/index.ts';
 import { account, requireUser, type Account } from './account.ts';
 import { problemsWithEmail } from './blocked-email.ts';
 import { FieldProblems, TAKEN } from './field-problems.ts';
+import { mailLink } from './mailed-link.ts';
 import { emailDigest, isEmailTaken, releaseEmail, reserveEmail } from './reservations.ts';
 import { normalizeEmail, validateEmail } from './validation.ts';
 
@@ -77,12 +78,13 @@ export async function mailAddressChange(ctx: CommandContext, accountId: Id): Pro
   const { wantedEmail: to } = state.user;
   if (await isEmailTaken(ctx, to, accountId)) return;
   if ((await problemsWithEmail(ctx, to)).length > 0) return;
-  const code = await ctx.services.credentials.createCode(CODE, accountId, to);
-  const link = new URL('/auth/email', ctx.instance.origin);
-  link.searchParams.set('confirmation_token', code);
-  const { domain } = ctx.instance;
-  const mail = addressChangeMail({ domain, username: state.username, link: link.href });
-  await ctx.services.mailer.send({ ...mail, to });
+  const { username } = state;
+  const { domain, origin } = ctx.instance;
+  await mailLink(ctx, { kind: CODE, accountId, to }, (code) => {
+    const link = new URL('/auth/email', origin);
+    link.searchParams.set('confirmation_token', code);
+    return addressChangeMail({ domain, username, link: link.href });
+  });
 }
 
 /**

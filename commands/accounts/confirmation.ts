@@ -4,6 +4,7 @@ import { isRookeryError, RookeryError } from '../../src/kernel/errors.ts';
 import { isId, type Id } from '../../src/kernel/ids.ts';
 import { confirmationMail } from '../mails/index.ts';
 import { account, requireUser, type Account, type User } from './account.ts';
+import { mailLink } from './mailed-link.ts';
 
 /** The kind of the one-time codes, which are valid for two days. */
 const CODE = 'confirmation';
@@ -13,12 +14,13 @@ export async function sendConfirmation(
   ctx: CommandContext,
   { accountId, username, email }: { accountId: Id; username: string; email: string },
 ): Promise<void> {
-  const code = await ctx.services.credentials.createCode(CODE, accountId, email);
-  const link = new URL('/auth/confirmation', ctx.instance.origin);
-  // Contains the account's id, so that a used link can still say so.
-  link.searchParams.set('confirmation_token', `${accountId}.${code}`);
-  const mail = confirmationMail({ domain: ctx.instance.domain, username, link: link.href });
-  await ctx.services.mailer.send({ ...mail, to: email });
+  const { domain, origin } = ctx.instance;
+  await mailLink(ctx, { kind: CODE, accountId, to: email }, (code) => {
+    const link = new URL('/auth/confirmation', origin);
+    // Contains the account's id, so that a used link can still say so.
+    link.searchParams.set('confirmation_token', `${accountId}.${code}`);
+    return confirmationMail({ domain, username, link: link.href });
+  });
 }
 
 /** Sends the same mail, but ignores failures: the user can request another one. */

@@ -7,6 +7,7 @@ import { passwordChangedMail, passwordResetMail } from '../mails/index.ts';
 import { account, requireUser, type Account, type ExistingAccount, type User } from './account.ts';
 import { trySendConfirmation } from './confirmation.ts';
 import { FieldProblems } from './field-problems.ts';
+import { mailLink } from './mailed-link.ts';
 import { modifyUser } from './modify-user.ts';
 import { validatePassword } from './validation.ts';
 
@@ -33,13 +34,11 @@ export async function mailPasswordReset(ctx: CommandContext, accountId: Id): Pro
   const state = await ctx.load(accountStream(accountId), account);
   if (state.state !== 'exists' || !state.user) return;
   const { username, user } = state;
-  const code = await ctx.services.credentials.createCode(CODE, accountId, user.email);
-  const link = new URL('/auth/password/edit', ctx.instance.origin);
-  link.searchParams.set('reset_password_token', code);
-  const { domain } = ctx.instance;
-  await ctx.services.mailer.send({
-    ...passwordResetMail({ domain, username, link: link.href }),
-    to: user.email,
+  const { domain, origin } = ctx.instance;
+  await mailLink(ctx, { kind: CODE, accountId, to: user.email }, (code) => {
+    const link = new URL('/auth/password/edit', origin);
+    link.searchParams.set('reset_password_token', code);
+    return passwordResetMail({ domain, username, link: link.href });
   });
 }
 
@@ -62,7 +61,7 @@ export const canResetPassword = (ctx: CommandContext, token: string): Promise<bo
 /**
  * Sets the password through a mailed link, once. Ends all sessions and tokens. An unacceptable password
  * leaves the link valid. A user with an unconfirmed address gets a fresh link for it.
- * @throws RookeryError `invalid`; `gone` when the link is too old, was used, or was sent to a former address
+ * @throws RookeryError `invalid`; `gone` when the link is too old, was used or replaced, or was sent to a former address
  */
 export async function resetPassword(
   ctx: CommandContext,

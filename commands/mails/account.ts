@@ -14,13 +14,12 @@ export function confirmationMail(facts: { domain: string; username: string; link
 /** Links to a form for a new password. `link` contains the token. */
 export function passwordResetMail(facts: { domain: string; username: string; link: string }): MailContent {
   const { domain, username } = facts;
-  const mail = compose('password-reset', `Set a new password on ${domain}`, [
+  return compose('password-reset', `Set a new password on ${domain}`, [
     `Hello ${username},`,
     `somebody, hopefully you, asked for a new password for the account @${username} on ${domain}. To set one, please open this link within six hours:`,
     { href: facts.link, label: 'Set a new password' },
     'If it was not you, please ignore this mail: your password stays as it is.',
   ]);
-  return { ...mail, secret: true };
 }
 
 /**
@@ -107,13 +106,12 @@ export function addressLeavesMail(facts: {
 /** Asks the owner of a new address to confirm that an account may move to it. */
 export function addressChangeMail(facts: { domain: string; username: string; link: string }): MailContent {
   const { domain, username } = facts;
-  const mail = compose('address-change', `Confirm your new e-mail address on ${domain}`, [
+  return compose('address-change', `Confirm your new e-mail address on ${domain}`, [
     `Hello ${username},`,
     `the account @${username} on ${domain} is about to use this e-mail address. To agree, please open this link:`,
     { href: facts.link, label: 'Confirm my new e-mail address' },
     'If it was not you, please ignore this mail: the account keeps the address that it has.',
   ]);
-  return { ...mail, secret: true };
 }
 
 /**

@@ -2,7 +2,7 @@ import { appealOf, judgesOf } from '../../queries/admin/appeals/index.ts';
 import { accountStream } from '../../src/events/accounts.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
 import type { Id } from '../../src/kernel/ids.ts';
-import { appealMail } from '../mails/index.ts';
+import { appealMail, appealPage } from '../mails/index.ts';
 import { account } from '../accounts/index.ts';
 import { mailEach } from './mail-staff.ts';
 
@@ -17,7 +17,8 @@ export async function mailAppeal(ctx: CommandContext, id: Id): Promise<void> {
   if (state.state !== 'exists' || !state.user) return;
   const judges = await judgesOf(ctx.db, state.user.role);
   const others = judges.filter(({ account_id }) => account_id !== appeal.imposed_by);
-  const { domain, origin: link } = ctx.instance;
+  const { domain, origin } = ctx.instance;
+  const link = `${origin}${appealPage(id)}`;
   const mail = appealMail({ domain, id, username: state.username, action: appeal.action, link });
   await mailEach(
     ctx,

@@ -1,7 +1,7 @@
 import { accountStream } from '../../src/events/accounts.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
 import type { Id } from '../../src/kernel/ids.ts';
-import { pendingSignUpMail } from '../mails/index.ts';
+import { accountPage, pendingSignUpMail } from '../mails/index.ts';
 import { account } from '../accounts/index.ts';
 import { mailStaff } from './mail-staff.ts';
 
@@ -12,6 +12,8 @@ import { mailStaff } from './mail-staff.ts';
 export async function mailPendingSignUp(ctx: CommandContext, accountId: Id): Promise<void> {
   const state = await ctx.load(accountStream(accountId), account);
   if (state.state !== 'exists' || !state.user?.confirmed || state.user.approved) return;
-  const { domain, origin: link } = ctx.instance;
-  await mailStaff(ctx, 'manage_users', pendingSignUpMail({ domain, username: state.username, link }));
+  const { domain, origin } = ctx.instance;
+  const link = `${origin}${accountPage(accountId)}`;
+  const mail = pendingSignUpMail({ domain, origin, username: state.username, link });
+  await mailStaff(ctx, 'manage_users', mail);
 }

@@ -21,5 +21,6 @@ export async function mailTrendReviews(
   const waiting = await waitingTrends(ctx.db, ctx.instance);
   const trends = waiting.filter(({ subject, key }) => requested.has(`${subject} ${key}`));
   if (trends.length === 0) return;
-  await mailStaff(ctx, 'manage_taxonomies', trendReviewMail({ domain: ctx.instance.domain, trends }));
+  const { domain, origin } = ctx.instance;
+  await mailStaff(ctx, 'manage_taxonomies', trendReviewMail({ domain, origin, trends }));
 }

@@ -22,7 +22,8 @@ export const mediaLimits = {
 /** The streaming API is on this server as well: `wss://social.example`. */
 export const streamingUrl = ({ origin }: Host): string => origin.replace(/^http/, 'ws');
 
-export const titleOf = ({ title }: InstanceSettings, { domain }: Host): string => title || domain;
+export const titleOf = ({ title }: InstanceSettings, { domain }: Pick<Host, 'domain'>): string =>
+  title || domain;
 
 /** The banner; where there is none, the picture of profiles without a header. */
 export const thumbnailUrl = ({ thumbnail }: InstanceSettings, { origin, mediaOrigin }: Host): string =>

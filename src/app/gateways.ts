@@ -1,3 +1,4 @@
+import { instanceSettings, titleOf } from '../../queries/instance/index.ts';
 import { canonicalEmail } from '../../commands/accounts/index.ts';
 import { createArchives } from '../adapters/account-archive/archives.ts';
 import { emailDigests } from '../adapters/email-digest.ts';
@@ -44,7 +45,9 @@ export function openGateways(foundation: Foundation) {
 function openOutbound({ config, keys, logger, closing, stores, dataDir }: Foundation) {
   const { db, transparencyLog } = stores;
   const emailDigest = emailDigests(keys.master);
-  const mailer = boundedMailer(mailerFor(config, dataDir, logger), {
+  const fromName = async (): Promise<string> =>
+    titleOf(await instanceSettings(db), { domain: config.site.localDomain });
+  const mailer = boundedMailer(mailerFor(config, { dataDir, logger, fromName }), {
     db,
     digest: (address) => emailDigest(canonicalEmail(address)),
   });

@@ -8,7 +8,13 @@ import { forgetNewSenders } from '../interfaces/federation/inbox/new-senders.ts'
 import { pruneActorClock } from '../interfaces/federation/inbox/actor-clock.ts';
 import { pruneTombstones } from '../interfaces/federation/inbox/tombstones.ts';
 import { clientAddress } from '../interfaces/http/client-address.ts';
-import { errorHandler, failer, notFoundHandler, unknownPath } from '../interfaces/http/fallbacks.ts';
+import {
+  errorHandler,
+  failer,
+  notFoundHandler,
+  refuseMalformedUrl,
+  unknownPath,
+} from '../interfaces/http/fallbacks.ts';
 import { forgetOldKeys } from '../interfaces/http/idempotency.ts';
 import { listen, type HttpServer } from '../interfaces/http/listen.ts';
 import { withIpBlocks } from '../interfaces/http/ip-access-blocks.ts';
@@ -30,6 +36,7 @@ export async function startServer(app: App, logger: Logger): Promise<HttpServer>
   web.set('etag', false);
   web.set('query parser', false);
   const fail = failer((error) => logger.error({ err: error }, 'request failed'));
+  web.use(refuseMalformedUrl((error) => unknownPageHandler(app.instance, error)));
   const { listener: served, streaming, limits, unknownForUsers } = mountAll({ web, app, logger, fail });
   const addressOf = clientAddress(app.config.http.trustedProxies);
   mountFiles(web, app.config, app.contextDependencies.services, (req) =>

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { issueToken } from '../../commands/accounts/index.ts';
 import { ensureApplication } from '../../commands/apps/index.ts';
-import { signUpApplication } from '../../queries/accounts/index.ts';
+import { findClient } from '../interfaces/oauth/clients.ts';
 import { RookeryError } from '../kernel/errors.ts';
 import { holds, scopeNames, splitScopes } from '../mastodon/scopes.ts';
 import { accountNamed } from './account-named.ts';
@@ -56,8 +56,9 @@ async function ourApplication({ ctx }: Operator): Promise<string> {
   return OUR_APPLICATION;
 }
 
+/** An application without a token is in no read model yet. */
 async function requireScopes({ app }: Operator, clientId: string, scopes: readonly string[]): Promise<void> {
-  const application = /^[0-9]{1,18}$/.test(clientId) ? await signUpApplication(app.db, clientId) : undefined;
+  const application = await findClient(app.db, clientId);
   if (!application)
     throw new RookeryError('not_found', `There is no application with the client id ${clientId}`);
   const missing = scopes.filter((scope) => !holds(application.scopes, scope));

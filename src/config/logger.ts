@@ -21,7 +21,7 @@ const SECRET_FIELDS = [
 /** Secrets in free text, such as the message of an error: bearer tokens, passwords in URLs, e-mail addresses. */
 const SECRETS_IN_TEXT: readonly (readonly [RegExp, string])[] = [
   [/\b(Bearer|Basic)\s+[\w.~+/=-]{8,}/gi, '$1 [redacted]'],
-  [/\b((?:access|refresh)_token|client_secret|password)=[^\s&"\\]+/gi, '$1=[redacted]'],
+  [/\b(\w*token|client_secret|password)=[^\s&"\\]+/gi, '$1=[redacted]'],
   [/(:\/\/[^\s/:@"\\]*):[^\s/@"\\]+@/g, '$1:[redacted]@'],
   [/[\w.%+-]{1,64}@[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,}\b/gi, '[e-mail]'],
 ];

@@ -151,6 +151,7 @@ const OURS_ALONE = [
   'AdminReactor',
   'AdminTimer',
   'AdminTrace',
+  'AdminTrouble',
   'AdminRelay',
   ...[
     'AdminAnnouncement',

@@ -6,8 +6,8 @@ import { load } from '../pages/parse.ts';
 import { describeTown, ok, type Person } from '../support/people.ts';
 import { remoteAccount } from '../support/remote.ts';
 import type { Answer } from '../support/server.ts';
-import { statementsOfRequests } from '../support/statements.ts';
 import { applicant, settled } from './people.ts';
+import { statementsOfPage } from './support.ts';
 
 const AT_MOST = 6;
 
@@ -169,6 +169,18 @@ describeTown('Accounts in the console', function (town) {
     expect(textOf(await browser.open('/admin/sign_ups'))).to.contain('No pending sign-ups');
   });
 
+  it('are what the search box of the console finds', async () => {
+    const page = await browser.open('/admin/reports');
+    const [box] = load(String(page.body)).all('form', { class: 'search' });
+    const [input] = load(String(page.body)).all('input', { type: 'search' });
+    const address = `${box?.attributes['action']}?${input?.attributes['name']}=adm`;
+    expect([address, input?.attributes['aria-label']]).to.deep.equal([
+      '/admin/accounts?username=adm',
+      'Search accounts',
+    ]);
+    expect(listed(await browser.open(address))).to.deep.equal([admin.id]);
+  });
+
   it(`cost at most ${AT_MOST} statements, however many there are`, async () => {
     const bob = await somebody();
     for (const status of ['one', 'two', 'three'])
@@ -176,7 +188,7 @@ describeTown('Accounts in the console', function (town) {
     await applicant(town, 'five');
     for (const path of ['/accounts', `/accounts/${bob.id}`, `/accounts/${bob.id}/act/suspend`, '/sign_ups']) {
       await browser.open(`/admin${path}`);
-      const names = await statementsOfRequests(town.app.db, () => browser.open(`/admin${path}`));
+      const names = await statementsOfPage(town.app.db, () => browser.open(`/admin${path}`));
       expect(names.length, `${path}: ${names.join(', ')}`).to.be.within(1, AT_MOST);
     }
   });

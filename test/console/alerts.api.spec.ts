@@ -7,8 +7,8 @@ import type { AdminAlert } from '../../src/mastodon/schemas/index.ts';
 import { doneOf, signedIn } from '../account-pages/support.ts';
 import { locationOf, type Browser } from '../oauth/client.ts';
 import { describeTown, ok, type Person } from '../support/people.ts';
-import { statementsOfRequests } from '../support/statements.ts';
 import { textIn } from '../web/notices-support.ts';
+import { statementsOfPage } from './support.ts';
 
 const ALERTS = '/api/v1/admin/alerts';
 const HOST = 'big.example';
@@ -185,7 +185,7 @@ describeTown('The alerts of the console', function (town) {
     const { id } = await raised();
     for (const page of ['/admin/alerts', `/admin/alerts/${id}`]) {
       await browser.open(page);
-      const statements = await statementsOfRequests(town.app.db, () => browser.open(page));
+      const statements = await statementsOfPage(town.app.db, () => browser.open(page));
       expect(statements.length, `${page}: ${statements.join(' ')}`).to.be.at.most(6);
     }
   });

@@ -6,8 +6,8 @@ import type { Browser } from '../oauth/client.ts';
 import { load } from '../pages/parse.ts';
 import { describeTown, ok, type Person } from '../support/people.ts';
 import type { Answer } from '../support/server.ts';
-import { statementsOfRequests } from '../support/statements.ts';
 import { settled } from './people.ts';
+import { statementsOfPage } from './support.ts';
 
 const AT_MOST = 6;
 
@@ -135,7 +135,7 @@ describeTown('Appeals in the console', function (town) {
     const { path } = await appealed();
     for (const page of ['/admin/appeals', path, `${path}/act/approve`]) {
       await browser.open(page);
-      const names = await statementsOfRequests(town.app.db, () => browser.open(page));
+      const names = await statementsOfPage(town.app.db, () => browser.open(page));
       expect(names.length, `${page}: ${names.join(', ')}`).to.be.within(1, AT_MOST);
     }
   });

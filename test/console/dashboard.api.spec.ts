@@ -5,8 +5,8 @@ import type { Browser } from '../oauth/client.ts';
 import { load } from '../pages/parse.ts';
 import { describeTown, type Person } from '../support/people.ts';
 import type { Answer } from '../support/server.ts';
-import { statementsOfRequests } from '../support/statements.ts';
 import { applicant, settled } from './people.ts';
+import { statementsOfPage } from './support.ts';
 
 const AT_MOST = 6;
 
@@ -65,7 +65,7 @@ describeTown('The dashboard of the console', function (town) {
 
   it(`costs at most ${AT_MOST} statements`, async () => {
     await browser.open('/admin');
-    const names = await statementsOfRequests(town.app.db, () => browser.open('/admin'));
+    const names = await statementsOfPage(town.app.db, () => browser.open('/admin'));
     expect(names.length, names.join(', ')).to.be.within(1, AT_MOST);
   });
 });

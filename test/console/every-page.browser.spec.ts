@@ -5,7 +5,7 @@ import { CHROMIUM, openBrowser } from '../support/chromium.ts';
 import { startDemo, type Demo, type DemoRole } from '../../scripts/demo/start.ts';
 import { consolePages } from '../../src/interfaces/web/admin/index.ts';
 import { axeFindings, BY_LOOK } from '../pages/axe.ts';
-import { statementsOfRequests } from '../support/statements.ts';
+import { statementsOfPage } from './support.ts';
 
 /** Pages that no link leads to while the demo is as it is, and why. */
 const NOT_LINKED: Readonly<Record<string, string>> = {
@@ -37,6 +37,11 @@ const LOOKS = [
   { width: 320, colorScheme: 'dark', rules: BY_LOOK },
 ] as const;
 const OVERFLOW = 'document.documentElement.scrollWidth - innerWidth';
+/** Pixels of the smallest text of a chart as it is shown; the picture is scaled to its place. */
+const SMALLEST_TEXT = `Math.min(99, ...[...document.querySelectorAll('.chart svg text')].map((text) => {
+  const svg = text.ownerSVGElement;
+  return parseFloat(getComputedStyle(text).fontSize) * svg.getBoundingClientRect().width / svg.viewBox.baseVal.width;
+}))`;
 const HEADINGS = 'document.querySelectorAll("h1").length';
 const LINKS = `[...document.querySelectorAll('a[href^="/admin"]')].map((link) => link.getAttribute('href'))`;
 /** Beside the statements of the page: the settings for its frame. */
@@ -91,13 +96,16 @@ describe('Every page of the console', function () {
         await page.setViewportSize({ width, height: 900 });
         await page.emulateMedia({ colorScheme });
         expect(await page.evaluate(OVERFLOW), `${address} at ${width} pixels`).to.be.at.most(0);
+        expect(await page.evaluate(SMALLEST_TEXT), `${address}: text of charts at ${width}`).to.be.at.least(
+          11,
+        );
         expect(await axeFindings(page, rules), `${address}, ${colorScheme}`).to.deep.equal([]);
       }
       page.off('pageerror', note);
       expect(remarks).to.deep.equal([]);
       // The counts of the server are kept for half a minute, so the first of two requests may read them.
       await page.request.get(address);
-      const statements = await statementsOfRequests(demo.app.db, () => page.request.get(address));
+      const statements = await statementsOfPage(demo.app.db, () => page.request.get(address));
       expect(statements.length, `${address}: ${statements.join(' ')}`).to.be.at.most(MOST_STATEMENTS);
     });
   }

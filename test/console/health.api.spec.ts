@@ -7,8 +7,8 @@ import { signedIn } from '../account-pages/support.ts';
 import type { Browser } from '../oauth/client.ts';
 import { rookeryBeside } from '../support/command-line.ts';
 import { describeTown, ok, type Person } from '../support/people.ts';
-import { statementsOfRequests } from '../support/statements.ts';
 import { textIn } from '../web/notices-support.ts';
+import { statementsOfPage } from './support.ts';
 
 const HEALTH = '/api/v1/admin/health';
 
@@ -67,7 +67,7 @@ describeTown('The health of the server in the console', function (town) {
 
   it('costs at most six statements', async () => {
     await browser.open('/admin/health');
-    const statements = await statementsOfRequests(town.app.db, () => browser.open('/admin/health'));
+    const statements = await statementsOfPage(town.app.db, () => browser.open('/admin/health'));
     expect(statements.length, statements.join(' ')).to.be.at.most(6);
   });
 });

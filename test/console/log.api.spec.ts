@@ -5,8 +5,8 @@ import type { AdminEvent, AdminEventPage, AdminTrace } from '../../src/mastodon/
 import { alertOf, headingOf, inMain, signedIn } from '../account-pages/support.ts';
 import type { Browser } from '../oauth/client.ts';
 import { describeTown, ok, type Person } from '../support/people.ts';
-import { statementsOfRequests } from '../support/statements.ts';
 import { textIn } from '../web/notices-support.ts';
+import { statementsOfPage } from './support.ts';
 
 const LOG = '/api/v1/admin/log';
 const SECRET = 'a private text of the spec';
@@ -75,6 +75,75 @@ describeTown('The event log of the console', function (town) {
         query,
       ).to.include.members(expected);
     }
+  });
+
+  it('leaves out types, and takes only the events of a time', async () => {
+    const { events: all } = await list(`?limit=100&max_id=${(await town.events()) + 1n}`);
+    const middle = all[Math.floor(all.length / 2)] ?? expect.fail('no events');
+    const next = new Date(Date.parse(middle.time) + 1).toISOString();
+    const filters = [
+      [
+        'exclude_type[]=StatusCreated&exclude_type[]=AuditViewed',
+        ({ type }) => !/^(StatusC|AuditV)/.test(type),
+      ],
+      [`from=${middle.time}`, ({ time }) => time >= middle.time],
+      [`until=${next}`, ({ time }) => time < next],
+      [`from=${middle.time}&until=${next}`, ({ time }) => time === middle.time],
+      ['until=2000-01-01', () => false],
+      ['from=2999-01-01', () => false],
+    ] as const satisfies [string, (event: AdminEvent) => boolean][];
+    const before = `max_id=${Number(all[0]?.position) + 1}`;
+    for (const [query, matches] of filters) {
+      const { events } = await list(
+        `?limit=100&${query}${query.startsWith('until=2000') ? '' : `&${before}`}`,
+      );
+      expect(
+        events.map(({ id }) => id),
+        query,
+      ).to.deep.equal(all.filter(matches).map(({ id }) => id));
+    }
+    const { events } = await list(`?limit=100&until=${next}`);
+    expect(events[0]?.id, 'from the place of that time on').to.equal(all.find(({ time }) => time < next)?.id);
+    for (const bad of ['exclude_type[]=Nope', 'from=yesterday', 'until=02/12/2026']) {
+      expect((await owner.get(`${LOG}?${bad}`)).status, bad).to.equal(422);
+    }
+  });
+
+  it('does not fill with the looks of its reader unless the form asks for them', async () => {
+    const first = await browser.open('/admin/log');
+    await browser.open('/admin/log');
+    await town.waitUntilIdle();
+    expect(textIn(await browser.open('/admin/log'))).not.to.match(/AuditViewed\s/);
+    expect(textIn(await browser.open('/admin/log?without='))).to.contain('AuditViewed');
+    const without = textIn(await browser.open('/admin/log?without=StatusCreated,AuditViewed'));
+    expect(without).not.to.contain('StatusCreated ');
+    expect(inMain(first, 'option').map(({ attributes }) => attributes['value'])).to.include.members([
+      'AuditViewed',
+      'StatusCreated',
+    ]);
+    const refused = await browser.open('/admin/log?from=yesterday');
+    expect(refused.status).to.equal(422);
+  });
+
+  it('keeps what a trace found when a further search finds nothing', async () => {
+    const path = `/admin/trace/${posted.correlation_id}`;
+    const further = await browser.open(`${path}?max_id=2&found=${posted.position}`);
+    expect(further.status).to.equal(200);
+    expect(headingOf(further)).to.equal('Nothing further');
+    const [back] = inMain(further, 'a').filter(({ text }) => text.trim() === 'What was found');
+    const found = await browser.open(back?.attributes['href'] ?? '');
+    expect([found.status, headingOf(found)]).to.deep.equal([200, 'Trace']);
+    expect(textIn(found)).to.contain('StatusCreated');
+  });
+
+  it('names the permission that a role lacks, in the frame of the console', async () => {
+    const moderator = await signedIn(town.server, 'mod');
+    const page = await moderator.open('/admin/log');
+    expect(page.status).to.equal(403);
+    expect(textIn(page)).to.contain(
+      'Your role Moderator lacks the permission Operate the server (view_devops)',
+    );
+    expect(String(page.body)).to.contain('console-nav').and.to.contain('/admin/reports');
   });
 
   it('hides personal fields, says how they are kept, and shows them on demand', async () => {
@@ -215,7 +284,7 @@ describeTown('The event log of the console', function (town) {
     const pages = ['/admin/log', `/admin/log/${posted.position}`, `/admin/trace/${posted.correlation_id}`];
     for (const page of pages) {
       await browser.open(page);
-      const statements = await statementsOfRequests(town.app.db, () => browser.open(page));
+      const statements = await statementsOfPage(town.app.db, () => browser.open(page));
       expect(statements.length, `${page}: ${statements.join(' ')}`).to.be.at.most(6);
     }
   });

@@ -9,8 +9,7 @@ import { load } from '../pages/parse.ts';
 import { eventually } from '../support/eventually.ts';
 import { describeTown, ok, type Person } from '../support/people.ts';
 import type { Answer } from '../support/server.ts';
-import { statementsOfRequests } from '../support/statements.ts';
-import { ended, haltMarkers, mendMarkers, queueFor, setAside } from './support.ts';
+import { ended, haltMarkers, mendMarkers, queueFor, setAside, statementsOfPage } from './support.ts';
 
 const textOf = ({ body }: Answer): string =>
   (load(body as string).one('main')?.text ?? '').replaceAll(/\s+/g, ' ');
@@ -190,7 +189,7 @@ describeTown('The pages for those who operate the server', function (town) {
   for (const page of PAGES) {
     it(`cost at most six statements: ${page}`, async () => {
       await browser.open(`/admin/${page}`);
-      const statements = await statementsOfRequests(town.app.db, () => browser.open(`/admin/${page}`));
+      const statements = await statementsOfPage(town.app.db, () => browser.open(`/admin/${page}`));
       expect(statements.length, statements.join(' ')).to.be.at.most(6);
     });
   }

@@ -4,8 +4,8 @@ import { alertOf, signedIn } from '../account-pages/support.ts';
 import { locationOf, type Browser } from '../oauth/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { describeTown, ok, type Person } from '../support/people.ts';
-import { statementsOfRequests } from '../support/statements.ts';
 import { textIn } from '../web/notices-support.ts';
+import { statementsOfPage } from './support.ts';
 
 const AS_OF = '/api/v1/admin/as_of';
 
@@ -68,7 +68,7 @@ describeTown('The past in the console', function (town) {
   });
 
   it('costs at most six statements a page', async () => {
-    const statements = await statementsOfRequests(town.app.db, () => browser.open('/admin/as-of'));
+    const statements = await statementsOfPage(town.app.db, () => browser.open('/admin/as-of'));
     expect(statements.length, statements.join(' ')).to.be.at.most(6);
   });
 });

@@ -14,7 +14,7 @@ import { alertOf, headingOf, inMain, signedIn } from '../account-pages/support.t
 import { continues, includes, leafHash, openCheckpoint } from '../history/auditor.ts';
 import type { Browser } from '../oauth/client.ts';
 import { describeTown, ok, type Person } from '../support/people.ts';
-import { statementsOfRequests } from '../support/statements.ts';
+import { statementsOfPage } from './support.ts';
 
 const AUDIT = '/api/v1/admin/audit';
 const COMPARE = '/admin/checkpoints/compare';
@@ -205,7 +205,7 @@ describeTown('Proofs of the audit', (town) => {
     const { size } = openCheckpoint(first, (await proofOf(entry)).key)!;
     const pages = [`/admin/proofs/${entry.id}`, '/admin/checkpoints', `/admin/checkpoints/${size}`, COMPARE];
     for (const path of pages) {
-      const statements = await statementsOfRequests(town.app.db, () => auditor.open(path));
+      const statements = await statementsOfPage(town.app.db, () => auditor.open(path));
       expect(statements.length, `${path}: ${statements.join(' ')}`).to.be.at.most(6);
     }
   });

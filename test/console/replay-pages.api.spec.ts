@@ -3,7 +3,7 @@ import type { Report, Status } from '../../src/mastodon/schemas/index.ts';
 import { headingOf, inMain, signedIn } from '../account-pages/support.ts';
 import { locationOf, type Browser } from '../oauth/client.ts';
 import { describeTown, ok, type Person } from '../support/people.ts';
-import { statementsOfRequests } from '../support/statements.ts';
+import { statementsOfPage } from './support.ts';
 
 describeTown('The pages of a replay', (town) => {
   let bob: Person;
@@ -140,7 +140,7 @@ describeTown('The pages of a replay', (town) => {
       `/admin/replay/report/${report}`,
       '/admin/replay/setting/title',
     ]) {
-      const statements = await statementsOfRequests(town.app.db, () => auditor.open(each));
+      const statements = await statementsOfPage(town.app.db, () => auditor.open(each));
       expect(statements.length, `${each}: ${statements.join(' ')}`).to.be.at.most(6);
     }
   });

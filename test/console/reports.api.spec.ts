@@ -7,8 +7,8 @@ import { load } from '../pages/parse.ts';
 import { describeTown, ok, type Answer as ApiAnswer, type Person } from '../support/people.ts';
 import { remoteAccount } from '../support/remote.ts';
 import type { Answer } from '../support/server.ts';
-import { statementsOfRequests } from '../support/statements.ts';
 import { settled } from './people.ts';
+import { statementsOfPage } from './support.ts';
 
 const AT_MOST = 6;
 
@@ -227,7 +227,7 @@ describeTown('Reports in the console', function (town) {
     const { path } = await reported('With posts', ['one', 'two', 'three']);
     for (const page of ['/admin/reports', path, `${path}/act/suspend`]) {
       await browser.open(page);
-      const names = await statementsOfRequests(town.app.db, () => browser.open(page));
+      const names = await statementsOfPage(town.app.db, () => browser.open(page));
       expect(names.length, `${page}: ${names.join(', ')}`).to.be.within(1, AT_MOST);
     }
   });

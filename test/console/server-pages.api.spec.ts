@@ -3,9 +3,9 @@ import { serverPages } from '../../src/interfaces/web/admin/server-pages.ts';
 import type { WebPage } from '../../src/interfaces/web/page/page.ts';
 import type { Browser } from '../oauth/client.ts';
 import { alertOf, doneOf, follow, headingOf, signedIn } from '../account-pages/support.ts';
-import { statementsOfRequests } from '../support/statements.ts';
 import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';
 import { csrfOf, eventsOf, makeThings } from './server-support.ts';
+import { statementsOfPage } from './support.ts';
 
 const MOST_STATEMENTS = 6;
 /** Forms that only look something up or show what would happen, for which no field is enough. */
@@ -40,7 +40,7 @@ describe('The pages of the server in the console', function () {
       const answer = await boss.open(address);
       expect(answer.status, alertOf(answer)).to.equal(200);
       expect(headingOf(answer)).not.to.equal(undefined);
-      const statements = await statementsOfRequests(server.app.db, () => boss.open(address));
+      const statements = await statementsOfPage(server.app.db, () => boss.open(address));
       expect(statements.length, statements.join(' ')).to.be.at.most(MOST_STATEMENTS);
     });
 

@@ -1,7 +1,9 @@
 import { expect } from 'chai';
 import type { AdminProjection, AdminProjectionRun } from '../../src/mastodon/schemas/index.ts';
 import { eventually } from '../support/eventually.ts';
+import type { Db } from '../../src/kernel/read.ts';
 import type { Person, Town } from '../support/people.ts';
+import { statementsOfRequests } from '../support/statements.ts';
 
 /**
  * Lets the table of the read model `markers` refuse positions of the home timeline, moves to one, and waits until the
@@ -60,4 +62,17 @@ export async function queueFor(town: Town, host: string): Promise<void> {
      select id, 'https://' || $1 || '/inbox', $1, 'spec', 3, now() + interval '1 hour' from activity`,
     [host],
   );
+}
+
+/** The statements of the counts in the menu, which every page of the console has. */
+export const MENU = ['admin_waiting', 'admin_trouble', 'timers_list'];
+
+/** Returns the names of the statements of a page of the console, without those of its menu. */
+export async function statementsOfPage(db: Db, work: () => Promise<unknown>): Promise<string[]> {
+  const names = await statementsOfRequests(db, work);
+  for (const name of MENU) {
+    const index = names.indexOf(name);
+    if (index !== -1) names.splice(index, 1);
+  }
+  return names;
 }

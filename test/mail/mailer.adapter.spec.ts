@@ -79,9 +79,32 @@ describe('The mailer', () => {
         SMTP_FROM_ADDRESS: 'Rookery <post@rookery.example>',
         SMTP_ENABLE_STARTTLS: 'never',
       });
-      mailer = mailerFor(config, dataDir, pino({ level: 'silent' }));
+      const fromName = (): Promise<string> => Promise.resolve('Birds');
+      mailer = mailerFor(config, { dataDir, logger: pino({ level: 'silent' }), fromName });
       await mailer.send(mail);
       expect(sink.received[0]).to.include({ greeting: 'out.rookery.example', from: 'post@rookery.example' });
+      expect(sink.received[0]?.source).to.match(/^From: Rookery <post@rookery\.example>/m);
+    });
+
+    it("uses the server's name as the sender's, unless the address has one or the name cannot be read", async () => {
+      const names = ['Birds & "Bees" <x@evil.example>', 'Krähen'];
+      for (const name of names) {
+        await open({ fromAddress: 'post@rookery.example', fromName: () => Promise.resolve(name) }).send(mail);
+      }
+      await open({
+        fromAddress: 'post@rookery.example',
+        fromName: () => Promise.reject(new Error('no database')),
+      }).send(mail);
+      const files = (await readdir(join(dataDir, 'mail'))).sort();
+      const senders = await Promise.all(
+        files.map(async (file) => {
+          const source = await readFile(join(dataDir, 'mail', file), 'utf8');
+          return /^From: (.*)$/m.exec(source)?.[1] ?? '';
+        }),
+      );
+      expect(senders[0]).to.equal('"Birds & \\"Bees\\" <x@evil.example>" <post@rookery.example>');
+      expect(senders[1]).to.match(/^=\?UTF-8\?.*\?= <post@rookery\.example>$/);
+      expect(senders[2]).to.equal('post@rookery.example');
     });
 
     it('shares connections', async () => {
@@ -149,12 +172,12 @@ describe('The mailer', () => {
   });
 
   describe('without an SMTP server', () => {
-    it('logs no link that opens an account', async () => {
+    it('logs no link, which opens an account or confirms its address', async () => {
       const facts = { domain: 'rookery.example', username: 'alice', link: `${link}sesame` };
-      for (const secret of [passwordResetMail(facts), addressChangeMail(facts)]) {
+      for (const secret of [passwordResetMail(facts), addressChangeMail(facts), confirmationMail(facts)]) {
         await open().send({ ...secret, to: 'alice@example.org' });
       }
-      expect(logged.map(({ fields }) => fields['link'])).to.deep.equal([null, null]);
+      expect(logged).to.have.length(3);
       expect(JSON.stringify(logged)).not.to.contain('sesame');
     });
 
@@ -168,11 +191,11 @@ describe('The mailer', () => {
       expect(source).to.contain('To: alice@example.org').and.to.contain('Subject: Confirm your account');
     });
 
-    it('logs its link, and no address', async () => {
+    it('logs its file, and no address', async () => {
       await open().send(mail);
       expect(logged).to.have.length(1);
       expect(logged[0]).to.deep.include({ message: 'mail written' });
-      expect(logged[0]!.fields['link']).to.equal(link);
+      expect(Object.keys(logged[0]!.fields)).to.deep.equal(['file']);
       expect(JSON.stringify(logged)).not.to.contain('alice');
     });
 

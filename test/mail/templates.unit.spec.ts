@@ -26,7 +26,7 @@ describe('The texts of mails', () => {
     passwordChangedMail,
     approvedMail,
     (given: typeof facts) => archiveReadyMail({ ...given, until: '2026-11-30' }),
-    pendingSignUpMail,
+    (given: typeof facts) => pendingSignUpMail({ ...given, origin: 'https://rookery.example' }),
     (given: typeof facts) => appealMail({ ...given, id: '115500000000000000', action: 'suspend' }),
     (given: typeof facts) => judgementMail({ ...given, verdict: 'approved', note: 'Sorry' }),
     (given: typeof facts) => twoFactorMail({ ...given, news: 'recovery_code_used', left: 3 }),

@@ -63,6 +63,24 @@ describe('Credentials', () => {
     expect(both.filter(Boolean)).to.deep.equal([used]);
   });
 
+  it('void the earlier codes of the same account and kind, and no others', async () => {
+    const makeCode = (kind: string, account: string): Promise<string> =>
+      credentials.createCode(kind, account, 'x@example.org');
+    const first = await makeCode('reset_password', '5');
+    const second = await makeCode('reset_password', '5');
+    const others = [
+      ['confirmation', await makeCode('confirmation', '5')],
+      ['reset_password', await makeCode('reset_password', '6')],
+    ] as const;
+    const third = await makeCode('reset_password', '5');
+    await credentials.voidEarlierCodes('reset_password', second);
+    expect(await credentials.hasCode('reset_password', first)).to.equal(false);
+    for (const code of [second, third]) {
+      expect(await credentials.hasCode('reset_password', code)).to.equal(true);
+    }
+    for (const [kind, code] of others) expect(await credentials.hasCode(kind, code)).to.equal(true);
+  });
+
   it('forget codes that are too old', async () => {
     const code = await credentials.createCode('reset_password', '1', '');
     await db.query(`update durable.one_time_codes set created_at = now() - interval '7 hours'`);

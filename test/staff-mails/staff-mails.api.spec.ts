@@ -1,6 +1,16 @@
 import { expect } from 'chai';
 import { createAccount, modifyUser } from '../../commands/accounts/index.ts';
+import {
+  accountPage,
+  appealPage,
+  reportPage,
+  SIGN_UPS_PAGE,
+  TREND_PAGES,
+} from '../../commands/mails/index.ts';
+import { consolePages } from '../../src/interfaces/web/admin/index.ts';
 import type { AdminAccount, Report } from '../../src/mastodon/schemas/index.ts';
+import { signedIn } from '../account-pages/support.ts';
+import { applicant } from '../console/people.ts';
 import { textsMailedTo } from '../support/mails.ts';
 import { describeTown, type Person } from '../support/people.ts';
 
@@ -13,6 +23,7 @@ describeTown('Mails to staff', (town) => {
     this.timeout(120_000);
     mod = await town.staff('mod', 'Moderator');
     const boss = await town.staff('boss', 'Owner');
+    expect((await boss.patch('/api/v1/admin/settings', { title: 'The Roost' })).status).to.equal(200);
     alice = await town.person('alice');
     bob = await town.person('bob');
     const people = await Promise.all(
@@ -43,6 +54,8 @@ describeTown('Mails to staff', (town) => {
         expect(mail).to.contain('@alice reported @bob. Kind of report: spam.');
         expect(mail).not.to.contain('eggs');
         expect(mail).to.contain('https://rookery.example/@bob\n');
+        expect(mail).to.contain(`https://rookery.example/admin/reports/${first.id}\n`);
+        expect(mail).to.match(/^From: The Roost <notifications@rookery\.example>$/m);
         for (const verb of [`reports show ${first.id}`, `reports resolve ${first.id}`, 'accounts warn bob']) {
           expect(mail).to.contain(`rookery ${verb}`);
         }
@@ -82,6 +95,8 @@ describeTown('Mails to staff', (town) => {
         expect(more).to.deep.equal([]);
         expect(mail).to.contain('signed up on rookery.example as @novice');
         expect(mail).not.to.match(/birds|192\.0\.2\.44|novice@example/);
+        expect(mail).to.contain(`https://rookery.example/admin/accounts/${id}\n`);
+        expect(mail).to.contain('https://rookery.example/admin/sign_ups\n');
       }
       expect(await waiting('alice')).to.deep.equal([]);
     });
@@ -93,6 +108,26 @@ describeTown('Mails to staff', (town) => {
       await modifyUser(town.app.systemContext('spec'), id, { approve: true });
       await modifyUser(town.app.systemContext('spec'), id, { confirm: true });
       expect((await waiting('mod')).filter((mail) => mail.includes('@lucky'))).to.deep.equal([]);
+    });
+  });
+
+  describe('about anything', () => {
+    it('lead to pages that their readers can open', async () => {
+      const [report, signUp] = [await file(), await applicant(town, 'visitor')];
+      const browser = await signedIn(town.server, 'mod');
+      const paths = [
+        reportPage(report.id),
+        accountPage(signUp),
+        SIGN_UPS_PAGE,
+        ...Object.values(TREND_PAGES),
+      ];
+      for (const path of paths) expect((await browser.open(path)).status, path).to.equal(200);
+      const pages = consolePages.map(({ path }) => path);
+      expect(pages).to.include.members(
+        [reportPage(':id'), accountPage(':id'), appealPage(':id'), SIGN_UPS_PAGE].concat(
+          Object.values(TREND_PAGES),
+        ),
+      );
     });
   });
 });

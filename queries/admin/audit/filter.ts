@@ -46,7 +46,7 @@ const idOrNothing = z.string().max(40).optional();
 const idOrHandle = z.string().max(320).optional();
 
 /** A day (UTC) or a time. */
-const moment = orAbsent(
+export const moment = orAbsent(
   z
     .string()
     .max(40)

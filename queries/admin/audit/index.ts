@@ -1,3 +1,4 @@
+export { moment } from './filter.ts';
 import { listAuditApplications } from './applications.ts';
 import { listAudit, showAuditEntry } from './list.ts';
 import { showAuditStatistics } from './statistics.ts';

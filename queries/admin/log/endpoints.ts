@@ -11,6 +11,7 @@ import {
   correlation,
   logParameters,
   optionalPosition,
+  TYPES,
   personalParameter,
   position,
 } from './parameters.ts';
@@ -37,6 +38,9 @@ export const listLog = endpoint({
     const { db, services } = ctx;
     const filter = {
       types: query.type,
+      without: query.exclude_type,
+      from: query.from,
+      until: query.until,
       stream: query.stream,
       actor: await actorId(ctx, query.actor),
       correlation: query.correlation,
@@ -45,6 +49,18 @@ export const listLog = endpoint({
     const { events, ...page } = await services.eventBrowser.list(filter, place);
     return { json: { ...page, events: await eventReplies(db, events) } };
   },
+});
+
+export const listEventTypes = endpoint({
+  method: 'GET',
+  auth: 'user',
+  scopes: ['admin:read'],
+  permission: 'view_devops',
+  reads: [],
+  path: '/api/v1/admin/log/types',
+  summary: 'List the types of events, by name',
+  reply: z.array(z.string()),
+  handler: () => Promise.resolve({ json: TYPES }),
 });
 
 export const showLogEvent = endpoint({

@@ -1,3 +1,3 @@
-import { listLog, showLogEvent, showTrace } from './endpoints.ts';
+import { listEventTypes, listLog, showLogEvent, showTrace } from './endpoints.ts';
 
-export const adminLogQueries = [listLog, showLogEvent, showTrace];
+export const adminLogQueries = [listLog, listEventTypes, showLogEvent, showTrace];

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { accountIdOfHandle } from '../../accounts/index.ts';
+import { moment } from '../audit/index.ts';
 import { catalogue } from '../../../src/events/index.ts';
 import type { RequestContext } from '../../../src/kernel/context.ts';
 import { notFound } from '../../../src/kernel/errors.ts';
@@ -14,16 +15,15 @@ export const optionalPosition = orAbsent(position);
 const CORRELATION = /^[\w.:-]{1,100}$/;
 export const correlation = z.string().regex(CORRELATION, 'is no correlation id');
 
+export const TYPES = catalogue.map(({ type }) => type).sort();
+
+const types = formArray(z.enum(TYPES, 'is no type of event'), 20).default([]);
+
 export const logParameters = {
-  type: formArray(
-    z.enum(
-      catalogue.map(({ type }) => type),
-      'is no type of event',
-    ),
-    20,
-  )
-    .default([])
-    .describe('Only events of these types, such as `StatusCreated`.'),
+  type: types.describe('Only events of these types, such as `StatusCreated`.'),
+  exclude_type: types.describe('Events of these types are left out, such as `AuditViewed`.'),
+  from: moment.describe('Only events of this day (UTC) or time, and later ones.'),
+  until: moment.describe('Only events before this day (UTC) or time.'),
   stream: orAbsent(z.string().max(500)).describe(
     'Only events of this stream, or of streams that begin so: `status-*`.',
   ),

@@ -6,7 +6,7 @@ import type { SubjectKeys } from '../../storage/eventlog/codec.ts';
 import { NoSuchPosition, type EventStore, type StoredEvent } from '../../storage/eventlog/port.ts';
 import { describe } from './described.ts';
 import { lookedAt } from './looked.ts';
-import { matcher, pagesBack, streamBack } from './pages.ts';
+import { matcher, pagesBack, positionAround, streamBack, timeOf } from './pages.ts';
 import { collect, failuresOf, readModelsOf } from './trace.ts';
 
 export { readModelsOf } from './trace.ts';
@@ -53,12 +53,12 @@ async function look(
   before: bigint | undefined,
   limit: number,
 ): Promise<Pick<EventPage, 'looked' | 'next'> & { events: StoredEvent[] }> {
-  const { stream, types, actor, correlation } = filter;
-  const isFiltered = types.length > 0 || actor !== undefined || correlation !== undefined;
+  const { stream, from } = filter;
+  const isFiltered = isNarrow(filter);
   const size = isFiltered || stream?.endsWith('*') === true ? PAGE : limit + 1;
   const pages =
     stream === undefined || stream.endsWith('*')
-      ? pagesBack(store, before, size)
+      ? pagesBack(store, await startOf(store, filter, before), size)
       : streamBack(store, stream, before, size);
   const matches = matcher(filter);
   const events: StoredEvent[] = [];
@@ -66,6 +66,7 @@ async function look(
   for await (const page of pages) {
     for (const event of page) {
       // Only here is it known that there are more.
+      if (from !== undefined && isOlder(event, from)) return { events, ...placeOf(seen, false) };
       if (events.length === limit || seen.length === MOST) return { events, ...placeOf(seen, true) };
       seen.push(event);
       if (matches(event)) events.push(event);
@@ -73,6 +74,26 @@ async function look(
   }
   return { events, ...placeOf(seen, false) };
 }
+
+const isNarrow = ({ types, without = [], from, until, actor, correlation }: EventFilter): boolean =>
+  types.length + without.length > 0 || [from, until, actor, correlation].some((each) => each !== undefined);
+
+/** Skips what is later than the filter wants; a further look goes on where the last one ended. */
+async function startOf(
+  store: EventStore,
+  { until }: EventFilter,
+  before: bigint | undefined,
+): Promise<bigint | undefined> {
+  if (until === undefined || before !== undefined) return before;
+  const around = await positionAround(store, until);
+  return around === undefined || around > (await store.head()) ? undefined : around;
+}
+
+/** Milliseconds between the time of a command and its place in the log. */
+const SLOWEST = 60_000;
+
+const isOlder = (event: StoredEvent, from: string): boolean =>
+  Date.parse(timeOf(event)) < Date.parse(from) - SLOWEST;
 
 function placeOf(seen: readonly StoredEvent[], more: boolean): Pick<EventPage, 'looked' | 'next'> {
   const looked = lookedAt(seen.toReversed());

@@ -52,8 +52,17 @@ async function lengthOf(store: Store, stream: string): Promise<number> {
 }
 
 /** Returns a test that works on events as they are stored. JSON of metadata has no spaces, and escapes quotes. */
-export function matcher({ types, stream, actor, correlation }: EventFilter): (event: StoredEvent) => boolean {
+export function matcher({
+  types,
+  without = [],
+  from,
+  until,
+  stream,
+  actor,
+  correlation,
+}: EventFilter): (event: StoredEvent) => boolean {
   const wanted = new Set(types);
+  const unwanted = new Set(without);
   const beginning = stream?.endsWith('*') === true ? stream.slice(0, -1) : undefined;
   const needles = [
     ...(actor === undefined ? [] : [`"actor":{"account_id":${JSON.stringify(actor)}`]),
@@ -61,7 +70,38 @@ export function matcher({ types, stream, actor, correlation }: EventFilter): (ev
   ];
   return (event) =>
     (wanted.size === 0 || wanted.has(event.type)) &&
+    !unwanted.has(event.type) &&
+    (from === undefined || timeOf(event) >= from) &&
+    (until === undefined || timeOf(event) < until) &&
     (stream === undefined ||
       (beginning === undefined ? event.stream === stream : event.stream.startsWith(beginning))) &&
     needles.every((needle) => event.metadata.includes(needle));
+}
+
+/** Returns the time of an event, as ISO 8601 in UTC. JSON of metadata has no spaces. */
+export const timeOf = ({ metadata }: Pick<StoredEvent, 'metadata'>): string =>
+  /"time":"([^"]+)"/.exec(metadata)?.[1] ?? '';
+
+/** Reads of one search: a log of a billion events takes thirty. */
+const MOST_READS = 40;
+/** Events that may be read besides. */
+const NEAR = 500n;
+
+/**
+ * Returns a position that no event before `until` is far above, by halving the log: times follow positions, but for the
+ * seconds of a slow command. Undefined where the log has no event at a position, as in EventStoreDB.
+ */
+export async function positionAround(
+  store: Pick<EventStore, 'find' | 'head'>,
+  until: string,
+): Promise<bigint | undefined> {
+  let [low, high] = [0n, await store.head()];
+  for (let reads = 0; high - low > NEAR && reads < MOST_READS; reads += 1) {
+    const middle = (low + high) / 2n;
+    const event = await store.find(middle);
+    if (!event) return undefined;
+    if (timeOf(event) < until) low = middle;
+    else high = middle;
+  }
+  return high + NEAR;
 }

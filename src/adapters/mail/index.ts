@@ -6,11 +6,15 @@ import type { Mailer, MailerOptions } from './mailer.ts';
 export { boundedMailer } from './bounded.ts';
 
 /** Returns the mailer that the settings name: SMTP, or files in the data folder. */
-export function mailerFor(config: Config, dataDir: string, logger: Logger): Mailer {
+export function mailerFor(
+  config: Config,
+  { dataDir, logger, fromName }: { dataDir: string; logger: Logger; fromName: () => Promise<string> },
+): Mailer {
   const { smtp } = config;
   const options: MailerOptions = {
     dataDir,
-    fromAddress: smtp?.from ?? `Rookery <notifications@${config.site.localDomain.replace(/:.*$/, '')}>`,
+    fromAddress: smtp?.from ?? `notifications@${config.site.localDomain.replace(/:.*$/, '')}`,
+    fromName,
     log: (level, message, fields) => logger[level](fields, message),
     ...(smtp
       ? {

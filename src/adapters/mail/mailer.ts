@@ -40,6 +40,8 @@ export interface MailerOptions {
   dataDir: string;
   /** `name@domain` or `Name <name@domain>`. */
   fromAddress: string;
+  /** Returns the name of the sender, where the address has none. */
+  fromName?: () => Promise<string>;
   log: (level: 'info', message: string, fields: Record<string, unknown>) => void;
   /** Milliseconds for one mail, including the wait for a connection. */
   deadline?: number;
@@ -56,7 +58,8 @@ const CONNECTIONS = 2;
 /** Mails that wait for a connection. */
 const WAITING = 1_000;
 
-function smtpMailer(smtp: SmtpSettings, { fromAddress, deadline = DEADLINE }: MailerOptions): Mailer {
+function smtpMailer(smtp: SmtpSettings, options: MailerOptions): Mailer {
+  const { deadline = DEADLINE } = options;
   const transport = createTransport(poolOptions(smtp, deadline));
   // The pool itself would keep waiting mails, and send every try of a mail once the server is back.
   const inTurn = fairSemaphore({ running: CONNECTIONS, waiting: WAITING });
@@ -64,7 +67,7 @@ function smtpMailer(smtp: SmtpSettings, { fromAddress, deadline = DEADLINE }: Ma
     async send(mail) {
       let isWanted = true;
       const sent = inTurn(async () => {
-        if (isWanted) await transport.sendMail(message(mail, fromAddress));
+        if (isWanted) await transport.sendMail(message(mail, await senderOf(options)));
       });
       try {
         await within(deadline, sent);
@@ -116,13 +119,14 @@ async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
   }
 }
 
-/** For a server without SMTP: the operator finds the mail in a file and its link in the log. */
-function fileMailer({ dataDir, fromAddress, log }: MailerOptions): Mailer {
+/** For a server without SMTP: the operator finds the mail in a file, and the name of the file in the log. */
+function fileMailer(options: MailerOptions): Mailer {
+  const { dataDir, log } = options;
   const directory = mailFolder(dataDir);
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'unix' });
   return {
     async send(mail) {
-      const { message: source } = await transport.sendMail(message(mail, fromAddress));
+      const { message: source } = await transport.sendMail(message(mail, await senderOf(options)));
       const time = new Date().toISOString().replaceAll(':', '-');
       const kind = mail.kind.replace(/[^a-z0-9-]+/gi, '-').slice(0, 40);
       const file = join(directory, `${time}-${kind}-${randomUUID()}.eml`);
@@ -132,16 +136,24 @@ function fileMailer({ dataDir, fromAddress, log }: MailerOptions): Mailer {
       } catch (error) {
         throw new RookeryError('unavailable', 'The mail could not be written', { cause: error });
       }
-      // Never the address: more people read logs, and they are kept longer than mail.
-      const [link = null] = (!mail.secret && /https?:\/\/[^\s<>"]+/.exec(mail.text)) || [];
-      log('info', 'mail written', { file, link });
+      // Neither the address nor a link: more people read logs, and they are kept longer than mail.
+      log('info', 'mail written', { file });
     },
     close: () => transport.close(),
   };
 }
 
+type Sender = string | { name: string; address: string };
+
+/** Returns the sender. A name that cannot be read keeps no mail back. */
+async function senderOf({ fromAddress, fromName }: MailerOptions): Promise<Sender> {
+  if (fromAddress.includes('<') || !fromName) return fromAddress;
+  const name = await fromName().catch(() => '');
+  return { name, address: fromAddress };
+}
+
 /** `to` is given in parts, so that it is always one mailbox and never a list. */
-const message = (mail: Mail, from: string) => ({
+const message = (mail: Mail, from: Sender) => ({
   from,
   to: { name: '', address: mail.to },
   subject: mail.subject,

@@ -56,6 +56,7 @@ const REFUSING: Omit<Services, 'resolver' | 'media' | 'remoteMedia' | 'emailDige
     setPassword: refuse,
     verifyPassword: refuse,
     createCode: refuse,
+    voidEarlierCodes: refuse,
     useCode: refuse,
     hasCode: refuse,
     voidCodes: refuse,

@@ -1,5 +1,6 @@
 import type { Request, RequestHandler } from 'express';
 import { federationAllowed, type Signer } from '../../../queries/federation/index.ts';
+import { sendRedirect } from '../http/redirect.ts';
 import { sendReply } from '../http/reply.ts';
 import type { CommandContext, Instance } from '../../kernel/context.ts';
 import type { Reply } from '../../kernel/endpoint.ts';
@@ -65,7 +66,8 @@ export const serveDocument =
       sendReply(req, res, answer, { Vary: 'Accept, Signature, Signature-Input' });
       return;
     }
-    res.set({ Vary: 'Accept', 'Cache-Control': 'private, no-store' }).redirect(302, answer.redirect);
+    res.set({ Vary: 'Accept', 'Cache-Control': 'private, no-store' });
+    sendRedirect(res, 302, answer.redirect);
   };
 
 /** The key of a server may be known from before its suspension. */

@@ -5,6 +5,7 @@ import { isRookeryError, RookeryError } from '../../kernel/errors.ts';
 import { endWith } from './bare-reply.ts';
 import { errorReply } from './errors.ts';
 import { sendFailure, sendPreflight } from './reply.ts';
+import { pathOf } from './request-url.ts';
 
 /**
  * The last handler, for unknown paths. It answers preflights, so that a web client can read the 404, and,
@@ -18,6 +19,18 @@ export const notFoundHandler: RequestHandler = (req, res) => {
 /** Returns the error for a path that nothing serves. */
 export const unknownPath = (path: string): RookeryError =>
   isDecodable(path) ? new RookeryError('not_found', 'Not Found') : malformedUrl();
+
+/**
+ * Refuses an address whose path is not UTF-8, or which contains a NUL character, before any router reads it:
+ * Postgres takes every other character. The endpoints of the API refuse both themselves. Malformed escapes of
+ * a page's query are replaced (https://url.spec.whatwg.org/#percent-decode). `showPage` sends browsers a page.
+ */
+export const refuseMalformedUrl =
+  (showPage: (error: () => RookeryError) => RequestHandler): RequestHandler =>
+  (req, res, next) => {
+    if (isReadable(req.url) || IN_API.test(req.path)) return next();
+    return showPage(malformedUrl)(req, res, (error?: unknown) => next(error ?? malformedUrl()));
+  };
 
 /**
  * Returns the last resort for errors that a handler threw or passed on. @param onError called for internal
@@ -101,6 +114,11 @@ function toKnown(error: unknown): unknown {
 }
 
 const malformedUrl = (): RookeryError => new RookeryError('bad_request', 'The URL is malformed');
+
+const IN_API = /^\/api(\/|$)/i;
+
+const isReadable = (url: string): boolean =>
+  !url.includes('%') || (!url.includes('%00') && isDecodable(pathOf(url)));
 
 function isDecodable(path: string): boolean {
   try {

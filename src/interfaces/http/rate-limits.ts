@@ -36,6 +36,10 @@ export const RATE_LIMITS: Readonly<Record<Exclude<RateLimit, 'none'> | 'account'
   reports: { points: 400, seconds: 24 * 60 * MINUTE, per: 'account' },
   sign_up: { points: 5, seconds: 30 * MINUTE, per: 'address' },
   sign_in: { points: 25, seconds: 5 * MINUTE, per: 'address' },
+  // With `sign_in_known`, the 25 that Mastodon counts for a login.
+  sign_in_account: { points: 20, seconds: 5 * MINUTE, per: 'address' },
+  sign_in_known: { points: 5, seconds: 5 * MINUTE, per: 'address' },
+  own_password: { points: 10, seconds: 5 * MINUTE, per: 'account' },
   // Three of a million codes are valid at a time: a year of guessing finds one with a probability of 40 %.
   second_step: { points: 10, seconds: 30 * MINUTE, per: 'address' },
   password_reset: { points: 5, seconds: 30 * MINUTE, per: 'address' },

@@ -204,12 +204,12 @@ export class AuthorizePages {
 
   /** Returns to the page of the same request, with this session. */
   #goTo({ res, request }: AuthorizationVisit, session: Session): void {
-    if (session.setCookie !== undefined) res.append('Set-Cookie', session.setCookie);
+    for (const cookie of session.setCookies ?? []) res.append('Set-Cookie', cookie);
     redirect(res, pathTo(request));
   }
 
   async #send(res: Response, status: number, page: Page, session?: Session): Promise<void> {
-    if (session?.setCookie !== undefined) res.append('Set-Cookie', session.setCookie);
+    for (const cookie of session?.setCookies ?? []) res.append('Set-Cookie', cookie);
     const { db, instance } = this.#dependencies;
     sendPage(res, { status, page, instance, look: await lookOf(db, instance) });
   }

@@ -50,6 +50,12 @@ const HAS_CODE = statement(
   `select 1 from durable.one_time_codes
    where code_hash = $1 and kind = $2 and created_at > now() - make_interval(secs => $3)`,
 );
+const VOID_EARLIER = statement(
+  'one_time_codes_void_earlier',
+  `delete from durable.one_time_codes earlier using durable.one_time_codes c
+   where c.code_hash = $1 and c.kind = $2 and earlier.account_id = c.account_id and earlier.kind = c.kind
+     and earlier.created_at < c.created_at`,
+);
 const VOID_CODES = statement(
   'one_time_codes_void',
   'delete from durable.one_time_codes where account_id = $1',
@@ -74,6 +80,9 @@ export function createCredentials(db: Db, cost?: PasswordCost): Credentials {
       const code = newSecret();
       await db.query(CREATE_CODE, [hashSecret(code), kind, accountId, value, LONGEST_LIFETIME]);
       return code;
+    },
+    async voidEarlierCodes(kind, code) {
+      await db.query(VOID_EARLIER, [hashSecret(code), kind]);
     },
     async useCode(kind, code) {
       const [used] = await db.query<UsedCode>(USE_CODE, [hashSecret(code), kind, lifetimeOf(kind)]);

@@ -21,10 +21,12 @@ export interface OAuthDependencies {
   /** For commands in the name of a user who is signing in. */
   context: (ip: string, user: Viewer) => CommandContext;
   /**
-   * Counts an attempt; `key` is `ip:<address>`, `account:<id>`, or `login:<canonical text>` when no account
-   * has that login. @throws RookeryError `too_many_requests`
+   * Counts an attempt; `attempts.ts` has the keys. @throws RookeryError `too_many_requests`
    */
-  limit: (kind: 'sign_in' | 'second_step', key: string) => Promise<void>;
+  limit: (
+    kind: 'sign_in' | 'sign_in_account' | 'sign_in_known' | 'own_password' | 'second_step',
+    key: string,
+  ) => Promise<void>;
   /** Counts a request by its address. @throws RookeryError `too_many_requests` */
   limitRequest: (req: Request) => Promise<unknown>;
   clientAddress: (req: Request) => string;

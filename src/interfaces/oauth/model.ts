@@ -2,16 +2,17 @@ import OAuth2Server from 'oauth2-server';
 import { twoFactorOf } from '../../../commands/accounts/index.ts';
 import { RookeryError } from '../../kernel/errors.ts';
 import { DEFAULT_SCOPES, holds, scopeNames, scopes as knownScopes } from '../../mastodon/scopes.ts';
+import { countAttempt } from './attempts.ts';
 import { allowsRedirect, authenticateClient, findClient, OUT_OF_BAND, type OAuthClient } from './clients.ts';
 import { createCode, findCode, useCode } from './codes.ts';
 import type { OAuthDependencies } from './dependencies.ts';
 import { ExplainedGrantError } from './errors.ts';
-import { BEGIN_AGAIN, countAttempt } from './sign-in.ts';
+import { BEGIN_AGAIN } from './sign-in.ts';
 import { findUser, signIn, whyNot } from './users.ts';
 
 export type ServerDependencies = Pick<
   OAuthDependencies,
-  'db' | 'credentials' | 'tokens' | 'passwordGrant' | 'limit' | 'context'
+  'db' | 'credentials' | 'tokens' | 'passwordGrant' | 'limit' | 'sessions' | 'context'
 >;
 
 const { InvalidGrantError, InvalidRequestError } = OAuth2Server;
@@ -127,9 +128,9 @@ export class OAuthModel implements LibraryModel {
   getUserFromClient: LibraryModel['getUserFromClient'] = () => Promise.resolve({});
 
   getUser: LibraryModel['getUser'] = async (login, password) => {
-    const { db, credentials, limit, context } = this.#dependencies;
+    const { credentials, context } = this.#dependencies;
     const ip = this.#request?.ip ?? '';
-    const found = await countAttempt({ db, limit }, { ip, login });
+    const found = await countAttempt(this.#dependencies, { ip, login });
     const user = await signIn(credentials, found, password);
     if (!user) return undefined;
     const { on } = await twoFactorOf(context(ip, user), user.account_id);

@@ -5,20 +5,30 @@ import type { Id } from '../../kernel/ids.ts';
 import { readCookie } from '../http/cookies.ts';
 import { statement, type Db } from '../../kernel/read.ts';
 import { AUTH_CHANNEL, type AuthChange } from './auth-changes.ts';
+import { Devices } from './devices.ts';
 import { hashSecret, newSecret } from './secrets.ts';
 import { SessionCache } from './session-cache.ts';
 import { VIEWER_COLUMNS } from './users.ts';
 
 /** Seconds that a browser stays signed in. */
 const LIFETIME = 14 * 24 * 3_600;
+/** Seconds that a browser is known after its last sign-in. */
+const DEVICE_LIFETIME = 365 * 24 * 3_600;
 /** Seconds between the password and the code of the second step. */
 const STEP_LIFETIME = 5 * 60;
 
+/** Seconds since 1970. */
+const SINCE = 'extract(epoch from c.changed_at)::text';
+const PASSWORD_SINCE = `(select ${SINCE} from durable.credentials c where c.account_id = sessions.account_id) as since`;
+const SINCE_OF = statement(
+  'password_since',
+  `select ${SINCE} as since from durable.credentials c where c.account_id = $1`,
+);
 const CREATE = statement(
   'session_create',
   `with stale as (delete from durable.sessions where expires_at < now())
    insert into durable.sessions (session_hash, account_id, expires_at)
-   values ($1, $2, now() + make_interval(secs => $3))`,
+   values ($1, $2, now() + make_interval(secs => $3)) returning account_id, ${PASSWORD_SINCE}`,
 );
 const FIND = statement(
   'session_find',
@@ -69,7 +79,7 @@ const FINISH_STEP = statement(
      delete from durable.sign_in_steps where session_hash = $1 and expires_at > now() returning account_id
    )
    insert into durable.sessions (session_hash, account_id, expires_at)
-   select $2, account_id, now() + make_interval(secs => $3) from step returning account_id`,
+   select $2, account_id, now() + make_interval(secs => $3) from step returning account_id, ${PASSWORD_SINCE}`,
 );
 
 /** A signed-in browser, without its secret. `since` is ISO 8601. */
@@ -82,8 +92,10 @@ export interface SignedInBrowser {
 export interface Session {
   id: string;
   accountId: string | undefined;
-  /** Set when the browser needs a new cookie. */
-  setCookie?: string;
+  /** The cookie of `Devices`, as the browser sent it. */
+  device?: string | undefined;
+  /** Set when the browser needs new cookies. */
+  setCookies?: readonly string[];
 }
 
 type VisitRow = { session_account_id: string } & (Viewer | { [Key in keyof Viewer]: null });
@@ -103,12 +115,14 @@ export const createSessions = (db: Db, options: SessionOptions): Sessions => new
 export class Sessions {
   readonly #db: Db;
   readonly #secret: KeyObject;
+  readonly #devices: Devices;
   readonly #https: boolean;
   readonly #cache = new SessionCache();
 
   constructor(db: Db, { secret, https }: SessionOptions) {
     this.#db = db;
     this.#secret = createSecretKey(secret);
+    this.#devices = new Devices(this.#secret);
     this.#https = https;
   }
 
@@ -118,16 +132,16 @@ export class Sessions {
   }
 
   async of(req: IncomingMessage): Promise<Session> {
-    const id = readCookie(req.headers.cookie, this.#cookieName);
-    return isSessionId(id) ? { id, accountId: await this.accountOf(id) } : this.#anonymous();
+    const { id, device } = this.#cookiesOf(req);
+    return isSessionId(id) ? { id, accountId: await this.accountOf(id), device } : this.#anonymous(device);
   }
 
   /** Returns the session of a request with its user, who is absent once the account is erased. */
   async visitOf(req: IncomingMessage): Promise<{ session: Session; viewer: Viewer | undefined }> {
-    const id = readCookie(req.headers.cookie, this.#cookieName);
-    if (!isSessionId(id)) return { session: this.#anonymous(), viewer: undefined };
+    const { id, device } = this.#cookiesOf(req);
+    if (!isSessionId(id)) return { session: this.#anonymous(device), viewer: undefined };
     const known = this.#cache.get(keyOf(id));
-    if (known) return { session: { id, accountId: known.account_id }, viewer: known };
+    if (known) return { session: { id, accountId: known.account_id, device }, viewer: known };
     let accountId: string | undefined;
     const viewer = await this.#cache.load(keyOf(id), async () => {
       const [row] = await this.#db.query<VisitRow>(FIND_VIEWER, [hashSecret(id)]);
@@ -136,7 +150,7 @@ export class Sessions {
       accountId = session_account_id;
       return found.username === null ? undefined : found;
     });
-    return { session: { id, accountId }, viewer };
+    return { session: { id, accountId, device }, viewer };
   }
 
   /** Returns the account that is signed in by a session; undefined once it has ended. */
@@ -148,8 +162,8 @@ export class Sessions {
   async signIn(old: Session, accountId: string): Promise<Session> {
     const id = newSecret();
     await this.#end(old);
-    await this.#db.query(CREATE, [hashSecret(id), accountId, LIFETIME]);
-    return { id, accountId, setCookie: this.#cookie(id, LIFETIME) };
+    const [row] = await this.#db.query<SignedInRow>(CREATE, [hashSecret(id), accountId, LIFETIME]);
+    return this.#signedIn(old, id, row ?? { account_id: accountId, since: null });
   }
 
   /** Begins the second step after the right password. The user is not signed in until it is finished. */
@@ -157,7 +171,7 @@ export class Sessions {
     const id = newSecret();
     await this.#end(old);
     await this.#db.query(BEGIN_STEP, [hashSecret(id), accountId, STEP_LIFETIME]);
-    return { id, accountId: undefined, setCookie: this.#cookie(id) };
+    return { ...old, id, accountId: undefined, setCookies: [this.#cookie(id)] };
   }
 
   /**
@@ -173,13 +187,28 @@ export class Sessions {
   async finishSecondStep(old: Session): Promise<Session | undefined> {
     const id = newSecret();
     const values = [hashSecret(old.id), hashSecret(id), LIFETIME];
-    const [row] = await this.#db.query<{ account_id: string }>(FINISH_STEP, values);
-    return row && { id, accountId: row.account_id, setCookie: this.#cookie(id, LIFETIME) };
+    const [row] = await this.#db.query<SignedInRow>(FINISH_STEP, values);
+    return row && this.#signedIn(old, id, row);
+  }
+
+  /** Returns the key that counts the attempts of a browser that signed in to the account before. */
+  async deviceKey({ device }: Session, accountId: string): Promise<string | undefined> {
+    if (device === undefined) return undefined;
+    const [row] = await this.#db.query<{ since: string }>(SINCE_OF, [accountId]);
+    return row && this.#devices.keyOf(device, { accountId, since: row.since });
+  }
+
+  #signedIn(old: Session, id: string, { account_id: accountId, since }: SignedInRow): Session {
+    const cookie = this.#cookie(id, LIFETIME);
+    if (since === null) return { id, accountId, setCookies: [cookie] };
+    const device = this.#devices.remember(old.device, { accountId, since });
+    const remembering = setCookie(this.#deviceName, device, { https: this.#https, maxAge: DEVICE_LIFETIME });
+    return { id, accountId, device, setCookies: [cookie, remembering] };
   }
 
   async signOut(old: Session): Promise<Session> {
     await this.#end(old);
-    return this.#anonymous();
+    return this.#anonymous(old.device);
   }
 
   /** Returns the browsers in which the user of a session is signed in, at most `limit`, this browser first. */
@@ -218,22 +247,47 @@ export class Sessions {
     return createHmac('sha256', this.#secret).update(`oauth-form\0${id}`).digest();
   }
 
-  #anonymous(): Session {
+  #anonymous(device?: string): Session {
     const id = newSecret();
-    return { id, accountId: undefined, setCookie: this.#cookie(id) };
+    return { id, accountId: undefined, device, setCookies: [this.#cookie(id)] };
+  }
+
+  #cookiesOf({ headers }: IncomingMessage): { id: string | undefined; device: string | undefined } {
+    return {
+      id: readCookie(headers.cookie, this.#cookieName),
+      device: readCookie(headers.cookie, this.#deviceName),
+    };
   }
 
   get #cookieName(): string {
     return this.#https ? '__Host-rookery_session' : 'rookery_session';
   }
 
-  #cookie(id: string, maxAge?: number): string {
-    return [
-      `${this.#cookieName}=${id}; Path=/; HttpOnly; SameSite=Lax`,
-      ...(this.#https ? ['Secure'] : []),
-      ...(maxAge === undefined ? [] : [`Max-Age=${maxAge}`]),
-    ].join('; ');
+  get #deviceName(): string {
+    return this.#https ? '__Host-rookery_device' : 'rookery_device';
   }
+
+  #cookie(id: string, maxAge?: number): string {
+    return setCookie(this.#cookieName, id, { https: this.#https, maxAge });
+  }
+}
+
+/** `maxAge` is in seconds; without it the cookie ends with the browser. */
+const setCookie = (
+  name: string,
+  value: string,
+  how: { https: boolean; maxAge: number | undefined },
+): string =>
+  [
+    `${name}=${value}; Path=/; HttpOnly; SameSite=Lax`,
+    ...(how.https ? ['Secure'] : []),
+    ...(how.maxAge === undefined ? [] : [`Max-Age=${how.maxAge}`]),
+  ].join('; ');
+
+/** `since` is null for an account without a password. */
+interface SignedInRow {
+  account_id: string;
+  since: string | null;
 }
 
 /** The rights of a signed-in browser on the pages of this server. */

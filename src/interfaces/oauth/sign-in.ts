@@ -8,9 +8,10 @@ import { instanceSettings } from '../../../queries/instance/index.ts';
 import { isRookeryError } from '../../kernel/errors.ts';
 import type { Viewer } from '../../kernel/context.ts';
 import type { Db } from '../../kernel/read.ts';
+import { countAttempt, countCode } from './attempts.ts';
 import type { OAuthDependencies } from './dependencies.ts';
 import type { Session } from './sessions.ts';
-import { awaitsConfirmation, findUser, isLockedOut, signIn, userNamed, whyNot } from './users.ts';
+import { awaitsConfirmation, findUser, isLockedOut, signIn, whyNot } from './users.ts';
 
 export type SignInDependencies = Pick<
   OAuthDependencies,
@@ -59,11 +60,11 @@ export async function attemptSignIn(
   session: Session,
   { login, password, ip, allowsLockedOut = false }: Attempt,
 ): Promise<Entry | SignInRefusal> {
-  const { db, credentials, sessions, limit, signedIn, context } = dependencies;
+  const { credentials, sessions, signedIn, context } = dependencies;
   if (login.length > MAX_LOGIN || password.length > MAX_PASSWORD) return { status: 422, error: WRONG };
   let found: Viewer | undefined;
   const tooMany = await refusalOf(async () => {
-    found = await countAttempt({ db, limit }, { ip, login });
+    found = await countAttempt(dependencies, { ip, login, session });
   });
   if (tooMany) return tooMany;
   const user = await signIn(credentials, found, password);
@@ -97,14 +98,15 @@ function refusalFor(user: Viewer, allowsLockedOut: boolean): SignInRefusal | und
  * first step must be repeated.
  */
 export async function attemptSecondStep(
-  { db, sessions, limit, signedIn, context }: SignInDependencies,
+  dependencies: SignInDependencies,
   session: Session,
   { code, ip, allowsLockedOut = false }: { code: string; ip: string; allowsLockedOut?: boolean },
 ): Promise<Entry | SignInRefusal | undefined> {
+  const { db, sessions, signedIn, context } = dependencies;
   const accountId = await sessions.awaitingCode(session);
   const user = accountId === undefined ? undefined : await findUser(db, accountId);
   if (!user) return undefined;
-  const tooMany = await refusalOf(() => countCode(limit, { ip, accountId: user.account_id }));
+  const tooMany = await refusalOf(() => countCode(dependencies, { ip, accountId: user.account_id, session }));
   if (tooMany) return tooMany;
   const refused = refusalFor(user, allowsLockedOut);
   if (refused) return refused;
@@ -127,48 +129,6 @@ export async function attemptSecondStep(
   const lockedOut = isLockedOut(user);
   if (!lockedOut) signedIn(user.account_id, ip);
   return { session: signed, awaitsCode: false, lockedOut };
-}
-
-/**
- * Counts one attempt of a password by the account that the login leads to: its name, its address and other
- * spellings of both share one count. A login without an account is counted by its canonical spelling, so both
- * look alike. @returns the user of the login @throws RookeryError `too_many_requests`
- */
-export async function countAttempt(
-  { db, limit }: Pick<SignInDependencies, 'db' | 'limit'>,
-  { ip, login }: Pick<Attempt, 'ip' | 'login'>,
-): Promise<Viewer | undefined> {
-  await limit('sign_in', `ip:${ip}`);
-  const user = await userNamed(db, login);
-  await limit('sign_in', user ? `account:${user.account_id}` : `login:${canonicalLogin(login)}`);
-  return user;
-}
-
-/**
- * Counts one attempt of the current password of a signed-in user. @throws RookeryError `too_many_requests`
- */
-export async function countOwnAttempt(
-  limit: SignInDependencies['limit'],
-  { ip, accountId }: { ip: string; accountId: string },
-): Promise<void> {
-  await limit('sign_in', `ip:${ip}`);
-  await limit('sign_in', `account:${accountId}`);
-}
-
-/**
- * The database compares logins in lower case by its own rules; this form ignores marks and compatibility
- * forms as well.
- */
-const canonicalLogin = (login: string): string =>
-  login.trim().normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
-
-/** Counts one attempt of a code. @throws RookeryError `too_many_requests` */
-export async function countCode(
-  limit: SignInDependencies['limit'],
-  { ip, accountId }: { ip: string; accountId: string },
-): Promise<void> {
-  await limit('sign_in', `ip:${ip}`);
-  await limit('second_step', `account:${accountId}`);
 }
 
 async function refusalOf(count: () => Promise<void>): Promise<SignInRefusal | undefined> {

@@ -6,6 +6,8 @@ export interface Credentials {
   verifyPassword(accountId: string | undefined, password: string): Promise<boolean>;
   /** A one-time code, kept hashed: the account it was made for and a value of the maker's (an e-mail address). */
   createCode(kind: string, accountId: string, value: string): Promise<string>;
+  /** Codes of the account and kind that were made before this one are void. */
+  voidEarlierCodes(kind: string, code: string): Promise<void>;
   /** Uses up a code; undefined when it is unknown or older than its kind lives. */
   useCode(kind: string, code: string): Promise<{ accountId: string; value: string } | undefined>;
   /** Whether `useCode` would find it. */

@@ -23,6 +23,11 @@ export interface LoggedEvent {
 /** All conditions must match. */
 export interface EventFilter {
   types: readonly string[];
+  /** Events of these types are left out. */
+  without?: readonly string[];
+  /** ISO 8601; `from` is included, `until` is not. */
+  from?: string | undefined;
+  until?: string | undefined;
   /** The name of a stream, or its beginning with an asterisk: `status-*`. */
   stream?: string | undefined;
   /** The id of a local account. */

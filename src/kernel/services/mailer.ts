@@ -7,8 +7,6 @@ export interface Mail {
   text: string;
   html?: string;
   kind: string;
-  /** Its link opens the account: it stands in no log. */
-  secret?: true;
 }
 
 export interface Mailer {

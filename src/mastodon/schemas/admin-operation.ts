@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { adminAlertSchema } from './admin-alert.ts';
 import { dateTime } from './shared.ts';
 
 /** A reactor: work that follows from events. Rookery's own entity. */
@@ -136,3 +137,26 @@ export const adminHostSchema = z
   })
   .meta({ id: 'AdminHost' });
 export type AdminHost = z.infer<typeof adminHostSchema>;
+
+/** The present failures, for the operator. Rookery's own entity. */
+export const adminTroubleSchema = z
+  .strictObject({
+    /** Open alerts, also those beyond the newest in `alerts`. */
+    alerts_count: z.number(),
+    alerts: z.array(
+      adminAlertSchema.pick({ id: true, name: true, subject: true, detail: true, raised_at: true }),
+    ),
+    /** `stopped`: with its whole group. */
+    projections: z.array(
+      z.strictObject({
+        name: z.string(),
+        state: z.enum(['halted', 'stopped']),
+        error: z.string().nullable(),
+      }),
+    ),
+    timers: z.array(adminTimerSchema.pick({ name: true, state: true, error: true })),
+    /** Reactors that could not handle events. */
+    reactors: z.array(adminReactorSchema.pick({ name: true, dead_letters: true })),
+  })
+  .meta({ id: 'AdminTrouble' });
+export type AdminTrouble = z.infer<typeof adminTroubleSchema>;

@@ -10,6 +10,8 @@ export const PROOFS = '/admin/proofs';
 export const TRENDS = '/admin/trends';
 export const PROJECTIONS = '/admin/projections';
 export const REACTORS = '/admin/reactors';
+export const ALERTS_PAGE = '/admin/alerts';
+export const JOBS = '/admin/jobs';
 export const FEDERATION = '/admin/federation';
 
 export const accountPath = (id: string): string => `${ACCOUNTS}/${id}`;

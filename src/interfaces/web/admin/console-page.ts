@@ -1,10 +1,13 @@
-import { forbidden, notFound } from '../../../kernel/errors.ts';
-import { mayDo, type Permission } from '../../../mastodon/permissions.ts';
+import { notFound, RookeryError } from '../../../kernel/errors.ts';
+import { mayDo, rolesThatMay, type Permission } from '../../../mastodon/permissions.ts';
 import { consoleScript, consoleStyle } from '../browser/console/assets.ts';
-import { backLink, pageHead } from '../design/components.ts';
+import { backLink, emptyState, pageHead } from '../design/components.ts';
 import { html, type Html, type Part } from '../design/html.ts';
 import { consoleNav, foldedNav, isStaff } from '../page/console-nav.ts';
 import { problemBox } from '../page/forms.ts';
+import { ACCOUNTS } from './addresses.ts';
+import { menuCounts } from './counts.ts';
+import { PERMISSION_TEXTS } from './roles/permission-texts.ts';
 import { noticeBox } from '../page/notices.ts';
 import {
   userPage,
@@ -46,41 +49,82 @@ interface ConsolePage extends Omit<PageOf<SignedInRequest>, 'show' | 'submit' | 
 export const consolePage = ({ permission, show, submit, ...page }: ConsolePage): WebPage =>
   userPage({
     ...page,
-    show: async (request, tried) => {
-      admit(request, permission);
-      const shown = await show(request, tried);
-      return 'title' in shown ? framed(request, shown, tried) : shown;
-    },
-    ...(submit && {
-      submit: async (request, ...form) => {
+    show: (request, tried) =>
+      orRefused(request, async () => {
         admit(request, permission);
-        const answer = await submit(request, ...form);
-        return 'title' in answer ? framed(request, answer, undefined) : answer;
-      },
+        const shown = await show(request, tried);
+        return 'title' in shown ? framed(request, shown, tried) : shown;
+      }),
+    ...(submit && {
+      submit: (request, ...form) =>
+        orRefused(request, async () => {
+          admit(request, permission);
+          const answer = await submit(request, ...form);
+          return 'title' in answer ? framed(request, answer, undefined) : answer;
+        }),
     }),
   });
+
+/** The role of the user lacks a permission. */
+class PermissionMissing extends RookeryError {
+  readonly permission: Permission;
+
+  constructor(permission: Permission) {
+    super('forbidden', 'Your role does not allow this');
+    this.permission = permission;
+  }
+}
 
 /** @throws RookeryError `not_found` for users without a role, `forbidden` for roles without the permission */
 export function admit({ user }: SignedInRequest, permission: Permission): void {
   if (!isStaff(user.role)) throw notFound();
-  if (!mayDo(user.role, permission)) throw forbidden('Your role does not allow this');
+  if (!mayDo(user.role, permission)) throw new PermissionMissing(permission);
 }
 
-function framed(
+/** Names the missing permission, in the frame of the console. */
+async function orRefused(request: SignedInRequest, answer: () => Promise<WebResponse>): Promise<WebResponse> {
+  try {
+    return await answer();
+  } catch (error) {
+    if (!(error instanceof PermissionMissing)) throw error;
+    return framed(request, refusal(request, error.permission), undefined);
+  }
+}
+
+function refusal({ user }: SignedInRequest, permission: Permission): ConsoleContent {
+  const name = PERMISSION_TEXTS[permission] ?? permission;
+  const roles = rolesThatMay(permission).filter(Boolean).join(', ');
+  return {
+    title: 'Not allowed',
+    status: 403,
+    body: emptyState({
+      icon: 'lock',
+      text: html`Your role ${user.role ?? ''} lacks the permission
+        <strong>${name}</strong> (<code>${permission}</code>). Roles with it: ${roles}.`,
+    }),
+  };
+}
+
+/** The search in the top bar of the console. */
+const SEARCH = { action: ACCOUNTS, name: 'username', label: 'Search accounts' };
+
+async function framed(
   request: SignedInRequest,
   { title, back, body, actions, status }: ConsoleContent,
   tried: Tried | undefined,
-): WebResponse {
+): Promise<WebResponse> {
   const { user, path } = request;
+  const counts = await menuCounts(request);
   return {
     title: `${title} - Console`,
     hidden: true,
     wide: true,
-    nav: consoleNav(user.role, path),
+    ...(mayDo(user.role, 'manage_users') && { search: SEARCH }),
+    nav: consoleNav(user.role, path, counts),
     head: html`<link rel="stylesheet" href="${consoleStyle.path}" />
       <script type="module" src="${consoleScript.path}"></script>`,
     body: html`<div class="console">
-      ${foldedNav(user.role, path)} ${back && backLink(...back)} ${pageHead(title, actions)}
+      ${foldedNav(user.role, path, counts)} ${back && backLink(...back)} ${pageHead(title, actions)}
       ${noticeBox(request)} ${problemBox(tried)} ${body}
     </div>`,
     ...(status !== undefined && { status }),

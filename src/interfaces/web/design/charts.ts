@@ -21,7 +21,8 @@ interface ChartOptions {
 }
 
 const [WIDTH, HEIGHT] = [640, 200];
-const MARGIN = { top: 12, right: 12, bottom: 24, left: 48 };
+/** Room for the labels of the narrowest charts, whose text is the largest in these units. */
+const MARGIN = { top: 20, right: 40, bottom: 36, left: 76 };
 const SPAN_X: [number, number] = [MARGIN.left, WIDTH - MARGIN.right];
 const SPAN_Y: [number, number] = [HEIGHT - MARGIN.bottom, MARGIN.top];
 const WIDEST_BAR = 64;
@@ -100,7 +101,7 @@ function chart(
       ${points.map(
         ({ label }, index) =>
           index % step === 0 &&
-          html`<text x="${place(middle(index))}" y="${HEIGHT - 6}" text-anchor="middle">${label}</text>`,
+          html`<text x="${place(middle(index))}" y="${HEIGHT - 8}" text-anchor="middle">${label}</text>`,
       )}
     </svg>
     <details>

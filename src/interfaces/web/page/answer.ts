@@ -20,8 +20,8 @@ export async function sendAnswer(
 ): Promise<void> {
   const { ctx, session } = request;
   const { headers = {} } = answer;
-  const { setCookie } = answer.session ?? session;
-  if (setCookie !== undefined) res.append('Set-Cookie', setCookie);
+  const { setCookies = [] } = answer.session ?? session;
+  for (const cookie of setCookies) res.append('Set-Cookie', cookie);
   if (answer.setCookie !== undefined) res.append('Set-Cookie', answer.setCookie);
   if ('fragment' in answer) {
     res

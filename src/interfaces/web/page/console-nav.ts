@@ -1,4 +1,5 @@
 import { mayDo, type Permission } from '../../../mastodon/permissions.ts';
+import { countBadge, type NavLink } from '../design/components.ts';
 import { icon, type IconName } from '../design/icons.ts';
 import { html, type Html } from '../design/html.ts';
 import { navLink } from './nav-link.ts';
@@ -123,14 +124,20 @@ export const isStaff = (role: string | null): boolean => topicsFor(role).length 
 const listedAs = (path: string): string =>
   path.replace(/^\/admin\/proofs\//, '/admin/audit/').replace(/^\/admin\/trace\//, '/admin/log/');
 
+/** The number of things that wait on a page, or are wrong there, by its address. */
+export type ConsoleCounts = Readonly<Record<string, number>>;
+
+const counted = (topics: readonly ConsoleTopic[], counts: ConsoleCounts): NavLink[] =>
+  topics.map((topic) => ({ ...topic, count: counts[topic.href] }));
+
 /** Renders the navigation of the console: beside the page, or folded above it on phones. */
-export const consoleNav = (role: string | null, path: string): Html =>
+export const consoleNav = (role: string | null, path: string, counts: ConsoleCounts): Html =>
   html`<nav class="sidenav console-nav" aria-label="Console">
     ${topicsFor(role).map(
       ({ title, topics }) =>
         html`<h2 class="nav-title">${title}</h2>
           <ul>
-            ${topics.map((topic) => navLink(topic, listedAs(path)))}
+            ${counted(topics, counts).map((topic) => navLink(topic, listedAs(path)))}
           </ul>`,
     )}
     <ul class="leave">
@@ -139,15 +146,17 @@ export const consoleNav = (role: string | null, path: string): Html =>
   </nav>`;
 
 /** Renders the same for phones. */
-export const foldedNav = (role: string | null, path: string): Html =>
+export const foldedNav = (role: string | null, path: string, counts: ConsoleCounts): Html =>
   html`<details class="box fold phone-only console-menu">
-    <summary>${icon('menu')}Console</summary>
+    <summary>
+      ${icon('menu')}Console${countBadge(Object.values(counts).reduce((sum, count) => sum + count, 0))}
+    </summary>
     <div class="console-topics">
       ${topicsFor(role).map(
         ({ title, topics }) =>
           html`<p class="nav-title">${title}</p>
             <ul>
-              ${topics.map((topic) => navLink(topic, listedAs(path)))}
+              ${counted(topics, counts).map((topic) => navLink(topic, listedAs(path)))}
             </ul>`,
       )}
     </div>

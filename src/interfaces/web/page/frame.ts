@@ -28,6 +28,8 @@ export interface Page {
   leadsElsewhere?: boolean;
   /** Its content has columns of its own, so it is as wide as the window allows. */
   wide?: boolean;
+  /** Takes the place of the search of the web client in the top bar. */
+  search?: { action: string; name: string; label: string };
   /** Takes the place of the main navigation on wide screens, for example for the settings. */
   nav?: Html;
 }
@@ -89,7 +91,7 @@ export function framed(page: Page, site: Site, visitor: Visitor): string {
     ${site.icon && html`<link rel="icon" href="${site.icon.href}" sizes="${site.icon.sizes}" />`}
     ${visitor.user && html`<script type="module" src="${script.path}"></script>`}${head}`,
     body: html`<a class="skip" href="#content">Skip to content</a>
-      ${topBar(site, visitor)}
+      ${topBar(site, visitor, page.search)}
       <div class="${shell}">
         ${nav}
         <main id="content" tabindex="-1">${body}</main>
@@ -103,7 +105,9 @@ export function framed(page: Page, site: Site, visitor: Visitor): string {
   });
 }
 
-const topBar = (site: Site, { user, lockedOut = false }: Visitor): Html =>
+const SEARCH: NonNullable<Page['search']> = { action: '/search', name: 'q', label: 'Search' };
+
+const topBar = (site: Site, { user, lockedOut = false }: Visitor, search = SEARCH): Html =>
   html`<header class="topbar">
     <div>
       <a class="brand" href="/">
@@ -112,8 +116,14 @@ const topBar = (site: Site, { user, lockedOut = false }: Visitor): Html =>
       </a>
       ${
         user
-          ? html`<form class="search" action="/search" role="search">
-              <input type="search" name="q" maxlength="500" placeholder="Search" aria-label="Search" />
+          ? html`<form class="search" action="${search.action}" role="search">
+              <input
+                type="search"
+                name="${search.name}"
+                maxlength="500"
+                placeholder="${search.label}"
+                aria-label="${search.label}"
+              />
             </form>`
           : !lockedOut && signingIn(site)
       }

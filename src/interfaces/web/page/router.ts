@@ -4,6 +4,7 @@ import type { JsonObject } from '../../../kernel/event.ts';
 import { hasSession } from '../../oauth/sessions.ts';
 import { discardUploads, parseBody, type FileLimits, type UploadedFile } from '../../http/bodies.ts';
 import { errorReply } from '../../http/errors.ts';
+import { sendRedirect } from '../../http/redirect.ts';
 import { forbidden, isRookeryError, RookeryError } from '../../../kernel/errors.ts';
 import { sendAnswer, sendFailure } from './answer.ts';
 import { CSRF_FIELD } from './forms.ts';
@@ -47,7 +48,8 @@ export function createWebRouter(dependencies: WebDependencies, { pages, moved }:
     if (page.submit)
       router.post(page.path, (req, res, next) => serve(dependencies, page, { req, res, next }));
   }
-  for (const [path, now] of Object.entries(moved)) router.get(path, (_req, res) => res.redirect(302, now));
+  for (const [path, now] of Object.entries(moved))
+    router.get(path, (_req, res) => sendRedirect(res, 302, now));
   return router;
 }
 

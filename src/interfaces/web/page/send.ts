@@ -1,8 +1,13 @@
 import type { Response } from 'express';
 import { revalidated } from '../../http/entity-tag.ts';
+import { NOTHING_ALLOWED } from '../../http/redirect.ts';
 
-/** The headers of pages, and of redirects between them. */
+/**
+ * The headers of pages, of parts of pages, of files, and of redirects between pages. A part has the policy of the
+ * page that takes it in; opened by its address it may load and run nothing.
+ */
 export const PAGE_HEADERS = {
+  'Content-Security-Policy': NOTHING_ALLOWED,
   'Cache-Control': 'no-store',
   'Referrer-Policy': 'no-referrer',
   'X-Content-Type-Options': 'nosniff',

@@ -1,5 +1,6 @@
 import { Router, type Request, type RequestHandler, type Response } from 'express';
 import { wantsDocument, wantsFeed } from '../../federation/negotiation.ts';
+import { sendRedirect } from '../../http/redirect.ts';
 import type { Instance, RequestContext } from '../../../kernel/context.ts';
 import { memoizeAsync } from '../../../kernel/memoize-async.ts';
 import { showAbout, showPrivacyPolicy, showTerms } from './about.ts';
@@ -82,18 +83,20 @@ const SINCE_MOVED: Readonly<Record<string, string>> = {
 export function createPagesRouter(dependencies: PageDependencies): Router {
   const router = Router({ caseSensitive: true, strict: true });
   for (const path of LISTS) {
-    router.get(path, forReaders, (req, res) => res.redirect(302, `/${req.path.split('/')[1] ?? ''}`));
+    router.get(path, forReaders, (req, res) => sendRedirect(res, 302, `/${req.path.split('/')[1] ?? ''}`));
   }
   for (const [path, make] of Object.entries(PAGES)) {
     const feed = FEEDS[path];
     if (feed) router.get(path, forFeedReaders, answering(dependencies, feed));
     router.get(path, forReaders, answering(dependencies, make));
   }
-  for (const [path, now] of Object.entries(MOVED)) router.get(path, (_req, res) => res.redirect(301, now));
+  for (const [path, now] of Object.entries(MOVED))
+    router.get(path, (_req, res) => sendRedirect(res, 301, now));
   router.get('/manifest', sendManifest(dependencies));
   for (const path of OF_WEB_CLIENT) {
     router.get(path, (req, res) =>
-      res.redirect(
+      sendRedirect(
+        res,
         302,
         (Object.hasOwn(SINCE_MOVED, req.path) ? SINCE_MOVED[req.path] : undefined) ??
           SAME_PAGE.exec(req.path)?.[1] ??
@@ -135,7 +138,8 @@ const answering =
         query: URL.parse(req.url, 'http://localhost')?.searchParams ?? new URLSearchParams(),
       });
       if ('redirect' in answer) {
-        res.set({ ...VARY, 'Cache-Control': 'no-store' }).redirect(302, answer.redirect);
+        res.set({ ...VARY, 'Cache-Control': 'no-store' });
+        sendRedirect(res, 302, answer.redirect);
       } else if ('feed' in answer) sendFeed(res, answer);
       else {
         const headers = { ...VARY, ...forEverybody(PAGE_AGE) };

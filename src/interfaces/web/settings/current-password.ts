@@ -1,7 +1,7 @@
 import { invalid } from '../../../kernel/errors.ts';
 import { passwordField } from '../design/fields.ts';
 import type { Html } from '../design/html.ts';
-import { countOwnAttempt } from '../../oauth/sign-in.ts';
+import { countOwnAttempt } from '../../oauth/attempts.ts';
 import type { Fields, SignedInRequest } from '../page/page.ts';
 
 const MAX_PASSWORD = 1_000;
@@ -17,14 +17,14 @@ export const currentPasswordField = (id: string): Html =>
 
 /**
  * Asks for the current password before every sensitive step, against a stranger at a signed-in browser.
- * Attempts count like those of signing in.
+ * Attempts have a count of their own, which strangers elsewhere cannot use up.
  * @throws RookeryError `invalid`, `too_many_requests`
  */
 export async function requirePassword(
-  { services, user, ctx }: SignedInRequest,
+  { services, user }: SignedInRequest,
   { current_password: password = '' }: Fields,
 ): Promise<void> {
-  await countOwnAttempt(services.limit, { ip: ctx.ip, accountId: user.account_id });
+  await countOwnAttempt(services.limit, user.account_id);
   const isRight =
     password.length <= MAX_PASSWORD && (await services.credentials.verifyPassword(user.account_id, password));
   if (!isRight) throw invalid('The current password is wrong.');

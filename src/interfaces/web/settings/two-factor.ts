@@ -8,7 +8,7 @@ import {
   twoFactorOf,
 } from '../../../../commands/accounts/index.ts';
 import { invalid, isRookeryError } from '../../../kernel/errors.ts';
-import { countCode } from '../../oauth/sign-in.ts';
+import { countOwnCode } from '../../oauth/attempts.ts';
 import { codeField } from '../design/fields.ts';
 import { html, trusted, type Html } from '../design/html.ts';
 import { applicationsPage } from './applications.ts';
@@ -149,7 +149,7 @@ const codesPage = (request: SignedInRequest, codes: readonly string[], done: str
 async function turnOff(request: SignedInRequest, fields: Fields): Promise<WebResponse> {
   const { ctx, user, services } = request;
   await requirePassword(request, fields);
-  await countCode(services.limit, { ip: ctx.ip, accountId: user.account_id });
+  await countOwnCode(services.limit, user.account_id);
   await disableTwoFactor(ctx, user.account_id, fields['code'] ?? '');
   return { redirect: saying(TWO_FACTOR, 'two_factor_off') };
 }

@@ -9,7 +9,8 @@ import { saying } from '../../page/notices.ts';
 import type { SignedInRequest, Tried } from '../../page/page.ts';
 import { actForm } from '../act-page.ts';
 import { consolePage } from '../console-page.ts';
-import { acknowledgedBy, ALERTS_PAGE, titleOf } from './alerts-page.ts';
+import { ALERTS_PAGE } from '../addresses.ts';
+import { acknowledgedBy, titleOf } from './alerts-page.ts';
 
 const MAX_NOTE = 1_000;
 

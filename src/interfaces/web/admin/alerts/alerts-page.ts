@@ -1,4 +1,4 @@
-import { PROJECTIONS, hostPath, projectionPath } from '../addresses.ts';
+import { ALERTS_PAGE, PROJECTIONS, hostPath, projectionPath } from '../addresses.ts';
 import { ALERT_NAMES, ALERTS } from '../../../../mastodon/alerts.ts';
 import type { AdminAlert } from '../../../../mastodon/schemas/index.ts';
 import { olderLink, placeIn } from '../../client/paging.ts';
@@ -8,8 +8,6 @@ import { html, type Html, type Part } from '../../design/html.ts';
 import { moment } from '../../entities/texts.ts';
 import type { SignedInRequest } from '../../page/page.ts';
 import { consolePage } from '../console-page.ts';
-
-export const ALERTS_PAGE = '/admin/alerts';
 
 /** `/admin/alerts`: what needs the operator now, and what did before. */
 export const alertsPage = consolePage({

@@ -1,16 +1,13 @@
-import type {
-  AdminCohort,
-  AdminDimension,
-  AdminMeasure,
-  Waiting,
-} from '../../../../mastodon/schemas/index.ts';
+import type { AdminCohort, AdminDimension, AdminMeasure } from '../../../../mastodon/schemas/index.ts';
 import { tabs } from '../../design/components.ts';
 import { html } from '../../design/html.ts';
 import type { SignedInRequest } from '../../page/page.ts';
 import { consolePage } from '../console-page.ts';
+import { ifReadable, stateFor } from '../counts.ts';
 import { dimensionCharts } from './dimensions.ts';
 import { measureCharts, MEASURE_TITLES } from './measures.ts';
 import { retentionTable } from './retention.ts';
+import { troubleBox } from './trouble.ts';
 import { waitingCards } from './waiting.ts';
 
 const DASHBOARD = '/admin';
@@ -22,18 +19,19 @@ const DIMENSIONS = ['languages', 'sources', 'servers'];
 const MONTHS = 6;
 const ITEMS = 8;
 
-/** The things that wait for staff, and the figures of the server. */
+/** Shows present failures, the things that wait for staff, and the figures of the server. */
 export const dashboardPage = consolePage({
   path: DASHBOARD,
   permission: 'view_dashboard',
   show: async (request) => {
     const days = PERIODS.find((each) => String(each) === request.query.get('days')) ?? USUAL;
-    const { waiting, measures, dimensions, cohorts } = await facts(request, days);
+    const { trouble, waiting, measures, dimensions, cohorts } = await facts(request, days);
     const hrefOf = (each: number): string => (each === USUAL ? DASHBOARD : `${DASHBOARD}?days=${each}`);
     return {
       title: 'Dashboard',
-      body: html`<h2>Needs attention</h2>
-        ${waitingCards(waiting)}
+      body: html`${trouble && troubleBox(trouble)}
+        <h2>Needs attention</h2>
+        ${waiting ? waitingCards(waiting) : UNREADABLE}
         <h2>The last ${days} days</h2>
         ${tabs(
           'Period',
@@ -43,36 +41,39 @@ export const dashboardPage = consolePage({
           })),
           hrefOf(days),
         )}
-        ${measureCharts(measures, days)}
+        ${measures ? measureCharts(measures, days) : UNREADABLE}
         <h2>Most common</h2>
-        ${dimensionCharts(dimensions)}
+        ${dimensions ? dimensionCharts(dimensions) : UNREADABLE}
         <h2>Retention</h2>
-        ${retentionTable(cohorts)}`,
+        ${cohorts ? retentionTable(cohorts) : UNREADABLE}`,
     };
   },
 });
 
-async function facts({ api, ctx }: SignedInRequest, days: number) {
-  const today = ctx.now.slice(0, 10);
+async function facts(request: SignedInRequest, days: number) {
+  const today = request.ctx.now.slice(0, 10);
   const start_at = new Date(Date.parse(today) - (days - 1) * DAY).toISOString().slice(0, 10);
   const period = { start_at, end_at: today };
-  const [waiting, measures, dimensions, cohorts] = await Promise.all([
-    api<Waiting>('GET v1/admin/waiting'),
-    api<AdminMeasure[]>('POST v1/admin/measures', { body: { ...period, keys: Object.keys(MEASURE_TITLES) } }),
-    api<AdminDimension[]>('POST v1/admin/dimensions', {
+  const state = stateFor(request);
+  const [trouble, waiting, measures, dimensions, cohorts] = await Promise.all([
+    state.trouble,
+    state.waiting,
+    ifReadable<AdminMeasure[]>(request, 'POST v1/admin/measures', {
+      body: { ...period, keys: Object.keys(MEASURE_TITLES) },
+    }),
+    ifReadable<AdminDimension[]>(request, 'POST v1/admin/dimensions', {
       body: { ...period, keys: DIMENSIONS, limit: ITEMS },
     }),
-    api<AdminCohort[]>('POST v1/admin/retention', {
+    ifReadable<AdminCohort[]>(request, 'POST v1/admin/retention', {
       body: { start_at: monthsBefore(today, MONTHS - 1), end_at: today, frequency: 'month' },
     }),
   ]);
-  return {
-    waiting: waiting.entity,
-    measures: measures.entity,
-    dimensions: dimensions.entity,
-    cohorts: cohorts.entity,
-  };
+  return { trouble, waiting, measures, dimensions, cohorts };
 }
+
+const UNREADABLE = html`<p class="quiet">
+  This cannot be read now: a projection that it needs is halted or late.
+</p>`;
 
 /** Returns the first day of the month that many months before. */
 const monthsBefore = (day: string, months: number): string =>

@@ -8,7 +8,15 @@ import { moment } from '../../entities/texts.ts';
 import { button } from '../../page/forms.ts';
 import type { SignedInRequest } from '../../page/page.ts';
 import { consolePage } from '../console-page.ts';
-import { eventAddress, FILTERS, LOG, streamAddress, traceAddress, withQuery } from './addresses.ts';
+import {
+  eventAddress,
+  FILTERS,
+  LOG,
+  streamAddress,
+  traceAddress,
+  USUALLY_WITHOUT,
+  withQuery,
+} from './addresses.ts';
 import { authorOf, lookedText, personalBadge } from './event-parts.ts';
 
 const COLUMNS = [
@@ -29,14 +37,14 @@ export const logPage = consolePage({
   live: true,
   show: async (request) => {
     const filter = filterIn(request.query);
-    const found = await lookedUp(request, filter);
+    const [found, types] = await Promise.all([lookedUp(request, filter), typesFor(request)]);
     if (request.wantsFragment)
       return { fragment: 'problem' in found ? html`` : eventsPart(found.page, filter) };
     return {
       title: 'Event log',
       actions: tailButtons(request, filter),
       ...('problem' in found && { status: found.status }),
-      body: html`${filterForm(filter)}
+      body: html`${filterForm(filter, types)}
       ${
         'problem' in found
           ? html`<div class="error" role="alert"><p>${found.problem}</p></div>`
@@ -47,22 +55,33 @@ export const logPage = consolePage({
   },
 });
 
+/** A form that was sent has all fields, also an empty one for what to leave out. */
 const filterIn = (query: URLSearchParams): Filter =>
   Object.fromEntries(
     FILTERS.flatMap((name) => {
-      const value = query.get(name)?.trim() ?? '';
-      return value === '' ? [] : [[name, value]];
+      const value = query.get(name)?.trim() ?? (name === 'without' ? USUALLY_WITHOUT : '');
+      return value === '' && name !== 'without' ? [] : [[name, value]];
     }),
   );
+
+const wordsIn = (text: string | undefined): string[] => text?.split(/[\s,]+/).filter(Boolean) ?? [];
+
+/** Tells whether more is left out than usual. */
+const isNarrowed = ({ without, ...rest }: Filter): boolean =>
+  Object.keys(rest).length > 0 || without !== USUALLY_WITHOUT;
 
 type Found = { page: AdminEventPage } | { problem: string; status: number };
 
 /** Refused filters are explained above the events, so that they can be corrected. */
-async function lookedUp(request: SignedInRequest, { type, ...filter }: Filter): Promise<Found> {
+async function lookedUp(request: SignedInRequest, { type, without, ...filter }: Filter): Promise<Found> {
   const before = request.query.get('max_id') ?? '';
   try {
-    const types = type?.split(/[\s,]+/).filter(Boolean);
-    const query = { ...filter, ...(types && { type: types }), ...(before !== '' && { max_id: before }) };
+    const query = {
+      ...filter,
+      type: wordsIn(type),
+      exclude_type: wordsIn(without),
+      ...(before !== '' && { max_id: before }),
+    };
     return { page: (await request.api<AdminEventPage>('GET v1/admin/log', { query })).entity };
   } catch (error) {
     if (isRookeryError(error) && error.code === 'invalid') return { problem: textOf(error), status: 422 };
@@ -86,23 +105,57 @@ function tailButtons(request: SignedInRequest, filter: Filter): Part {
   ${buttonLink(withQuery(LOG, filter), 'Follow', { look: 'plain', icon: 'play' })}`;
 }
 
-const filterForm = ({ type = '', stream = '', actor = '', correlation = '' }: Filter): Html =>
+const typesFor = async ({ api, wantsFragment }: SignedInRequest): Promise<string[]> =>
+  wantsFragment ? [] : (await api<string[]>('GET v1/admin/log/types')).entity;
+
+const typesField = (name: 'type' | 'without', label: string, value: string): Html =>
+  html`<label for="${name}">${label}</label>
+    <input
+      type="text"
+      id="${name}"
+      name="${name}"
+      value="${value}"
+      list="event-types"
+      autocomplete="off"
+      maxlength="500"
+    />`;
+
+const momentField = (name: 'from' | 'until', label: string, value: string): Html =>
+  html`<label for="${name}">${label}</label>
+    <input
+      type="text"
+      id="${name}"
+      name="${name}"
+      value="${value}"
+      placeholder="2026-12-01 or 2026-12-01T20:00Z"
+      autocomplete="off"
+      maxlength="40"
+    />`;
+
+const filterForm = (
+  { type = '', without = '', stream = '', actor = '', correlation = '', from = '', until = '' }: Filter,
+  types: readonly string[],
+): Html =>
   html`<form class="box filter-bar" method="get" action="${LOG}" role="search" aria-label="Events">
     ${[
-      textField({ name: 'type', label: 'Event types', autocomplete: 'off', value: type }, 500),
+      typesField('type', 'Event types', type),
+      typesField('without', 'Leave out', without),
       textField({ name: 'stream', label: 'Stream (status-*)', autocomplete: 'off', value: stream }, 500),
       handleField({ name: 'actor', label: 'User', value: actor, optional: true }),
       textField(
         { name: 'correlation', label: 'Correlation id', autocomplete: 'off', value: correlation },
         100,
       ),
+      momentField('from', 'From (UTC)', from),
+      momentField('until', 'Before (UTC)', until),
     ].map((field) => html`<div>${field}</div>`)}
     <div class="buttons">${button('Filter')} ${buttonLink(LOG, 'Clear', { look: 'plain' })}</div>
+    <datalist id="event-types">${types.map((each) => html`<option value="${each}"></option>`)}</datalist>
   </form>`;
 
 /** The part of the page that is live. */
 function eventsPart({ events, looked, head }: AdminEventPage, filter: Filter): Html {
-  const isFiltered = Object.keys(filter).length > 0;
+  const isFiltered = isNarrowed(filter);
   return html`<div id="log-events">
     <p class="quiet">${isFiltered && lookedText(looked)} The log ends at position ${head}.</p>
     ${
@@ -139,7 +192,7 @@ function furtherLinks(request: SignedInRequest, { next }: AdminEventPage, filter
       next !== null &&
       buttonLink(
         withQuery(LOG, { ...filter, max_id: next }),
-        Object.keys(filter).length > 0 ? 'Search further back' : 'Older',
+        isNarrowed(filter) ? 'Search further back' : 'Older',
         { look: 'plain' },
       )
     }

@@ -19,7 +19,8 @@ export const tracePage = consolePage({
     const { correlation = '' } = request.params;
     const trace = await traceOf(request, correlation);
     if (!trace) return notATrace;
-    return trace.events.length === 0 ? emptyTrace(trace) : traceContent(trace);
+    const found = foundIn(request, trace);
+    return trace.events.length === 0 ? emptyTrace(trace, found) : traceContent(trace, found);
   },
 });
 
@@ -50,18 +51,29 @@ const notATrace: ConsoleContent = {
   })}`,
 };
 
-const emptyTrace = (trace: AdminTrace): ConsoleContent => ({
-  title: 'Nothing found',
-  status: 404,
-  back: [LOG, 'Event log'],
+/** Returns the position of an event of the trace, which a further search carries along. */
+function foundIn({ query }: SignedInRequest, { events }: AdminTrace): string | undefined {
+  const carried = query.get('found') ?? '';
+  return events[0]?.position ?? (/^\d{1,18}$/.test(carried) ? carried : undefined);
+}
+
+/** A further search that finds nothing leads back to what an earlier one found. */
+const emptyTrace = (trace: AdminTrace, found: string | undefined): ConsoleContent => ({
+  title: found === undefined ? 'Nothing found' : 'Nothing further',
+  ...(found === undefined && { status: 404 }),
+  back:
+    found === undefined ? [LOG, 'Event log'] : [traceAddress(trace.correlation_id, found), 'What was found'],
   body: html`${emptyState({
     icon: 'workflow',
-    text: `No event there has the correlation id ${trace.correlation_id}. The request was refused, only read, or is older.`,
+    text:
+      found === undefined
+        ? `No event there has the correlation id ${trace.correlation_id}. The request was refused, only read, or is older.`
+        : `No other event there has the correlation id ${trace.correlation_id}.`,
   })}
-  ${furtherPart(trace)}`,
+  ${furtherPart(trace, found)}`,
 });
 
-function traceContent(trace: AdminTrace): ConsoleContent {
+function traceContent(trace: AdminTrace, found: string | undefined): ConsoleContent {
   const { events, correlation_id, failures } = trace;
   const [first] = events;
   return {
@@ -77,7 +89,7 @@ function traceContent(trace: AdminTrace): ConsoleContent {
           ${treeOf(events).map(commandItem)}
         </ol>
       </section>
-      ${failures.length > 0 && failuresPart(trace)} ${modelsPart(trace)} ${furtherPart(trace)}`,
+      ${failures.length > 0 && failuresPart(trace)} ${modelsPart(trace)} ${furtherPart(trace, found)}`,
   };
 }
 
@@ -140,7 +152,7 @@ const modelsPart = ({ read_models }: AdminTrace): Html =>
     )}`;
 
 /** Says how far was looked, and offers to look further. */
-function furtherPart({ correlation_id, looked, head }: AdminTrace): Html {
+function furtherPart({ correlation_id, looked, head }: AdminTrace, found: string | undefined): Html {
   const { first, last } = looked;
   const path = traceAddress(correlation_id);
   return html`<p class="quiet">${lookedText(looked)} The log ends at position ${head}.</p>
@@ -148,12 +160,12 @@ function furtherPart({ correlation_id, looked, head }: AdminTrace): Html {
       ${
         first !== null &&
         first !== '1' &&
-        buttonLink(withQuery(path, { max_id: first }), 'Search further back', { look: 'plain' })
+        buttonLink(withQuery(path, { max_id: first, found }), 'Search further back', { look: 'plain' })
       }
       ${
         last !== null &&
         last !== head &&
-        buttonLink(withQuery(path, { near: last }), 'Search further on', { look: 'plain' })
+        buttonLink(withQuery(path, { near: last, found }), 'Search further on', { look: 'plain' })
       }
     </div>`;
 }

@@ -1,3 +1,4 @@
+import { JOBS } from '../addresses.ts';
 import { numberText } from '../../../../kernel/quantities.ts';
 import type { AdminJobs, AdminTimer } from '../../../../mastodon/schemas/index.ts';
 import { emptyState } from '../../design/components.ts';
@@ -18,7 +19,7 @@ const STATES = {
 
 /** Long work: what runs, what waits, and what is scheduled; and what the server does at set times. */
 export const jobsPage = consolePage({
-  path: '/admin/jobs',
+  path: JOBS,
   permission: 'view_devops',
   live: true,
   show: async (request) => {
