@@ -22,6 +22,12 @@ const loaded = memoizeAsync(async () => {
   return { signJsonLd, contextLoader };
 });
 
+/** Returns the activity in a context that has the vocabulary of the signature. */
+export function withSecurityContext(activity: Activity): Activity {
+  const contexts = [activity['@context']].flat();
+  return contexts.includes(SECURITY) ? activity : { ...activity, '@context': [...contexts, SECURITY] };
+}
+
 /**
  * Adds a signature of the type `RsaSignature2017` (https://docs.joinmastodon.org/spec/security/#ld). Such a
  * signature stays valid forever, so only public activities have one.
@@ -38,10 +44,7 @@ export async function withLinkedDataSignature(
     true,
     ['sign'],
   );
-  const contexts = [activity['@context']].flat();
-  const context = contexts.includes(SECURITY) ? contexts : [...contexts, SECURITY];
-  const signed = await signJsonLd({ ...activity, '@context': context }, key, new URL(keyId), {
-    contextLoader,
-  });
-  return { ...activity, '@context': context, signature: signed.signature };
+  const document = withSecurityContext(activity);
+  const { signature } = await signJsonLd(document, key, new URL(keyId), { contextLoader });
+  return { ...document, signature };
 }
