@@ -8,7 +8,7 @@ import type { Db } from '../../../kernel/read.ts';
 import { idOf, isObject } from '../remote/json.ts';
 import { isRemoteError, RemoteError } from '../remote/remote-error.ts';
 import { digestMatches } from '../signatures/digest.ts';
-import { namedKey } from '../signatures/remote-keys.ts';
+import { namedKey } from '../signatures/named-keys.ts';
 import type { SignatureClaim } from '../signatures/signed-request.ts';
 import type { SignatureVerifier, VerifiedSigner } from '../signatures/verifier.ts';
 import { activityOf, isTaken, type Activity } from './activity.ts';
@@ -232,8 +232,8 @@ function namesAnotherKey(
   { keyId }: SignatureClaim,
   { pem }: VerifiedSigner,
 ): boolean {
-  if (type !== 'Update' || !isObject(object) || object['id'] !== actor || object['publicKey'] == null)
-    return false;
+  if (type !== 'Update' || !isObject(object) || object['id'] !== actor) return false;
+  if (object['publicKey'] == null && object['assertionMethod'] == null) return false;
   const named = namedKey({ id: actor, document: object }, keyId);
   return typeof named !== 'string' || withoutSpace(named) !== withoutSpace(pem);
 }

@@ -1,4 +1,4 @@
-import { createPublicKey, type KeyObject } from 'node:crypto';
+import { createPublicKey, type KeyObject, type PublicKeyInput } from 'node:crypto';
 import baseX from '@multiformats/base-x';
 
 /** https://www.w3.org/TR/cid-1.0/#multibase-0 */
@@ -9,6 +9,8 @@ const MAX_KEY = 2_048;
 
 /** The kinds of public keys that other servers may prove things with. */
 export type AssertionKeyType = 'ed25519' | 'ml-dsa-44';
+/** The kinds of public keys of other servers; the first two also sign requests. */
+export type KeyType = 'rsa' | AssertionKeyType;
 
 /**
  * The prefix of a Multikey, the length of the raw key, and the DER before the raw key in its SPKI form.
@@ -22,6 +24,9 @@ const KINDS: Readonly<Record<AssertionKeyType, { prefix: string; length: number;
     spki: '30820532300b06096086480165030403110382052100',
   },
 };
+
+/** The prefix of an RSA key in PKCS#1. */
+const RSA = '8524';
 
 export const base58Of = (bytes: Uint8Array): string => `z${BASE58.encode(bytes)}`;
 
@@ -42,22 +47,22 @@ export function multikeyOf(publicKey: KeyObject): string {
 }
 
 /** Reads a `publicKeyMultibase`; undefined when it is none of these kinds, or this Node cannot use it. */
-export function publicKeyIn(multibase: unknown): { type: AssertionKeyType; pem: string } | undefined {
+export function publicKeyIn(multibase: unknown): { type: KeyType; pem: string } | undefined {
   const bytes = multibaseBytes(multibase, MAX_KEY);
   if (!bytes) return undefined;
   const prefix = bytes.subarray(0, 2).toString('hex');
+  if (prefix === RSA) return publicKeyOf({ key: bytes.subarray(2), format: 'der', type: 'pkcs1' }, 'rsa');
   for (const [type, kind] of Object.entries(KINDS) as [AssertionKeyType, (typeof KINDS)['ed25519']][]) {
     if (kind.prefix !== prefix || bytes.length !== kind.length + 2) continue;
     const key = Buffer.concat([Buffer.from(kind.spki, 'hex'), bytes.subarray(2)]);
-    return pemOf(key, type);
+    return publicKeyOf({ key, format: 'der', type: 'spki' }, type);
   }
   return undefined;
 }
 
-function pemOf(key: Buffer, type: AssertionKeyType): { type: AssertionKeyType; pem: string } | undefined {
+function publicKeyOf(input: PublicKeyInput, type: KeyType): { type: KeyType; pem: string } | undefined {
   try {
-    const pem = createPublicKey({ key, format: 'der', type: 'spki' }).export({ type: 'spki', format: 'pem' });
-    return { type, pem: pem.toString() };
+    return { type, pem: createPublicKey(input).export({ type: 'spki', format: 'pem' }).toString() };
   } catch {
     return undefined;
   }

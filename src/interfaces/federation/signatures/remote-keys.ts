@@ -1,21 +1,19 @@
-import { createPublicKey } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { atMost } from '../../../kernel/lru.ts';
 import { KeyedSemaphore } from '../../../kernel/concurrency.ts';
-import type { RemoteDocument, RemoteDocuments } from '../remote/documents.ts';
-import { idOf, isObject, listOf, type Foreign } from '../remote/json.ts';
+import type { RemoteDocuments } from '../remote/documents.ts';
+import { idOf } from '../remote/json.ts';
 import { isRemoteError, RemoteError } from '../remote/remote-error.ts';
+import { keyNamedBy, ownerIn, type NamedKey } from './named-keys.ts';
 
 /** A key of a remote actor. */
-export interface RemoteKey {
+export interface RemoteKey extends NamedKey {
   id: string;
   /** The URI of its actor. */
   owner: string;
   /** The owner's collections of followers and of pinned posts; null for none. */
   followers: string | null;
   featured: string | null;
-  /** SPKI, PEM; RSA. */
-  pem: string;
 }
 
 const HOUR = 3_600_000;
@@ -103,7 +101,7 @@ export class RemoteKeys {
     const signal = AbortSignal.timeout(this.#deadline);
     const first = await this.#documents.get(keyId, signal);
     // The document is the actor itself, or that of a key which names its owner.
-    const owner = first.document['publicKey'] === undefined ? idOf(first.document['owner']) : first.id;
+    const owner = ownerIn(first);
     if (owner === undefined) throw new RemoteError('has no key');
     const actor = owner === first.id ? first : await this.#documents.get(owner, signal);
     if (actor.id !== owner || new URL(owner).origin !== origin)
@@ -113,40 +111,8 @@ export class RemoteKeys {
       return uri !== undefined && uri.length <= 2_048 && URL.parse(uri)?.origin === origin ? uri : null;
     };
     const collections = { followers: collection('followers'), featured: collection('featured') };
-    return { id: keyId, owner, ...collections, pem: pemIn(actor, keyId) };
+    return { id: keyId, owner, ...collections, ...keyNamedBy(actor, keyId, first) };
   }
 }
 
 const hostOf = (keyId: string): string => URL.parse(keyId)?.host ?? '';
-
-/** Returns the PEM of the key with this id that an actor names as its own, whatever its type. */
-export function namedKey({ id, document }: RemoteDocument, keyId: string): unknown {
-  const key = listOf(document['publicKey'], 20).find(
-    (value): value is Foreign => isObject(value) && value['id'] === keyId && idOf(value['owner']) === id,
-  );
-  return key?.['publicKeyPem'];
-}
-
-/** Returns the key with this id that an actor names as its own. @throws RemoteError */
-function pemIn(actor: RemoteDocument, keyId: string): string {
-  const pem = namedKey(actor, keyId);
-  if (typeof pem !== 'string' || pem.length > 8_192 || !isStrongRsa(pem))
-    throw new RemoteError('has no key that can be used');
-  return pem;
-}
-
-/** Verifying a signature with a larger key takes too long. */
-function isStrongRsa(pem: string): boolean {
-  try {
-    const { asymmetricKeyType, asymmetricKeyDetails } = createPublicKey(pem);
-    const { modulusLength = 0, publicExponent = 0n } = asymmetricKeyDetails ?? {};
-    return (
-      asymmetricKeyType === 'rsa' &&
-      modulusLength >= 2_048 &&
-      modulusLength <= 4_096 &&
-      publicExponent <= 65_537n
-    );
-  } catch {
-    return false;
-  }
-}

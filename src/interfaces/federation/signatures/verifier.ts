@@ -4,6 +4,7 @@ import type { Signer } from '../../../../queries/federation/index.ts';
 import type { Instance } from '../../../kernel/context.ts';
 import { signatureClaim } from './policy.ts';
 import type { SignatureClaim, SignedRequest } from './signed-request.ts';
+import type { KeyType } from './multikey.ts';
 import type { RemoteKey, RemoteKeys } from './remote-keys.ts';
 
 export interface VerifierOptions {
@@ -110,36 +111,55 @@ const signerOf = ({ owner, followers, featured, pem }: RemoteKey): VerifiedSigne
   pem,
 });
 
+/** The kinds of keys that sign requests, each with the algorithms that a signature by it may name. */
+const SIGNING: Readonly<Partial<Record<KeyType, SigningKind>>> = {
+  rsa: {
+    digest: 'sha256',
+    webcrypto: { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' },
+    algorithms: [undefined, 'hs2019', 'rsa-sha256', 'rsa-v1_5-sha256'],
+  },
+  ed25519: { digest: null, webcrypto: { name: 'Ed25519' }, algorithms: [undefined, 'hs2019', 'ed25519'] },
+};
+
+interface SigningKind {
+  digest: string | null;
+  webcrypto: { name: string; hash?: string };
+  algorithms: readonly (string | undefined)[];
+}
+
 async function isSignedBy(
   request: SignedRequest & { url: string },
   body: Buffer | undefined,
   claim: SignatureClaim,
   key: RemoteKey,
 ): Promise<boolean> {
+  const kind = SIGNING[key.type];
+  if (!kind?.algorithms.includes(claim.algorithm)) return false;
   if (claim.spec === 'cavage') {
-    return claim.texts.some((text) => verify('sha256', Buffer.from(text, 'latin1'), key.pem, claim.bytes));
+    return claim.texts.some((text) => verify(kind.digest, Buffer.from(text, 'latin1'), key.pem, claim.bytes));
   }
   const { method, url, headers } = request;
   const list = [...headers].flatMap(([name, values]) =>
     values.map((value): [string, string] => [name, value]),
   );
   const content = body === undefined ? {} : { body: new Uint8Array(body) };
-  return isSignedByRfc9421(new Request(url, { method, headers: list, ...content }), key);
+  const signed = new Request(url, { method, headers: list, ...content });
+  return isSignedByRfc9421(signed, key, kind);
 }
 
-async function isSignedByRfc9421(request: Request, key: RemoteKey): Promise<boolean> {
+async function isSignedByRfc9421(
+  request: Request,
+  key: RemoteKey,
+  { webcrypto: algorithm }: SigningKind,
+): Promise<boolean> {
   const [{ verifyRequest }, { CryptographicKey }] = await Promise.all([
     import('@fedify/fedify/sig'),
     import('@fedify/vocab'),
   ]);
   const der = createPublicKey(key.pem).export({ type: 'spki', format: 'der' });
-  const publicKey = await webcrypto.subtle.importKey(
-    'spki',
-    new Uint8Array(der),
-    { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' },
-    true,
-    ['verify'],
-  );
+  const publicKey = await webcrypto.subtle.importKey('spki', new Uint8Array(der), algorithm, true, [
+    'verify',
+  ]);
   const known = new CryptographicKey({ id: new URL(key.id), owner: new URL(key.owner), publicKey });
   const nothing = (): Promise<never> => Promise.reject(new Error('Nothing is fetched while verifying'));
   try {
