@@ -17,7 +17,7 @@ import type { InboxJob } from './inbox-job.ts';
 import { pin } from './pins.ts';
 import { create, handleForwarded, remove, update } from './posts.ts';
 import { answered, quoteRequest } from './quotes.ts';
-import { handleRelayed } from './relays.ts';
+import { handleProvenRelayed, handleRelayed } from './relays.ts';
 import type { InboxJobRun } from './scheduler.ts';
 import { undo, unlessUndone } from './undo.ts';
 import type { InboxTombstones } from './tombstones.ts';
@@ -102,5 +102,6 @@ export class InboxWorker {
 function handlerOf({ kind }: InboxJob, type: ActivityType): Handler {
   if (kind === 'forwarded') return handleForwarded;
   if (kind === 'relayed') return handleRelayed;
+  if (kind === 'proven') return handleProvenRelayed;
   return kind === 'unproven' ? ended : HANDLERS[type];
 }

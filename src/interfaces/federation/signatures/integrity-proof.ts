@@ -13,8 +13,9 @@ const SUITES: ReadonlyMap<unknown, { type: AssertionKeyType; length: number }> =
   ['eddsa-jcs-2022', { type: 'ed25519', length: 64 }],
   ['mldsa44-jcs-2024', { type: 'ml-dsa-44', length: 2_420 }],
 ]);
-/** Characters: a signature of ML-DSA-44 in base64url. Base 58 takes quadratic time, so such a long one is none. */
-const MAX_SIGNATURE = { z: 100, u: 3_300 };
+/** Characters: a signature of ML-DSA-44 in base64url. Base 58 takes quadratic time, so only short ones are read. */
+const MAX_SIGNATURE = 3_300;
+const MAX_BASE58 = 100;
 /** Proofs of one document that are looked at. */
 const MAX_PROOFS = 4;
 const MAX_URI = 2_048;
@@ -67,6 +68,15 @@ export function proofClaim(document: Foreign, now = Date.now()): ProofClaim | un
   return undefined;
 }
 
+/** Returns the bytes of the first proof of a document, which nothing has verified. */
+export function proofBytesIn({ proof }: Foreign): Buffer | undefined {
+  const [first] = listOf(proof, 1);
+  return isObject(first) ? signatureIn(first['proofValue']) : undefined;
+}
+
+const signatureIn = (value: unknown): Buffer | undefined =>
+  multibaseBytes(value, typeof value === 'string' && value.startsWith('z') ? MAX_BASE58 : MAX_SIGNATURE);
+
 function claimOf(
   { proofValue, ...options }: Foreign,
   unsecured: Foreign,
@@ -79,7 +89,7 @@ function claimOf(
     options['proofPurpose'] === 'assertionMethod' &&
     (expires === undefined || timeOf(expires) > now);
   if (!suite || !isSound || typeof keyId !== 'string' || keyId.length > MAX_URI) return undefined;
-  const bytes = multibaseBytes(proofValue, MAX_SIGNATURE[suite.type === 'ed25519' ? 'z' : 'u']);
+  const bytes = signatureIn(proofValue);
   const messages = messagesOf(options, unsecured, suite.type);
   if (bytes?.length !== suite.length || messages.length === 0) return undefined;
   return { keyId, type: suite.type, created: timeOf(created), bytes, messages };

@@ -2,6 +2,7 @@ import { createPublicKey, verify, webcrypto } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Signer } from '../../../../queries/federation/index.ts';
 import type { Instance } from '../../../kernel/context.ts';
+import { isProvenBy, type ProofClaim } from './integrity-proof.ts';
 import { signatureClaim } from './policy.ts';
 import type { SignatureClaim, SignedRequest } from './signed-request.ts';
 import type { KeyType } from './multikey.ts';
@@ -63,23 +64,41 @@ export class SignatureVerifier {
     body?: Buffer,
     asking: Asking = (ask) => ask(),
   ): Promise<VerifiedSigner | undefined> {
-    const { keys, onSigner } = this.#options;
+    const { onSigner } = this.#options;
     const request = this.#signedRequest(req);
     const claim = request && signatureClaim(request);
     if (!claim) return undefined;
-    const find = (options = {}): ReturnType<RemoteKeys['get']> => keys.get(claim.keyId, options);
-    const key = await (this.hasKey(claim) ? find() : asking(find));
-    if (!key) return undefined;
-    const isBy = (one: RemoteKey): Promise<boolean> => isSignedBy(request, body, claim, one);
-    let signing: RemoteKey | undefined = (await isBy(key)) ? key : undefined;
-    if (!signing) {
-      // The key may have changed.
-      const newer = await asking(() => find({ fresh: true }));
-      if (newer && newer.pem !== key.pem && (await isBy(newer))) signing = newer;
-    }
+    const signing = await this.#keyFor(claim, (key) => isSignedBy(request, body, claim, key), asking);
     const signer = signing && signerOf(signing);
     if (signer) onSigner(signer.host);
     return signer;
+  }
+
+  /**
+   * Returns the actor of a document if a key proves it that the actor names in `assertionMethod`, and that is of
+   * the kind that the proof is for.
+   */
+  async proverOf(actor: string, claim: ProofClaim, asking: Asking): Promise<VerifiedSigner | undefined> {
+    if (URL.parse(claim.keyId)?.origin !== new URL(actor).origin) return undefined;
+    const isBy = ({ owner, asserts, type, pem }: RemoteKey): Promise<boolean> =>
+      Promise.resolve(owner === actor && asserts && type === claim.type && isProvenBy(claim, pem));
+    const key = await this.#keyFor(claim, isBy, asking);
+    return key && signerOf(key);
+  }
+
+  /** Returns the key with an id if it made the signature. */
+  async #keyFor(
+    { keyId }: Pick<SignatureClaim, 'keyId'>,
+    isBy: (key: RemoteKey) => Promise<boolean>,
+    asking: Asking,
+  ): Promise<RemoteKey | undefined> {
+    const { keys } = this.#options;
+    const find = (options = {}): ReturnType<RemoteKeys['get']> => keys.get(keyId, options);
+    const key = await (keys.has(keyId) ? find() : asking(find));
+    if (!key || (await isBy(key))) return key;
+    // The key may have changed.
+    const newer = await asking(() => find({ fresh: true }));
+    return newer && newer.pem !== key.pem && (await isBy(newer)) ? newer : undefined;
   }
 
   /** Returns undefined for a request to another server, whose signature would be valid here too. */
