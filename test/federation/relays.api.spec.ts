@@ -159,6 +159,11 @@ describe('A relay', function () {
     expect([updated?.['type'], deleted?.['type'], more]).deep.equal(['Update', 'Delete', []]);
     for (const document of [created, updated, deleted]) expect(await holds(document)).equal(true);
     expect(await holds({ ...created, published: '2020-01-01T00:00:00Z' })).equal(false);
+    const signature = created?.['signature'] as Json;
+    const days = (Date.parse(String(signature['expires'])) - Date.now()) / (24 * 3_600_000);
+    expect(days).to.be.within(8.9, 9);
+    const longer = { ...signature, expires: '2099-01-01T00:00:00Z' };
+    expect(await holds({ ...created, signature: longer }), 'the end is signed').equal(false);
   });
 
   /** Does the document carry a valid signature of its actor? */
