@@ -1,6 +1,6 @@
 import { attachCard } from '../../commands/statuses/index.ts';
 import { fetchCard } from '../adapters/preview-cards/fetch-card.ts';
-import { firstLink } from '../adapters/preview-cards/first-link.ts';
+import { pageOfCard } from '../adapters/preview-cards/first-link.ts';
 import { RememberedCards } from '../adapters/preview-cards/remembered.ts';
 import { StatusCreated, StatusEdited } from '../events/statuses.ts';
 import { mayLink } from '../mastodon/html.ts';
@@ -13,12 +13,12 @@ export const previewCards = reactor({
   name: 'preview-cards',
   on: [StatusCreated, StatusEdited],
   // The edited post may have had a link before.
-  ignores: ({ type, data }) => type === 'StatusCreated' && !mayLink(data.content),
+  ignores: ({ type, data }) => type === 'StatusCreated' && !data.linked_page && !mayLink(data.content),
   concurrency: 8,
   // A page, its description and its picture, at most ten seconds each.
   deadline: 60_000,
   react: async (ctx, { type, data }, { signal }) => {
-    const link = firstLink(data.content, ctx.instance.origin);
+    const link = pageOfCard(data, ctx.instance.origin);
     if (link === undefined) {
       if (type === 'StatusEdited') await attachCard(ctx, { id: data.id, content: data.content, card: null });
       return;

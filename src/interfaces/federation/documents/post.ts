@@ -52,7 +52,7 @@ export function postDocument(post: LocalPost, instance: Instance): Document {
     ...authorizedBy('replyAuthorization', post.authorization),
     ...quoteOf(post),
     ...questionOf(post),
-    attachment: attachmentsOf(post, instance),
+    attachment: [...attachmentsOf(post, instance), ...cardOf(post, instance)],
     tag: tagsOf(post, instance),
     replies: {
       id: `${post.uri}/replies`,
@@ -172,6 +172,13 @@ function attachmentsOf({ media }: LocalPost, instance: Instance): Document[] {
           },
         ],
   );
+}
+
+/** The card as Mastodon 4.7 sends it: others describe the page by themselves. */
+function cardOf({ card }: LocalPost, instance: Instance): Document[] {
+  if (card === null) return [];
+  const { url: href } = JSON.parse(fillOrigins(card, instance)) as { url: string };
+  return [{ type: 'Link', href }];
 }
 
 function tagsOf({ mentions, tags, emojis }: LocalPost, instance: Instance): Document[] {

@@ -19,6 +19,12 @@ export function attachmentsOf(values: readonly unknown[], newId: () => Id): Medi
     .slice(0, MAX_ATTACHMENTS);
 }
 
+/** Returns the page of the first attached link, as Mastodon 4.7 sends the card of a post; undefined for none. */
+export function linkedPageIn(values: readonly unknown[]): string | undefined {
+  const links = values.filter((value) => isObject(value)).filter((value) => typesOf(value).includes('Link'));
+  return links.map(({ href }) => webAddress(href)).find((page) => page !== undefined);
+}
+
 function attachment(value: Foreign, address: string, id: Id): MediaAttachmentData {
   const type = typeOf(value);
   const description = textOf(value['summary'] ?? value['name'], MAX_DESCRIPTION);
