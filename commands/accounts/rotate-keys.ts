@@ -5,7 +5,7 @@ import type { Id } from '../../src/kernel/ids.ts';
 import { account } from './account.ts';
 
 /**
- * Gives a local account a new key to sign with. Other servers are told by an `Update` that the former key signs.
+ * Gives a local account new keys to sign with. Other servers are told by an `Update` that the former key signs.
  * The key comes first: where the event is not written, they find out when a signature does not hold, and a repeat tells them.
  * @returns false for an account that has no key yet @throws RookeryError `not_found`
  */
@@ -13,9 +13,10 @@ export async function rotateKeys(ctx: CommandContext, accountId: Id): Promise<bo
   const state = await ctx.load(accountStream(accountId), account);
   if (state.state !== 'exists' || state.domain !== null) throw notFound();
   const retired_key = ctx.newId();
-  const public_key = await ctx.services.actorKeys.rotate(accountId, retired_key);
-  if (public_key === undefined) return false;
-  const data = { account_id: accountId, retired_key, public_key };
+  const keys = await ctx.services.actorKeys.rotate(accountId, retired_key);
+  if (!keys) return false;
+  const { publicKeyPem: public_key, assertionKey: assertion_key } = keys;
+  const data = { account_id: accountId, retired_key, public_key, assertion_key };
   const decide = (now: typeof state | { state: string }) =>
     now.state === 'exists' ? [{ type: 'AccountKeysRotated' as const, data }] : [];
   await ctx.execute(accountStream(accountId), account, decide, { step: 'rotate-keys' });

@@ -67,8 +67,11 @@ export function decideRemoteEdit(
     media: content.media.map((media) => sameMedia(before.media, media)),
     poll: content.poll && samePoll(before.poll, content.poll),
   };
-  if (!changedFields<StatusContent>({ emojis: [], unresolved_mentions: [], ...before }, after)) return [];
-  return [{ type: 'StatusEdited', data: { ...before, ...after, edit_id: editId, edited_at: editedAt } }];
+  const absent = { emojis: [], unresolved_mentions: [], linked_page: '' };
+  if (!changedFields<StatusContent>({ ...absent, ...before }, { linked_page: '', ...after })) return [];
+  // An edit may take the page back.
+  const { linked_page: _, ...kept } = before;
+  return [{ type: 'StatusEdited', data: { ...kept, ...after, edit_id: editId, edited_at: editedAt } }];
 }
 
 /** Mentions keep their order; new ones follow. */

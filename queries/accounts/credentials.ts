@@ -14,7 +14,8 @@ const CREDENTIALS = statement(
   'account_credentials',
   `select (q.n - 1)::int as place, ${ACCOUNT_COLUMNS}, a.profile, u.role, ${DEFAULT_PRIVACY} as privacy,
      u.sensitive, u.language, u.quote_policy,
-     (select count(*)::int from follow_requests r where r.target_account_id = a.id) as follow_requests_count
+     (select count(*)::int from follow_requests r join accounts ra on ra.id = r.account_id
+      where r.target_account_id = a.id and not ra.suspended) as follow_requests_count
    from unnest((select $1::bigint[])) with ordinality as q (id, n)
    join accounts a on a.id = q.id join users u on u.account_id = a.id ${ACCOUNT_STATS}`,
 );

@@ -34,6 +34,8 @@ export interface LocalPost {
   /** A ready JSON array; null without media. */
   media: string | null;
   emojis: string | null;
+  /** A ready JSON object: the card of the page that it links to; null for none. */
+  card: string | null;
   account_id: string;
   author_uri: string;
   in_reply_to: string | null;
@@ -60,7 +62,7 @@ const ORIGINAL = { status: 'o', author: 'oa' };
 const FORM = `'YYYY-MM-DD"T"HH24:MI:SS"Z"'`;
 
 const COLUMNS = `s.id, s.uri, s.url, s.visibility, s.content, s.text, s.spoiler_text, s.sensitive, s.language, s.quote_policy, s.media,
-  s.emojis, s.conversation_id, s.account_id, a.uri as author_uri, par.uri as in_reply_to,
+  s.emojis, s.card, s.conversation_id, s.account_id, a.uri as author_uri, par.uri as in_reply_to,
   case when par.local then case when par.visibility = 'private' and par.account_id <> s.account_id
       then ${replyAuthorizationUri('para.uri', 's.id')} end
     else (select iau.uri from interaction_authorizations iau where iau.id = s.id) end as authorization,

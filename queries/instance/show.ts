@@ -61,10 +61,13 @@ function instanceEntity(facts: InstanceFacts, host: Host, translates: boolean): 
   };
 }
 
+/** The description of the picture that a server without one shows. */
+const NO_PICTURE = 'A plain background';
+
 function thumbnail(settings: InstanceSettings, host: Host): Instance['thumbnail'] {
   const url = thumbnailUrl(settings, host);
   const { thumbnail: picture } = settings;
-  if (!picture) return { url, description: null, blurhash: null };
+  if (!picture) return { url, description: NO_PICTURE, blurhash: null };
   return {
     url,
     description: settings.thumbnail_description || null,

@@ -186,6 +186,8 @@ export const AccountKeysRotated = defineEvent({
     retired_key: id,
     /** The new key: SPKI, PEM. */
     public_key: z.string().max(2_000),
+    /** The new key for proofs, a Multikey; absent in events from before accounts had one. */
+    assertion_key: z.string().max(200).optional(),
   }),
   samples: {
     1: {

@@ -52,6 +52,8 @@ export const statusContent = z.object({
    * `MentionsResolved` adds them.
    */
   unresolved_mentions: z.array(url).max(MAX_UNRESOLVED_MENTIONS).optional(),
+  /** The page that the author of a remote post chose for its card; empty after an erasure. */
+  linked_page: url.or(z.literal('')).optional(),
 });
 export type StatusContent = z.infer<typeof statusContent>;
 

@@ -36,5 +36,14 @@ export const sample = {
 /** Personal: everything that the author wrote. */
 export const personal = {
   subject: ({ account_id }: { account_id: string }) => account_id,
-  erased: { text: '', content: '', spoiler_text: '', tags: [], media: [], poll: null, emojis: [] },
+  erased: {
+    text: '',
+    content: '',
+    spoiler_text: '',
+    tags: [],
+    media: [],
+    poll: null,
+    emojis: [],
+    linked_page: '',
+  },
 };

@@ -1,7 +1,7 @@
 import { attachCard, CardAuthors } from '../../commands/statuses/index.ts';
 import type { FoundCard } from '../adapters/preview-cards/describe.ts';
 import { fetchCard } from '../adapters/preview-cards/fetch-card.ts';
-import { firstLink } from '../adapters/preview-cards/first-link.ts';
+import { pageOfCard } from '../adapters/preview-cards/first-link.ts';
 import { RememberedCards } from '../adapters/preview-cards/remembered.ts';
 import type { PreviewCardData } from '../events/preview-card.ts';
 import { StatusCreated, StatusEdited } from '../events/statuses.ts';
@@ -17,7 +17,7 @@ export const previewCards = reactor({
   name: 'preview-cards',
   on: [StatusCreated, StatusEdited],
   // The edited post may have had a link before.
-  ignores: ({ type, data }) => type === 'StatusCreated' && !mayLink(data.content),
+  ignores: ({ type, data }) => type === 'StatusCreated' && !data.linked_page && !mayLink(data.content),
   concurrency: 8,
   outside: 256,
   // An account here, or another server, whose accounts cost it nothing.
@@ -26,7 +26,7 @@ export const previewCards = reactor({
   // A page, its description and its picture, at most ten seconds each.
   deadline: 60_000,
   react: async (ctx, { type, data }, { signal }) => {
-    const link = firstLink(data.content, ctx.instance.origin);
+    const link = pageOfCard(data, ctx.instance.origin);
     if (link === undefined) {
       if (type === 'StatusEdited') await attachCard(ctx, { id: data.id, content: data.content, card: null });
       return;

@@ -289,7 +289,7 @@ describe('The audit log', function () {
     'accounts migrate': async () => [(await somebody()).username, '--to', 'other', '--force'],
     'accounts rotate-keys': async () => {
       const { id, username } = await somebody();
-      await town.app.federation.keys.publicKey(id);
+      await town.app.federation.keys.publicKeys(id);
       return [username];
     },
     'accounts alias add': async () => [(await somebody()).username, 'other'],

@@ -155,7 +155,7 @@ describe('Outgoing deliveries', function () {
         ...{ id: `${uri}/activity`, type: 'Create', actor: ALICE },
         ...{ to: [PUBLIC], cc: [`${ALICE}/followers`] },
       });
-      expect(news?.activity['@context']).to.have.length(2);
+      expect(news?.activity['@context']).to.have.length(3);
       expect(news?.activity.object).deep.include({ id: uri, type: 'Note', attributedTo: ALICE });
       expect(news?.activity.object.content).contain('Hello');
       expect(await arrived()).deep.equal(toFollowers('Create'));

@@ -47,7 +47,10 @@ describe('Interactions in the inbox', function () {
   after(() => scene.close());
 
   const posted = (visibility = 'public', more: Json = {}) =>
-    as(alice, 'POST', '/api/v1/statuses', { status: `Rooks, ${visibility}`, visibility, ...more });
+    as(alice, 'POST', '/api/v1/statuses', {
+      status: `Rooks, ${visibility}${visibility === 'direct' ? ' @bob' : ''}`,
+      ...{ visibility, ...more },
+    });
   const shown = (id: string, user = alice) => as(user, 'GET', `/api/v1/statuses/${id}`);
   /** Alice's notifications about a status: the type and the account that acted. */
   const told = async (id: string): Promise<string[]> =>

@@ -87,7 +87,7 @@ describe('The command accounts rotate-keys', function () {
   });
 
   it('rotates the keys of all accounts that have one and are not suspended', async () => {
-    await server.app.federation.keys.publicKey(bob.id);
+    await server.app.federation.keys.publicKeys(bob.id);
     const eve = await server.user('eve');
     const suspended = await server.app.federation.keys.privateKey(eve.id);
     await scene.happen(eve.id, { type: 'AccountSuspended', data: { account_id: eve.id } });

@@ -14,6 +14,7 @@ import {
   send,
   type Json,
 } from '../support/inbox.ts';
+import { assertionKey, provenBy } from '../support/ed25519.ts';
 import { startPeer, type Peer } from '../support/peer.ts';
 import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';
 import { delivered } from './remote-server.ts';
@@ -158,6 +159,11 @@ describe('A relay', function () {
     expect([updated?.['type'], deleted?.['type'], more]).deep.equal(['Update', 'Delete', []]);
     for (const document of [created, updated, deleted]) expect(await holds(document)).equal(true);
     expect(await holds({ ...created, published: '2020-01-01T00:00:00Z' })).equal(false);
+    const signature = created?.['signature'] as Json;
+    const days = (Date.parse(String(signature['expires'])) - Date.now()) / (24 * 3_600_000);
+    expect(days).to.be.within(8.9, 9);
+    const longer = { ...signature, expires: '2099-01-01T00:00:00Z' };
+    expect(await holds({ ...created, signature: longer }), 'the end is signed').equal(false);
   });
 
   /** Does the document carry a valid signature of its actor? */
@@ -212,6 +218,39 @@ describe('A relay', function () {
     far.put('/notes/relayed', (_req, res) => void res.status(404).end());
     await deliver(server, by, written('Delete', { id: uri, type: 'Tombstone' }));
     expect(await publicTimeline()).deep.equal([]);
+  });
+
+  it('brings posts that their author has proven without a request for them', async () => {
+    await subscribe();
+    const key = assertionKey(far, 'author');
+    far.actor('author', key.named);
+    const proven = (type: string, object: unknown): Json =>
+      provenBy(key, activity(far, 'author', type, object, { to: [PUBLIC] }));
+    const attributedTo = `${far.origin}/users/author`;
+    const published = new Date().toISOString();
+    const note = {
+      ...{ id: `${far.origin}/sent/1`, type: 'Note', attributedTo, to: [PUBLIC], published },
+      content: '<p>As the author says</p>',
+    };
+    await deliver(server, by, proven('Create', note));
+    const [found, ...others] = await publicTimeline();
+    expect(others).deep.equal([]);
+    expect(found).to.deep.include({ uri: note.id, content: note.content, visibility: 'public' });
+    const updated = new Date().toISOString();
+    await deliver(server, by, proven('Update', { ...note, content: '<p>Anew</p>', updated }));
+    expect((await publicTimeline())[0]?.content).equal('<p>Anew</p>');
+    await deliver(server, by, proven('Delete', { id: note.id, type: 'Tombstone' }));
+    expect(await publicTimeline()).deep.equal([]);
+    for (const [why, changes] of Object.entries({
+      'by another author': { attributedTo: `${far.origin}/users/other` },
+      'for followers': { to: [`${attributedTo}/followers`] },
+      'of another server': { id: `${relay.origin}/sent/1` },
+    })) {
+      const id = `${far.origin}/sent/${why.replaceAll(' ', '-')}`;
+      await deliver(server, by, proven('Create', { ...note, id, ...changes }));
+      expect(await publicTimeline(), why).deep.equal([]);
+    }
+    expect(far.asked.filter(({ path }) => path.includes('/sent/'))).deep.equal([]);
   });
 
   it('brings no private posts, no posts with an id elsewhere, and no posts of a suspended server', async () => {

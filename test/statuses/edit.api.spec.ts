@@ -223,7 +223,6 @@ describeTown('Editing a post', function (town) {
       { media_ids: [free, other] },
       { media_ids: [free, foreign] },
       { media_ids: [free, 'nonsense'] },
-      { media_ids: [own, free], media_attributes: [{ id: own, focus: 'middle' }] },
       { media_ids: [own, free], media_attributes: [{ id: free, description: 'x'.repeat(10_001) }] },
       { media_ids: [own, free, other, foreign, '1'] },
       { status: '' },

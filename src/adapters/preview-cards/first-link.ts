@@ -1,8 +1,15 @@
 import { Parser } from 'htmlparser2';
+import type { StatusContent } from '../../events/statuses.ts';
 import { mayLink } from '../../mastodon/html.ts';
 
 /** Links to accounts, hashtags and the quoted post. */
 const NO_LINK = /(?:^|\s)(?:mention|hashtag|u-url)(?:\s|$)/;
+
+/** Returns the page whose card a post shows: the one that its author chose, or the first link in its text. */
+export const pageOfCard = (
+  { content, linked_page = '' }: Pick<StatusContent, 'content' | 'linked_page'>,
+  origin: string,
+): string | undefined => otherSite(linked_page, origin) ?? firstLink(content, origin);
 
 /**
  * Returns the first link of a post that leads to another site. Links in the fallback for a quote do not
@@ -31,6 +38,10 @@ function pageOf(
   origin: string,
 ): string | undefined {
   if (NO_LINK.test(classes) || /\btag\b/.test(rel)) return undefined;
+  return otherSite(href, origin);
+}
+
+function otherSite(href: string, origin: string): string | undefined {
   const url = URL.parse(href);
   if (!url || !['http:', 'https:'].includes(url.protocol) || url.origin === origin) return undefined;
   return url.href.length <= MAX_URL ? url.href : undefined;

@@ -126,7 +126,7 @@ const REFUSING: Omit<Services, 'resolver' | 'media' | 'remoteMedia' | 'emailDige
   personalData: { erase: refuse, forget: refuse, clean: refuse },
   // These describe today's process, so the past has no values.
   softwareVersions: { usage: () => Promise.resolve([]), versions: () => Promise.resolve([]) },
-  actorKeys: { publicKey: refuse, signed: refuse, rotate: refuse },
+  actorKeys: { publicKeys: refuse, signed: refuse, proven: refuse, rotate: refuse },
   asyncRefreshes: {
     begin: () => Promise.resolve(undefined),
     running: () => Promise.resolve(undefined),

@@ -107,7 +107,7 @@ async function* filesOf(run: ArchiveRun): AsyncGenerator<NewTarFile> {
   // A suspended user still gets their profile.
   const document = actorDocument(
     { ...actor, suspended: false },
-    await ctx.services.actorKeys.publicKey(accountId),
+    await ctx.services.actorKeys.publicKeys(accountId),
     instance,
   );
   for (const [member, name, place] of pictures) {

@@ -1,24 +1,31 @@
-import { generateKeyPair } from 'node:crypto';
-import { promisify } from 'node:util';
+import type { KeyObject } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { atMost } from '../../kernel/lru.ts';
 import { statement, type Db } from '../../kernel/read.ts';
-import { unseal, seal } from '../../kernel/seal.ts';
-import type { ActorPublicKeys, OutgoingActivity } from '../../kernel/services/federation.ts';
+import type { ActorPublicKeys, OutgoingActivity, PublicKeys } from '../../kernel/services/federation.ts';
 import type { Notifications } from '../../kernel/listening.ts';
+import { sealedEd25519Pair, sealedRsaPair, unsealedEd25519Key, unsealedRsaKey } from './actor-key-pairs.ts';
+import { assertionKeyUri, mainKeyUri } from './documents/key-uris.ts';
 
 /** Announces accounts whose key has changed. */
 const ACTOR_KEYS_CHANNEL = 'rookery_actor_keys';
 
 const SELECT = statement(
   'actor_keys_select',
-  'select public_key, wrapped_private_key from durable.actor_keys where account_id = $1',
+  `select public_key, wrapped_private_key, assertion_key, wrapped_assertion_key
+   from durable.actor_keys where account_id = $1`,
 );
 /** If two keys are created at the same time, the first one stays. */
 const INSERT = statement(
   'actor_keys_insert',
-  `insert into durable.actor_keys (account_id, public_key, wrapped_private_key) values ($1, $2, $3)
-   on conflict (account_id) do nothing`,
+  `insert into durable.actor_keys (account_id, public_key, wrapped_private_key, assertion_key, wrapped_assertion_key)
+   values ($1, $2, $3, $4, $5) on conflict (account_id) do nothing`,
+);
+/** Completes a row from before accounts had a second pair. */
+const COMPLETE = statement(
+  'actor_keys_complete',
+  `update durable.actor_keys set assertion_key = $2, wrapped_assertion_key = $3
+   where account_id = $1 and assertion_key is null`,
 );
 
 const ROTATE = statement(
@@ -29,7 +36,8 @@ const ROTATE = statement(
      insert into durable.retired_actor_keys (id, account_id, wrapped_private_key)
      select $2::bigint, account_id, wrapped_private_key from before returning account_id
    ), rotated as (
-     update durable.actor_keys k set public_key = $3, wrapped_private_key = $4, created_at = now()
+     update durable.actor_keys k set public_key = $3, wrapped_private_key = $4, assertion_key = $5,
+       wrapped_assertion_key = $6, created_at = now()
      from retired r where k.account_id = r.account_id returning k.account_id
    )
    select pg_notify('${ACTOR_KEYS_CHANNEL}', account_id::text) from rotated`,
@@ -42,17 +50,22 @@ const RETIRED = statement(
 interface Row {
   public_key: string;
   wrapped_private_key: Buffer;
+  /** Null in rows from before accounts had a second pair. */
+  assertion_key: string | null;
+  wrapped_assertion_key: Buffer | null;
 }
+type CompleteRow = { [Column in keyof Row]: NonNullable<Row[Column]> };
 
 /**
- * The RSA-2048 pairs that local accounts sign with: created on first use, kept until they are rotated. The
- * private key is wrapped by the master key and bound to its account.
+ * The pairs of local accounts: RSA-2048 signs requests, Ed25519 proves activities. They are created on first
+ * use and kept until they are rotated. Private keys are wrapped by the master key and bound to their account.
  */
 export class ActorKeys implements ActorPublicKeys {
   readonly #db: Db;
   readonly #master: Buffer;
-  readonly #publicKeys = new LRUCache<string, string>(atMost(10_000));
-  readonly #making = new Map<string, Promise<Row>>();
+  readonly #publicKeys = new LRUCache<string, PublicKeys>(atMost(10_000));
+  readonly #provers = new LRUCache<string, KeyObject>(atMost(1_000));
+  readonly #making = new Map<string, Promise<CompleteRow>>();
   readonly #listeners = new Set<(accountId?: string) => void>();
   /** Counts the announced rotations: a key that was read before one must not be cached after it. */
   #rotations = 0;
@@ -80,79 +93,110 @@ export class ActorKeys implements ActorPublicKeys {
     return this.#rotations;
   }
 
-  /** SPKI, PEM. */
-  async publicKey(accountId: string): Promise<string> {
+  async publicKeys(accountId: string): Promise<PublicKeys> {
     const cached = this.#publicKeys.get(accountId);
     if (cached !== undefined) return cached;
     const before = this.#rotations;
-    const { public_key } = await this.#find(accountId);
-    if (before === this.#rotations) this.#publicKeys.set(accountId, public_key);
-    return public_key;
+    const { public_key: publicKeyPem, assertion_key: assertionKey } = await this.#find(accountId);
+    const keys = { publicKeyPem, assertionKey };
+    if (before === this.#rotations) this.#publicKeys.set(accountId, keys);
+    return keys;
   }
 
   /**
-   * Replaces the present pair, which is kept under `retiredId` for a while. @returns the new public key;
-   * undefined for an account without a key
+   * Replaces the present pairs. The RSA pair is kept under `retiredId` for a while. @returns the new public
+   * keys; undefined for an account without keys
    */
-  async rotate(accountId: string, retiredId: string): Promise<string | undefined> {
-    const { publicKey, wrapped } = await this.#pairFor(accountId);
-    const rotated = await this.#db.query(ROTATE, [accountId, retiredId, publicKey, wrapped]);
+  async rotate(accountId: string, retiredId: string): Promise<PublicKeys | undefined> {
+    const [rsa, ed25519] = await this.#pairsFor(accountId);
+    const rotated = await this.#db.query(ROTATE, [
+      ...[accountId, retiredId, rsa.publicKey, rsa.wrapped],
+      ...[ed25519.publicKey, ed25519.wrapped],
+    ]);
     if (rotated.length === 0) return undefined;
     this.#forget(accountId);
-    return publicKey;
+    return { publicKeyPem: rsa.publicKey, assertionKey: ed25519.publicKey };
   }
 
   /** PKCS#8, DER; undefined when it is no longer kept. */
   async retiredKey(retiredId: string): Promise<Buffer | undefined> {
     const [row] = await this.#db.query<Row & { account_id: string }>(RETIRED, [retiredId]);
-    return row && unseal(this.#master, row.wrapped_private_key, ownerOf(row.account_id));
+    return row && unsealedRsaKey(this.#master, row.account_id, row.wrapped_private_key);
   }
 
   /** PKCS#8, DER. */
   async privateKey(accountId: string): Promise<Buffer> {
     const { wrapped_private_key } = await this.#find(accountId);
-    return unseal(this.#master, wrapped_private_key, ownerOf(accountId));
+    return unsealedRsaKey(this.#master, accountId, wrapped_private_key);
   }
 
   async signed(
     accountId: string,
     activity: OutgoingActivity['document'],
   ): Promise<OutgoingActivity['document']> {
-    const { withLinkedDataSignature } = await import('./signatures/linked-data.ts');
-    const keyId = `${activity.actor}#main-key`;
-    return withLinkedDataSignature(activity, { keyId, privateKey: await this.privateKey(accountId) });
+    const { withLinkedDataSignature, withSecurityContext } = await import('./signatures/linked-data.ts');
+    const keyId = mainKeyUri(activity.actor);
+    // The proof covers the context, and the signature covers the proof.
+    const proven = await this.proven(accountId, withSecurityContext(activity));
+    return withLinkedDataSignature(proven, { keyId, privateKey: await this.privateKey(accountId) });
   }
 
-  async #find(accountId: string): Promise<Row> {
+  async proven(
+    accountId: string,
+    activity: OutgoingActivity['document'],
+  ): Promise<OutgoingActivity['document']> {
+    const { withIntegrityProof } = await import('./signatures/integrity-proof.ts');
+    const keyId = assertionKeyUri(activity.actor);
+    return withIntegrityProof(activity, { keyId, privateKey: await this.#proverOf(accountId) });
+  }
+
+  async #proverOf(accountId: string): Promise<KeyObject> {
+    const known = this.#provers.get(accountId);
+    if (known) return known;
+    const before = this.#rotations;
+    const { wrapped_assertion_key } = await this.#find(accountId);
+    const key = unsealedEd25519Key(this.#master, accountId, wrapped_assertion_key);
+    if (before === this.#rotations) this.#provers.set(accountId, key);
+    return key;
+  }
+
+  async #find(accountId: string): Promise<CompleteRow> {
     const row = await this.#read(accountId);
-    if (row) return row;
+    if (row && isComplete(row)) return row;
     // Concurrent requests for a missing key share its creation, which is expensive.
-    const making = this.#making.get(accountId) ?? this.#make(accountId);
+    const making = this.#making.get(accountId) ?? (row ? this.#complete(accountId) : this.#make(accountId));
     this.#making.set(accountId, making);
     return making.finally(() => this.#making.delete(accountId));
   }
 
-  async #make(accountId: string): Promise<Row> {
-    const { publicKey, wrapped } = await this.#pairFor(accountId);
-    await this.#db.query(INSERT, [accountId, publicKey, wrapped]);
-    const row = await this.#read(accountId);
-    if (!row) throw new Error('The keys of an account were not stored');
-    return row;
+  async #make(accountId: string): Promise<CompleteRow> {
+    const [rsa, ed25519] = await this.#pairsFor(accountId);
+    const pairs = [rsa.publicKey, rsa.wrapped, ed25519.publicKey, ed25519.wrapped];
+    await this.#db.query(INSERT, [accountId, ...pairs]);
+    return this.#complete(accountId);
   }
 
-  async #pairFor(accountId: string): Promise<{ publicKey: string; wrapped: Buffer }> {
-    const { publicKey, privateKey } = await promisify(generateKeyPair)('rsa', {
-      modulusLength: 2048,
-      publicKeyEncoding: { type: 'spki', format: 'pem' },
-      privateKeyEncoding: { type: 'pkcs8', format: 'der' },
-    });
-    return { publicKey, wrapped: seal(this.#master, privateKey, ownerOf(accountId)) };
+  /** Returns the stored row, after it has both pairs. */
+  async #complete(accountId: string): Promise<CompleteRow> {
+    const row = await this.#read(accountId);
+    if (row && isComplete(row)) return row;
+    const { publicKey, wrapped } = await sealedEd25519Pair(this.#master, accountId);
+    await this.#db.query(COMPLETE, [accountId, publicKey, wrapped]);
+    const completed = await this.#read(accountId);
+    if (!completed || !isComplete(completed)) throw new Error('The keys of an account were not stored');
+    return completed;
+  }
+
+  #pairsFor(accountId: string) {
+    return Promise.all([sealedRsaPair(this.#master, accountId), sealedEd25519Pair(this.#master, accountId)]);
   }
 
   #forget(accountId?: string): void {
     this.#rotations += 1;
-    if (accountId === undefined) this.#publicKeys.clear();
-    else this.#publicKeys.delete(accountId);
+    for (const cache of [this.#publicKeys, this.#provers]) {
+      if (accountId === undefined) cache.clear();
+      else cache.delete(accountId);
+    }
     for (const listener of this.#listeners) listener(accountId);
   }
 
@@ -162,4 +206,4 @@ export class ActorKeys implements ActorPublicKeys {
   }
 }
 
-const ownerOf = (accountId: string): string => `actor-key/${accountId}`;
+const isComplete = (row: Row): row is CompleteRow => row.assertion_key !== null;

@@ -34,7 +34,7 @@ export const actorOf = ({ ctx, params }: DocumentRequest): Promise<Actor> =>
   localActor(ctx.db, params['username'] ?? '');
 
 async function actorReply({ keys, instance }: DocumentRequest, actor: Actor): Promise<Reply> {
-  return cacheable(documentReply(actorDocument(actor, await keys.publicKey(actor.id), instance)));
+  return cacheable(documentReply(actorDocument(actor, await keys.publicKeys(actor.id), instance)));
 }
 
 /** `GET /users/:username/outbox`: public posts and reblogs. */

@@ -10,6 +10,7 @@ import type { HttpClient } from '../../kernel/services/http-client.ts';
 import type { WaitingRoom } from '../../kernel/waiting-room.ts';
 import { ActorKeys } from './actor-keys.ts';
 import { createDeliveries, type DeliveryService } from './delivery/deliveries.ts';
+import { mainKeyUri } from './documents/key-uris.ts';
 import type { Arrival } from './inbox/endpoint.ts';
 import { createInbox, type InboxService } from './inbox/service.ts';
 import { InboxTombstones } from './inbox/tombstones.ts';
@@ -206,7 +207,7 @@ async function openRemote(
 async function instanceSigner({ instance, instanceKey }: FederationOptions): Promise<RequestSigner> {
   const { requestSigner } = await import('./signatures/sign.ts');
   return requestSigner({
-    keyId: `${instance.origin}/actor#main-key`,
+    keyId: mainKeyUri(`${instance.origin}/actor`),
     privateKey: instanceKey.privateKey,
   });
 }
@@ -246,6 +247,6 @@ async function openInboxWorker(
     onRefusal,
     tombstones: new InboxTombstones(options.db),
     signAs: async ({ id, uri }) =>
-      requestSigner({ keyId: `${uri}#main-key`, privateKey: await keys.privateKey(id) }),
+      requestSigner({ keyId: mainKeyUri(uri), privateKey: await keys.privateKey(id) }),
   });
 }

@@ -48,21 +48,30 @@ export interface Resolver {
 
 /** How an account became known, if it did. */
 export type Introduced = { outcome: 'done'; account: string | undefined } | { outcome: 'busy' | 'away' };
+/** The public keys of a local account. */
+export interface PublicKeys {
+  /** RSA, which signs requests: SPKI, PEM. */
+  publicKeyPem: string;
+  /** Ed25519, which proves activities: the `publicKeyMultibase` of a Multikey. */
+  assertionKey: string;
+}
 
 /** The keys by which others check the signatures of local accounts. */
 export interface ActorPublicKeys {
-  /** SPKI, PEM; made when first asked for. */
-  publicKey(accountId: string): Promise<string>;
+  /** Made when first asked for. */
+  publicKeys(accountId: string): Promise<PublicKeys>;
   /**
-   * Returns the activity with a Linked Data signature of its actor, the account. A server that passes it on can prove by it who made it.
+   * Returns the activity with a proof and a Linked Data signature of its actor, the account. A server that passes it on can prove by it who made it.
    * https://docs.joinmastodon.org/spec/security/#ld
    */
   signed(accountId: string, activity: OutgoingActivity['document']): Promise<OutgoingActivity['document']>;
+  /** Returns the activity with an object integrity proof of its actor, the account (FEP-8b32). */
+  proven(accountId: string, activity: OutgoingActivity['document']): Promise<OutgoingActivity['document']>;
   /**
-   * Makes a new pair; the former one is kept for some days under `retiredId`.
-   * @returns the new public key, SPKI, PEM; undefined for an account that has no key yet
+   * Makes new pairs; the former RSA pair is kept for some days under `retiredId`.
+   * @returns the new public keys; undefined for an account that has no key yet
    */
-  rotate(accountId: string, retiredId: string): Promise<string | undefined>;
+  rotate(accountId: string, retiredId: string): Promise<PublicKeys | undefined>;
 }
 
 /** An activity of this server that others are to be told of. */

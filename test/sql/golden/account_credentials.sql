@@ -8,6 +8,7 @@ case when a.moved_to is not null then (
   ) as target
 ) end as moved, a.profile, u.role, coalesce(u.privacy, case when a.locked then 'private' else 'public' end) as privacy,
    u.sensitive, u.language, u.quote_policy,
-   (select count(*)::int from follow_requests r where r.target_account_id = a.id) as follow_requests_count
+   (select count(*)::int from follow_requests r join accounts ra on ra.id = r.account_id
+    where r.target_account_id = a.id and not ra.suspended) as follow_requests_count
  from unnest((select $1::bigint[])) with ordinality as q (id, n)
  join accounts a on a.id = q.id join users u on u.account_id = a.id left join account_stats ac on ac.account_id = a.id

@@ -2,6 +2,7 @@ import { localActorById, namedAccounts, namedPosts } from '../../../../queries/f
 import type { AccountKeysRotated } from '../../../events/federation.ts';
 import type { ReportFiled } from '../../../events/reports.ts';
 import type { RecordedOf } from '../../../kernel/event.ts';
+import type { PublicKeys } from '../../../kernel/services/federation.ts';
 import { actorDocument, placesOf } from '../documents/actor.ts';
 import { ACTOR_CONTEXT, POST_CONTEXT, PUBLIC } from '../documents/contexts.ts';
 import { plainActivity, type Outgoing } from './outgoing.ts';
@@ -10,7 +11,7 @@ import { plainActivity, type Outgoing } from './outgoing.ts';
  * Sends the present account, suspended or not, to its followers and to servers that have its posts:
  * https://docs.joinmastodon.org/spec/activitypub/#suspended
  */
-export const actorUpdate = (accountId: string, change: string, publicKey?: string): [Outgoing] => [
+export const actorUpdate = (accountId: string, change: string, rotated?: Partial<PublicKeys>): [Outgoing] => [
   {
     sender: accountId,
     relayed: true,
@@ -18,8 +19,8 @@ export const actorUpdate = (accountId: string, change: string, publicKey?: strin
     compose: async (ctx) => {
       const actor = await localActorById(ctx.db, accountId);
       if (!actor) return undefined;
-      const key = publicKey ?? (await ctx.services.actorKeys.publicKey(accountId));
-      const { '@context': _, ...object } = actorDocument(actor, key, ctx.instance);
+      const keys = { ...(await ctx.services.actorKeys.publicKeys(accountId)), ...rotated };
+      const { '@context': _, ...object } = actorDocument(actor, keys, ctx.instance);
       return {
         '@context': ACTOR_CONTEXT,
         id: `${actor.uri}#updates/${change}`,
@@ -37,10 +38,18 @@ export const actorUpdate = (accountId: string, change: string, publicKey?: strin
  * process has it.
  */
 export const keyRotation = (
-  { account_id, retired_key, public_key }: RecordedOf<typeof AccountKeysRotated>['data'],
+  {
+    account_id,
+    retired_key,
+    public_key: publicKeyPem,
+    assertion_key: assertionKey,
+  }: RecordedOf<typeof AccountKeysRotated>['data'],
   change: string,
 ): Outgoing[] =>
-  actorUpdate(account_id, change, public_key).map((one) => ({ ...one, retiredKey: retired_key }));
+  actorUpdate(account_id, change, {
+    publicKeyPem,
+    ...(assertionKey === undefined ? {} : { assertionKey }),
+  }).map((one) => ({ ...one, retiredKey: retired_key }));
 
 /**
  * Adds a hashtag to a profile, or removes it. The target is the collection of pinned posts: Mastodon expects

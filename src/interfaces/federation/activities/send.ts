@@ -28,8 +28,11 @@ async function sendToAudience(
   if (audience.everybody === true && !made) return;
   const inboxes = [...(await inboxesOf(ctx, audience)), ...further];
   if (inboxes.length === 0) return;
-  const document = made ?? (await compose(ctx));
-  if (!document) return;
+  const composed = made ?? (await compose(ctx));
+  if (!composed) return;
+  // The former key of an account signs no proof: the proof names the key that this activity replaces.
+  const mayProve = sender !== null && retiredKey === undefined && isForEverybody(composed);
+  const document = mayProve ? await ctx.services.actorKeys.proven(sender, composed) : composed;
   const { farewell = false } = audience;
   const waiting = after === undefined ? {} : { after };
   const post = { statusId: statusId ?? null, followersOnly: isForFollowers(document) };
@@ -39,10 +42,10 @@ async function sendToAudience(
   );
 }
 
-function isForFollowers({ actor, to, cc }: Activity): boolean {
-  const audience = [to, cc].flat();
-  return audience.includes(placesOf(actor).followers) && !audience.includes(PUBLIC);
-}
+const isForEverybody = ({ to, cc }: Activity): boolean => [to, cc].flat().includes(PUBLIC);
+
+const isForFollowers = (activity: Activity): boolean =>
+  [activity.to, activity.cc].flat().includes(placesOf(activity.actor).followers) && !isForEverybody(activity);
 
 /**
  * Accounts that are fetched at a time. Few accounts are older than stored inboxes, and each is fetched once.

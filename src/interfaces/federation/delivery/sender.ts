@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { HttpClient } from '../../../kernel/services/http-client.ts';
 import type { ActorKeys } from '../actor-keys.ts';
+import { mainKeyUri } from '../documents/key-uris.ts';
 import { ACTIVITY_JSON } from '../negotiation.ts';
 import { SignatureSchemes } from '../signatures/schemes.ts';
 import { requestSigner, type RequestSigner } from '../signatures/sign.ts';
@@ -86,7 +87,7 @@ export class Sender {
   async #signerOf({ sender, actor, retired_key: retired = null }: Delivery): Promise<RequestSigner> {
     const { keys, instanceSigner } = this.#options;
     if (sender === null) return instanceSigner;
-    const keyId = `${actor}#main-key`;
+    const keyId = mainKeyUri(actor);
     const former = retired === null ? undefined : await keys.retiredKey(retired);
     if (former) return requestSigner({ keyId, privateKey: former });
     const known = this.#signers.get(sender);

@@ -4,9 +4,11 @@ import { emptyProfile, type Profile } from '../../../events/accounts.ts';
 import type { LocalActor } from '../../../../queries/federation/index.ts';
 import { fillOrigins } from '../../../../queries/entities/ready-json.ts';
 import type { Instance } from '../../../kernel/context.ts';
+import type { PublicKeys } from '../../../kernel/services/federation.ts';
 import { emojisIn } from '../../../mastodon/ready-json.ts';
 import { ACTOR_CONTEXT, PUBLIC, type Document } from './contexts.ts';
 import { featuredCollectionsUri } from './featured-collections.ts';
+import { assertionKeyUri, mainKeyUri } from './key-uris.ts';
 import { emojiTags, image } from './pictures.ts';
 
 /** Returns the addresses of an actor's collections and inbox. */
@@ -24,9 +26,17 @@ export const synchronizationOf = (uri: string): string => `${uri}/followers_sync
 
 /** Returns the public key of an actor, with which others verify signatures. */
 export const publicKeyOf = (uri: string, publicKeyPem: string): Document => ({
-  id: `${uri}#main-key`,
+  id: mainKeyUri(uri),
   owner: uri,
   publicKeyPem,
+});
+
+/** Returns the key with which others verify proofs of an actor (FEP-521a). */
+const assertionMethodOf = (uri: string, publicKeyMultibase: string): Document => ({
+  id: assertionKeyUri(uri),
+  type: 'Multikey',
+  controller: uri,
+  publicKeyMultibase,
 });
 
 /**
@@ -34,7 +44,11 @@ export const publicKeyOf = (uri: string, publicKeyPem: string): Document => ({
  * suspended account only identifies itself, so that others hide it and can restore it:
  * https://docs.joinmastodon.org/spec/activitypub/#suspended
  */
-export function actorDocument(actor: LocalActor, publicKeyPem: string, instance: Instance): Document {
+export function actorDocument(
+  actor: LocalActor,
+  { publicKeyPem, assertionKey }: PublicKeys,
+  instance: Instance,
+): Document {
   const { uri } = actor;
   const profile = actor.suspended ? emptyProfile : actor.profile;
   const emojis = emojisIn([
@@ -66,6 +80,7 @@ export function actorDocument(actor: LocalActor, publicKeyPem: string, instance:
     featuredCollections: featuredCollectionsUri(actor.id, instance),
     ...(profile.attribution_domains.length === 0 ? {} : { attributionDomains: profile.attribution_domains }),
     publicKey: publicKeyOf(uri, publicKeyPem),
+    assertionMethod: [assertionMethodOf(uri, assertionKey)],
     tag: [
       ...(emojis === null ? [] : emojiTags(fillOrigins(emojis, instance), instance)),
       ...hashtagsOf(profile, instance),

@@ -3,7 +3,22 @@ export const ACTIVITY_STREAMS = 'https://www.w3.org/ns/activitystreams';
 /** The public: https://www.w3.org/TR/activitypub/#public-addressing */
 export const PUBLIC = `${ACTIVITY_STREAMS}#Public`;
 
+/** The terms of integrity proofs: https://www.w3.org/TR/vc-data-integrity/ */
+export const DATA_INTEGRITY = 'https://w3id.org/security/data-integrity/v1';
+
 export type Document = Record<string, unknown>;
+
+/**
+ * The terms of https://www.w3.org/TR/cid-1.0/#Multikey. They stand here because servers that apply contexts may
+ * not have the one that defines them.
+ */
+const MULTIKEY = {
+  sec: 'https://w3id.org/security#',
+  Multikey: 'sec:Multikey',
+  assertionMethod: { '@id': 'sec:assertionMethod', '@type': '@id', '@container': '@set' },
+  controller: { '@id': 'sec:controller', '@type': '@id' },
+  publicKeyMultibase: { '@id': 'sec:publicKeyMultibase', '@type': 'sec:multibase' },
+};
 
 /** The context of actors: https://docs.joinmastodon.org/spec/activitypub/#contexts */
 export const ACTOR_CONTEXT = [
@@ -35,6 +50,7 @@ export const ACTOR_CONTEXT = [
     canFeature: { '@id': 'https://w3id.org/fep/7aa9#canFeature', '@type': '@id' },
     automaticApproval: { '@id': 'gts:automaticApproval', '@type': '@id' },
     manualApproval: { '@id': 'gts:manualApproval', '@type': '@id' },
+    ...MULTIKEY,
   },
 ];
 

@@ -54,7 +54,7 @@ export function postDocument(post: LocalPost, instance: Instance): Document {
     ...authorizedBy('replyAuthorization', post.authorization),
     ...quoteOf(post),
     ...questionOf(post),
-    attachment: attachmentsOf(post, instance),
+    attachment: [...attachmentsOf(post, instance), ...cardOf(post, instance)],
     tag: tagsOf(post, instance),
     replies: {
       id: `${post.uri}/replies`,
@@ -174,6 +174,13 @@ function attachmentsOf({ media }: LocalPost, instance: Instance): Document[] {
           },
         ],
   );
+}
+
+/** The card as Mastodon 4.7 sends it: others describe the page by themselves. */
+function cardOf({ card }: LocalPost, instance: Instance): Document[] {
+  if (card === null) return [];
+  const { url: href } = JSON.parse(fillOrigins(card, instance)) as { url: string };
+  return [{ type: 'Link', href }];
 }
 
 function tagsOf({ mentions, tags, text, emojis }: LocalPost, instance: Instance): Document[] {

@@ -9,11 +9,13 @@ import type { RemoteDocument } from '../remote/documents.ts';
 import { idOf, isObject } from '../remote/json.ts';
 import { isRemoteError, RemoteError } from '../remote/remote-error.ts';
 import { digestMatches } from '../signatures/digest.ts';
+import { proofClaim } from '../signatures/integrity-proof.ts';
 import type { SignatureClaim } from '../signatures/signed-request.ts';
 import type { SignatureVerifier, VerifiedSigner } from '../signatures/verifier.ts';
 import { activityOf, isTaken, type Activity } from './activity.ts';
 import { Admission, type SenderAddress, type InboxRequest } from './admission.ts';
 import { busy } from './busy.ts';
+import { embeddedSignature, isRecentProof, markOf, PROVABLE } from './embedded-proofs.ts';
 import type { FollowersComparison } from './followers-synchronization.ts';
 import { isIgnored } from './ignored.ts';
 import type { InboxJob } from './inbox-job.ts';
@@ -99,7 +101,7 @@ export class InboxEndpoint {
       throw this.#unsigned('has a signature that does not hold');
     opened ??= await this.#open(body, claim);
     if (!opened) return;
-    await this.#sort(opened, claim, signer);
+    await this.#sort(opened, { claim, visit }, signer);
     await this.#compare(req, opened, claim, signer);
   }
 
@@ -122,25 +124,41 @@ export class InboxEndpoint {
     return known || !endsItself(activity) ? { activity, text, known } : undefined;
   }
 
-  /** Queues an activity. `signer` is undefined for a deleted actor whose key is no longer available. */
+  /** Finds out what an activity counts as. `sender` is undefined for a deleted actor whose key is no longer available. */
   async #sort(
     { activity, text, known }: ParsedActivity,
-    claim: SignatureClaim,
-    signer?: VerifiedSigner,
+    { claim, visit }: { claim: SignatureClaim; visit: InboxRequest },
+    sender?: VerifiedSigner,
   ): Promise<void> {
-    const kind = signer ? await this.#kindOf(activity, signer) : 'unproven';
+    const isOthers = sender !== undefined && sender.uri !== activity.actor && !isIgnored(known, activity);
+    const prover = isOthers ? await this.#proverOf(activity, visit) : undefined;
+    const kind = sender ? await this.#kindOf(activity, sender, prover !== undefined) : 'unproven';
     if (isIgnored(known, activity) || kind === undefined || !isTaken(activity.type)) return;
     if (kind === 'signed' && activity.type === 'Update' && idOf(activity.object) === activity.actor)
       this.#options.verifier.announced(ownDescription(activity));
+    await this.#keep({ activity, text, known, kind, claim, sender }, prover ?? sender);
+  }
+
+  /** Queues an activity. `signer` made the signature or the proof that it counts by. @throws RookeryError */
+  async #keep(
+    { activity, text, known, kind, claim, sender }: Sorted,
+    signer: VerifiedSigner | undefined,
+  ): Promise<void> {
     const { followers, featured } = kind === 'relayed' || !signer ? NOBODYS : signer;
-    // A sender signs a repeated request again, so an equal signature, however it is spelled, marks the same
-    // request.
-    const command = this.#options.commandId(`inbox/${kind} ${claim.bytes.toString('base64')}`);
+    const command = this.#options.commandId(markOf(kind, activity, claim));
     const { actor } = activity;
-    const via = kind === 'relayed' && signer ? { via: signer.host } : {};
+    const isForwarded = kind === 'relayed' || signer !== sender;
+    const via = sender && isForwarded ? { via: sender.host } : {};
     const username = kind === 'signed' && !known && signer ? signer.username : null;
     if (!(await this.#options.keep({ kind, text, actor, ...via, command, followers, featured, username })))
       throw busy();
+  }
+
+  /** Returns the actor of an activity that another one sent, if it has proven the activity. */
+  async #proverOf(activity: Activity, visit: InboxRequest): Promise<VerifiedSigner | undefined> {
+    const claim = PROVABLE.includes(activity.type) ? proofClaim(activity.document) : undefined;
+    if (!claim || !isRecentProof(claim)) return undefined;
+    return this.#options.verifier.proverOf(activity.actor, claim, (ask) => visit.whileAsking(ask));
   }
 
   /** Compares followers with a known sender. */
@@ -175,19 +193,28 @@ export class InboxEndpoint {
   }
 
   /**
-   * Returns undefined for an activity that another actor forwarded and no local account needs: a signature
-   * inside of the document is not trusted (CVE-2026-46349), but a post can be fetched from its server.
+   * Returns undefined for an activity that another actor forwarded and no local account needs. A Linked Data
+   * signature in the document is not trusted (CVE-2026-46349), but a post can be fetched from its server; an
+   * integrity proof is.
    * @throws RookeryError `unauthorized`
    */
-  async #kindOf(activity: Activity, signer: VerifiedSigner): Promise<InboxJob['kind'] | undefined> {
+  async #kindOf(
+    activity: Activity,
+    signer: VerifiedSigner,
+    isProven: boolean,
+  ): Promise<InboxJob['kind'] | undefined> {
     if (signer.uri === activity.actor) return 'signed';
     const { db, instance } = this.#options;
     if (await relayOfActor(db, signer.uri)) {
       // A relay returns activities that it got from this server.
       const isOurs = URL.parse(activity.actor)?.origin === instance.origin;
-      return !isOurs && RELAYED.includes(activity.type) ? 'relayed' : undefined;
+      if (isOurs || !RELAYED.includes(activity.type)) return undefined;
+      return isProven ? 'proven' : 'relayed';
     }
-    if (!isObject(activity.document['signature'])) throw this.#unsigned('is signed by somebody else');
+    if (isProven) return 'signed';
+    const embedded = embeddedSignature(activity.document);
+    if (embedded === 'none') throw this.#unsigned('is signed by somebody else');
+    if (embedded === 'over') return undefined;
     const isOfPost = activity.type === 'Create' || activity.type === 'Update';
     return isOfPost && (await this.#isAllowed(signer.host)) ? 'forwarded' : undefined;
   }
@@ -196,6 +223,13 @@ export class InboxEndpoint {
     this.#options.onRefusal(new RemoteError(`sent an activity that ${why}`));
     return unauthorized('Activities must be signed by their actor');
   }
+}
+
+interface Sorted extends ParsedActivity {
+  kind: InboxJob['kind'];
+  claim: SignatureClaim;
+  /** The signer of the request. */
+  sender: VerifiedSigner | undefined;
 }
 
 interface ParsedActivity {

@@ -5,16 +5,16 @@ export const INBOX_JOB = 'federation-inbox';
 
 /**
  * An accepted activity that waits to be processed.
- * `signed`: signed by its actor. `forwarded`: signed by another actor, so its content is not trusted.
- * `relayed`: signed by a relay.
+ * `signed`: signed or proven by its actor. `forwarded`: signed by another actor, so its content is not trusted.
+ * `relayed`: signed by a relay. `proven`: signed by a relay, and proven by its actor, so its content is trusted.
  * `unproven`: the deletion of an actor whose key is no longer available.
  */
 export interface InboxJob {
-  kind: 'signed' | 'forwarded' | 'relayed' | 'unproven';
+  kind: 'signed' | 'forwarded' | 'relayed' | 'proven' | 'unproven';
   /** The body as text, because Postgres cannot store every JSON value. */
   text: string;
   actor: string;
-  /** The host of the relay that sent it, which replaces the host of the actor in the queue. */
+  /** The host of the relay or forwarder that sent it, which replaces the host of the actor in the queue. */
   via?: string;
   /** The command id: equal for repeats of one request. */
   command: string;

@@ -13,12 +13,13 @@ import {
 import { siteOf } from '../../../../commands/text/registrable-domain.ts';
 import { serverActor, subscriptionUri } from '../activities/relays.ts';
 import { plainActivity } from '../activities/outgoing.ts';
+import type { RemoteDocument } from '../remote/documents.ts';
 import { idOf, isObject, typesOf } from '../remote/json.ts';
 import { isPost, postOf } from '../remote/post.ts';
 import { RemoteError } from '../remote/remote-error.ts';
 import { admitsNewSender } from './new-senders.ts';
-import { OVERTAKEN_WITHIN, handleForwarded } from './posts.ts';
-import type { Handler, ActivityContext } from './activity-context.ts';
+import { assertAuthoredBySender, OVERTAKEN_WITHIN, handleForwarded, remove, update } from './posts.ts';
+import { trustedObject, type Handler, type ActivityContext } from './activity-context.ts';
 
 /** Returns the relays on the host of the sender: the actor and the inbox of a relay share a host. */
 const relaysOfSender = ({ ctx, activity }: ActivityContext): Promise<KnownRelay[]> =>
@@ -100,6 +101,21 @@ export const handleRelayed: Handler = async (context) => {
   return ingestRelayed(context, uri);
 };
 
+/** Handles an activity that a relay forwarded and its actor has proven: nothing of it needs to be fetched. */
+export const handleProvenRelayed: Handler = async (context) => {
+  const { ctx, instance, activity } = context;
+  const { actor, object, type } = activity;
+  const uri = idOf(object);
+  if (type === 'Delete') return remove(context);
+  const isKnown = uri !== undefined && (uri === actor || (await postOfUri(ctx.db, instance, uri)));
+  if (type === 'Update' && isKnown) return update(context);
+  return ingestRelayed(context, uri, async () => {
+    const remote = await trustedObject(context);
+    if (isPost(remote)) assertAuthoredBySender(context, postOf(remote, ctx.now));
+    return remote;
+  });
+};
+
 /** Deletes a known post if its server confirms that it is gone. */
 async function deleteIfMissing(
   { ctx, known, documents, signal }: ActivityContext,
@@ -111,15 +127,19 @@ async function deleteIfMissing(
 }
 
 /**
- * Fetches a public post from its origin and stores it, with its author if the limit of new accounts per site
+ * Stores a public post, by default as its origin serves it, with its author if the limit of new accounts per site
  * allows it.
  * @throws RemoteError, FetchError
  */
-async function ingestRelayed(context: ActivityContext, uri: string | undefined): Promise<void> {
+async function ingestRelayed(
+  context: ActivityContext,
+  uri: string | undefined,
+  read?: () => Promise<RemoteDocument>,
+): Promise<void> {
   const { ctx, instance, documents, fetcher, signal, tombstones } = context;
   if (uri === undefined || ownIdIn(uri, instance) !== null) return;
   if (await postOfUri(ctx.db, instance, uri)) return;
-  const remote = await documents.get(uri, signal);
+  const remote = await (read?.() ?? documents.get(uri, signal));
   if (!isPost(remote)) return;
   const { authorUri, createdAt, visibility } = postOf(remote, ctx.now);
   if (visibility !== 'public' && visibility !== 'unlisted')

@@ -17,7 +17,7 @@ import type { InboxJob } from './inbox-job.ts';
 import { pin } from './pins.ts';
 import { create, handleForwarded, remove, update } from './posts.ts';
 import { answered, quoteRequest } from './quotes.ts';
-import { handleRelayed } from './relays.ts';
+import { handleProvenRelayed, handleRelayed } from './relays.ts';
 import type { InboxJobRun } from './scheduler.ts';
 import { undo, unlessUndone } from './undo.ts';
 import { succeed } from './successors.ts';
@@ -107,5 +107,6 @@ export class InboxWorker {
 function handlerOf({ kind }: InboxJob, type: ActivityType): Handler {
   if (kind === 'forwarded') return handleForwarded;
   if (kind === 'relayed') return handleRelayed;
+  if (kind === 'proven') return handleProvenRelayed;
   return kind === 'unproven' ? ended : HANDLERS[type];
 }

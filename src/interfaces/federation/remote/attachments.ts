@@ -35,6 +35,12 @@ export function pictureIn(document: Foreign): Foreign[] {
   return url === undefined ? [] : [{ ...document, url }];
 }
 
+/** Returns the page of the first attached link, as Mastodon 4.7 sends the card of a post; undefined for none. */
+export function linkedPageIn(values: readonly unknown[]): string | undefined {
+  const links = values.filter((value) => isObject(value)).filter((value) => typesOf(value).includes('Link'));
+  return links.map(({ href }) => webAddress(href)).find((page) => page !== undefined);
+}
+
 function attachment(value: Foreign, address: string, id: Id): MediaAttachmentData {
   const type = typeOf(value);
   const description =

@@ -2,7 +2,7 @@ import type { RemoteStatus } from '../../../../commands/federation/index.ts';
 import { mentionOf } from '../../../../queries/federation/index.ts';
 import type { StatusContent } from '../../../events/statuses.ts';
 import type { Id } from '../../../kernel/ids.ts';
-import { attachmentsOf } from './attachments.ts';
+import { attachmentsOf, linkedPageIn } from './attachments.ts';
 import type { Authorization } from './authorizations.ts';
 import type { Mentioned } from './mentions.ts';
 import { quotePolicyOf, type ForeignPost } from './post.ts';
@@ -13,6 +13,7 @@ export const contentOf = (
   { known, unresolved }: Mentioned,
   newId: () => Id,
 ): StatusContent => ({
+  ...pageOf(post),
   text: null,
   content: post.content,
   spoiler_text: post.warning,
@@ -31,6 +32,11 @@ export const contentOf = (
   },
   emojis: post.emojis,
 });
+
+function pageOf({ attachments }: ForeignPost): Pick<StatusContent, 'linked_page'> {
+  const page = linkedPageIn(attachments);
+  return page === undefined ? {} : { linked_page: page };
+}
 
 /** Facts about a post that are not in its document. */
 export interface Surroundings {

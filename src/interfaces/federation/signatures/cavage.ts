@@ -11,15 +11,15 @@ import {
 const HEADER = /^(?:\s*[A-Za-z]+=(?:"[^",]*"|[0-9]+)\s*(?:,(?!\s*$)|$))+$/;
 const PARAMETER = /([A-Za-z]+)=(?:"([^"]*)"|([0-9]+))/g;
 const NAMES = ['keyId', 'algorithm', 'headers', 'signature', 'created', 'expires'];
-const ALGORITHMS = ['rsa-sha256', 'hs2019', undefined];
+const ALGORITHMS = ['rsa-sha256', 'ed25519', 'hs2019', undefined];
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 /** A digest with an algorithm that is secure. */
 const DIGEST = /^SHA-256=[A-Za-z0-9+/]{43}=$/i;
 const SECONDS = /^[0-9]{1,11}$/;
 
 /**
- * Parses a signature of https://datatracker.ietf.org/doc/html/draft-cavage-http-signatures-12 with RSA and
- * SHA-256, which is the meaning of `hs2019` between social servers. Its time is in `date` or `(created)`.
+ * Parses a signature of https://datatracker.ietf.org/doc/html/draft-cavage-http-signatures-12. `hs2019` means what
+ * the key is for: RSA with SHA-256, or Ed25519. Its time is in `date` or `(created)`.
  */
 export function cavageClaim(header: string, request: SignedRequest): SignatureClaim | undefined {
   const parameters = parametersIn(header);
@@ -29,7 +29,9 @@ export function cavageClaim(header: string, request: SignedRequest): SignatureCl
   const names = parameters.get('headers')?.split(' ') ?? [];
   const isSound = coversEnough(names, request) && isOfNow(names, parameters, request);
   const texts = isSound ? textsOf(names, parameters, request) : undefined;
-  return texts && { spec: 'cavage', keyId, texts, covered: names, bytes: Buffer.from(signature, 'base64') };
+  const algorithm = parameters.get('algorithm');
+  const bytes = Buffer.from(signature, 'base64');
+  return texts && { spec: 'cavage', keyId, texts, covered: names, bytes, algorithm };
 }
 
 function parametersIn(header: string): ReadonlyMap<string, string> | undefined {

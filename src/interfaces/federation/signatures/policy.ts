@@ -8,7 +8,7 @@ const SINGLE = ['host', 'date', 'digest', 'content-digest', 'signature', 'signat
 
 /**
  * Returns the claim of an acceptable signature, before any key is looked up. It must be a single, well-formed
- * one, without repeated parts, use RSA with SHA-256, and cover method, target and host, the date (or the time
+ * one, without repeated parts, use RSA with SHA-256 or Ed25519, and cover method, target and host, the date (or the time
  * of signing), and the digest of a body. `verifier.ts` verifies the bytes afterwards.
  */
 export function signatureClaim(request: SignedRequest): SignatureClaim | undefined {

@@ -2,12 +2,12 @@ import { LRUCache } from 'lru-cache';
 import { atMost } from '../../../kernel/lru.ts';
 import { KeyedSemaphore } from '../../../kernel/concurrency.ts';
 import type { RemoteDocument, RemoteDocuments } from '../remote/documents.ts';
-import { idOf } from '../remote/json.ts';
 import { isRemoteError, RemoteError } from '../remote/remote-error.ts';
-import { fingerprintOf, isStrongRsa, signingActorOf, type SigningActor } from './signing-actor.ts';
+import { isUsable, keyAlone, ownerIn, type NamedKey } from './named-keys.ts';
+import { fingerprintOf, signingActorOf, usableKeys, type SigningActor } from './signing-actor.ts';
 
 /** A key of a remote actor. */
-export interface RemoteKey {
+export interface RemoteKey extends NamedKey {
   id: string;
   /** The URI of its actor. */
   owner: string;
@@ -16,8 +16,6 @@ export interface RemoteKey {
   featured: string | null;
   /** The owner's name on its server; null without one. */
   username: string | null;
-  /** SPKI, PEM; RSA. */
-  pem: string;
 }
 
 const HOUR = 3_600_000;
@@ -36,8 +34,11 @@ const REFRESHES = { perKey: 3, perHost: 60 };
 const MAX_ACTORS = 5_000;
 const MAX_KEYS = 10_000;
 
-interface Cached extends SigningActor {
+interface Cached extends Omit<SigningActor, 'keys'> {
   fingerprint: string;
+  keys: ReadonlyMap<string, NamedKey>;
+  /** The keys that have documents of their own, as far as these were fetched. */
+  alone: ReadonlyMap<string, NamedKey>;
 }
 
 /** Called with what the document of an actor says, by its fingerprint. */
@@ -93,11 +94,10 @@ export class RemoteKeys {
 
   /** Takes over the document of an actor, read for any reason, from the address of its id. */
   learn(remote: RemoteDocument): void {
-    if (remote.document['publicKey'] === undefined && !this.#actors.has(remote.id)) return;
+    if (!this.#actors.has(remote.id) && ownerIn(remote) !== remote.id) return;
     const actor = signingActorOf(remote);
-    const fingerprint = fingerprintOf(actor);
-    this.#tell(remote.id, fingerprint);
-    if (this.#actors.has(remote.id)) this.#remember({ ...actor, fingerprint });
+    this.#tell(remote.id, fingerprintOf(actor));
+    if (this.#actors.has(remote.id)) this.#remember(actor);
   }
 
   /**
@@ -120,16 +120,19 @@ export class RemoteKeys {
 
   #known(keyId: string): RemoteKey | undefined {
     const actor = this.#actors.get(this.#owners.get(keyId) ?? '');
-    const pem = actor?.pems.get(keyId);
-    if (!actor || pem === undefined) return undefined;
+    const key = actor?.keys.get(keyId) ?? actor?.alone.get(keyId);
+    if (!actor || !key) return undefined;
     const { owner, followers, featured, username } = actor;
-    return { id: keyId, owner, followers, featured, username, pem };
+    return { id: keyId, owner, followers, featured, username, ...key };
   }
 
-  #remember({ pems, ...actor }: Cached): void {
-    const strong = new Map([...pems].filter(([, pem]) => isStrongRsa(pem)));
-    this.#actors.set(actor.owner, { ...actor, pems: strong });
-    for (const keyId of strong.keys()) this.#missing.delete(keyId);
+  /** Replaces all that is known of an actor, except keys in documents of their own that it still names. */
+  #remember(actor: SigningActor, fetched: readonly [keyId: string, key: NamedKey][] = []): void {
+    const earlier = this.#actors.get(actor.owner)?.alone ?? [];
+    const alone = new Map([...earlier, ...fetched].filter(([keyId]) => actor.elsewhere.includes(keyId)));
+    const keys = usableKeys(actor.keys);
+    this.#actors.set(actor.owner, { ...actor, keys, alone, fingerprint: fingerprintOf(actor) });
+    for (const keyId of [...keys.keys(), ...alone.keys()]) this.#missing.delete(keyId);
   }
 
   #mayRefresh(name: string): boolean {
@@ -159,13 +162,13 @@ export class RemoteKeys {
     const signal = AbortSignal.timeout(this.#deadline);
     const first = await this.#documents.get(keyId, signal);
     // The document is the actor itself, or that of a key which names its owner.
-    const owner = first.document['publicKey'] === undefined ? idOf(first.document['owner']) : first.id;
+    const owner = ownerIn(first);
     if (owner === undefined) throw new RemoteError('has no key');
     const actor = owner === first.id ? first : await this.#documents.get(owner, signal);
     if (actor.id !== owner || new URL(owner).origin !== origin)
       throw new RemoteError('has a key of another origin');
-    const described = signingActorOf(actor);
-    this.#remember({ ...described, fingerprint: fingerprintOf(described) });
+    const alone = first.id === keyId ? keyAlone(first, owner) : undefined;
+    this.#remember(signingActorOf(actor), alone && isUsable(alone) ? [[keyId, alone]] : []);
     // Only the key that was asked for: an actor could list a key id of another one.
     this.#owners.set(keyId, owner);
   }

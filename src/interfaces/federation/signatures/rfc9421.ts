@@ -12,7 +12,7 @@ const INPUT =
 const SIGNATURE = /^([a-z*][a-z0-9_\-.*]*)=:([A-Za-z0-9+/]+=*):$/;
 const PARAMETER = /;([a-z]+)=(?:"([^"\\]*)"|([0-9]+))/g;
 const NAMES = ['alg', 'keyid', 'created', 'expires', 'nonce', 'tag'];
-const ALGORITHMS = ['rsa-v1_5-sha256', undefined];
+const ALGORITHMS = ['rsa-v1_5-sha256', 'ed25519', undefined];
 
 /** Parses a signature of RFC 9421: a single one, whose components have no parameters. */
 export function rfc9421Claim(
@@ -31,11 +31,10 @@ export function rfc9421Claim(
   if (!parameters || keyId === undefined || !isOfNow(parameters)) return undefined;
   const components = inner.split(' ').map((part) => part.slice(1, -1));
   const needed = ['@method', ...(hasBody(request) ? ['content-digest'] : [])];
+  const algorithm = parameters.get('alg');
   const isSound =
-    ALGORITHMS.includes(parameters.get('alg')) &&
-    coversOnce(components, needed) &&
-    coversTarget(components, request);
-  return isSound ? { keyId, spec: 'rfc9421', covered: components, bytes } : undefined;
+    ALGORITHMS.includes(algorithm) && coversOnce(components, needed) && coversTarget(components, request);
+  return isSound ? { keyId, spec: 'rfc9421', covered: components, bytes, algorithm } : undefined;
 }
 
 /** Returns the bytes of the signature; undefined when it has another label. */

@@ -16,6 +16,8 @@ export type SignatureClaim = {
   bytes: Buffer;
   /** The names of covered headers, among other components. */
   covered: readonly string[];
+  /** The algorithm that it names, if any. */
+  algorithm: string | undefined;
 } & (
   | { spec: 'rfc9421' }
   | {

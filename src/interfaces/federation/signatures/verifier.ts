@@ -3,8 +3,10 @@ import type { IncomingMessage } from 'node:http';
 import type { Signer } from '../../../../queries/federation/index.ts';
 import type { Instance } from '../../../kernel/context.ts';
 import type { RemoteDocument } from '../remote/documents.ts';
+import { isProvenBy, type ProofClaim } from './integrity-proof.ts';
 import { signatureClaim } from './policy.ts';
 import type { SignatureClaim, SignedRequest } from './signed-request.ts';
+import type { KeyType } from './multikey.ts';
 import type { RemoteKey, RemoteKeys } from './remote-keys.ts';
 
 export interface VerifierOptions {
@@ -64,23 +66,41 @@ export class SignatureVerifier {
     body?: Buffer,
     asking: Asking = (ask) => ask(),
   ): Promise<VerifiedSigner | undefined> {
-    const { keys, onSigner } = this.#options;
+    const { onSigner } = this.#options;
     const request = this.#signedRequest(req);
     const claim = request && signatureClaim(request);
     if (!claim) return undefined;
-    const find = (options = {}): ReturnType<RemoteKeys['get']> => keys.get(claim.keyId, options);
-    const key = await (this.hasKey(claim) ? find() : asking(find));
-    if (!key) return undefined;
-    const isBy = (one: RemoteKey): Promise<boolean> => isSignedBy(request, body, claim, one);
-    let signing: RemoteKey | undefined = (await isBy(key)) ? key : undefined;
-    if (!signing) {
-      // The key may have changed.
-      const newer = await asking(() => find({ fresh: true }));
-      if (newer && newer.pem !== key.pem && (await isBy(newer))) signing = newer;
-    }
+    const signing = await this.#keyFor(claim, (key) => isSignedBy(request, body, claim, key), asking);
     const signer = signing && signerOf(signing);
     if (signer) onSigner(signer.host);
     return signer;
+  }
+
+  /**
+   * Returns the actor of a document if a key proves it that the actor names in `assertionMethod`, and that is of
+   * the kind that the proof is for.
+   */
+  async proverOf(actor: string, claim: ProofClaim, asking: Asking): Promise<VerifiedSigner | undefined> {
+    if (URL.parse(claim.keyId)?.origin !== new URL(actor).origin) return undefined;
+    const isBy = ({ owner, asserts, type, pem }: RemoteKey): Promise<boolean> =>
+      Promise.resolve(owner === actor && asserts && type === claim.type && isProvenBy(claim, pem));
+    const key = await this.#keyFor(claim, isBy, asking);
+    return key && signerOf(key);
+  }
+
+  /** Returns the key with an id if it made the signature. */
+  async #keyFor(
+    { keyId }: Pick<SignatureClaim, 'keyId'>,
+    isBy: (key: RemoteKey) => Promise<boolean>,
+    asking: Asking,
+  ): Promise<RemoteKey | undefined> {
+    const { keys } = this.#options;
+    const find = (options = {}): ReturnType<RemoteKeys['get']> => keys.get(keyId, options);
+    const key = await (keys.has(keyId) ? find() : asking(find));
+    if (!key || (await isBy(key))) return key;
+    // The key may have changed.
+    const newer = await asking(() => find({ fresh: true }));
+    return newer && newer.pem !== key.pem && (await isBy(newer)) ? newer : undefined;
   }
 
   /** Returns undefined for a request to another server, whose signature would be valid here too. */
@@ -113,36 +133,55 @@ const signerOf = ({ owner, followers, featured, username, pem }: RemoteKey): Ver
   pem,
 });
 
+/** The kinds of keys that sign requests, each with the algorithms that a signature by it may name. */
+const SIGNING: Readonly<Partial<Record<KeyType, SigningKind>>> = {
+  rsa: {
+    digest: 'sha256',
+    webcrypto: { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' },
+    algorithms: [undefined, 'hs2019', 'rsa-sha256', 'rsa-v1_5-sha256'],
+  },
+  ed25519: { digest: null, webcrypto: { name: 'Ed25519' }, algorithms: [undefined, 'hs2019', 'ed25519'] },
+};
+
+interface SigningKind {
+  digest: string | null;
+  webcrypto: { name: string; hash?: string };
+  algorithms: readonly (string | undefined)[];
+}
+
 async function isSignedBy(
   request: SignedRequest & { url: string },
   body: Buffer | undefined,
   claim: SignatureClaim,
   key: RemoteKey,
 ): Promise<boolean> {
+  const kind = SIGNING[key.type];
+  if (!kind?.algorithms.includes(claim.algorithm)) return false;
   if (claim.spec === 'cavage') {
-    return claim.texts.some((text) => verify('sha256', Buffer.from(text, 'latin1'), key.pem, claim.bytes));
+    return claim.texts.some((text) => verify(kind.digest, Buffer.from(text, 'latin1'), key.pem, claim.bytes));
   }
   const { method, url, headers } = request;
   const list = [...headers].flatMap(([name, values]) =>
     values.map((value): [string, string] => [name, value]),
   );
   const content = body === undefined ? {} : { body: new Uint8Array(body) };
-  return isSignedByRfc9421(new Request(url, { method, headers: list, ...content }), key);
+  const signed = new Request(url, { method, headers: list, ...content });
+  return isSignedByRfc9421(signed, key, kind);
 }
 
-async function isSignedByRfc9421(request: Request, key: RemoteKey): Promise<boolean> {
+async function isSignedByRfc9421(
+  request: Request,
+  key: RemoteKey,
+  { webcrypto: algorithm }: SigningKind,
+): Promise<boolean> {
   const [{ verifyRequest }, { CryptographicKey }] = await Promise.all([
     import('@fedify/fedify/sig'),
     import('@fedify/vocab'),
   ]);
   const der = createPublicKey(key.pem).export({ type: 'spki', format: 'der' });
-  const publicKey = await webcrypto.subtle.importKey(
-    'spki',
-    new Uint8Array(der),
-    { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' },
-    true,
-    ['verify'],
-  );
+  const publicKey = await webcrypto.subtle.importKey('spki', new Uint8Array(der), algorithm, true, [
+    'verify',
+  ]);
   const known = new CryptographicKey({ id: new URL(key.id), owner: new URL(key.owner), publicKey });
   const nothing = (): Promise<never> => Promise.reject(new Error('Nothing is fetched while verifying'));
   try {

@@ -38,6 +38,7 @@ import * as lostEnds from './20261125224500_lost_ends.ts';
 import * as programVersions from './20261128090000_program_versions.ts';
 import * as haltedProjections from './20261128080000_halted_projections.ts';
 import * as alerts from './20261128180000_alerts.ts';
+import * as assertionKeys from './20261129080000_assertion_keys.ts';
 import * as logEvidence from './20261128120000_log_evidence.ts';
 import * as operation from './20261128190000_operation.ts';
 import * as timers from './20261128220000_timers.ts';
@@ -87,6 +88,7 @@ const MIGRATIONS: Record<string, { up: (db: Knex) => Promise<void>; down: (db: K
   '20261128220000_timers': timers,
   '20261129020000_inbox_usernames': inboxUsernames,
   '20261129060100_slow_hosts': slowHosts,
+  '20261129080000_assertion_keys': assertionKeys,
 };
 
 /**
