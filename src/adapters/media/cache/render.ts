@@ -54,12 +54,14 @@ const streams = fairSemaphore({ running: 1, waiting: 40 });
  * Renders a fetched file for display. @throws RookeryError `invalid` for an unsupported, broken or too large
  * file
  */
-export async function renderRemote(path: string, options: RenderOptions): Promise<Rendered> {
-  const { kind, host, onBehalf } = options;
+export async function renderRemote(path: string, asked: RenderOptions): Promise<Rendered> {
+  const { kind, host, onBehalf } = asked;
+  // The queues of the cache bound its work; those of the decoders, which uploads share, admit it.
+  const options = { ...asked, onBehalf: { owner: host, ...onBehalf, isJob: true } };
   const images = async (work: () => Promise<Rendered>): Promise<Rendered> =>
-    IMAGES[await laneInWorker(path, { ...onBehalf, isJob: true })](work, { owner: host, ...onBehalf });
+    IMAGES[await laneInWorker(path, options.onBehalf)](work, { owner: host, ...onBehalf });
   if (kind === 'avatars' || kind === 'headers') return images(() => profilePicture(path, options));
-  if (kind === 'emojis') return (await movingPng(path, options)) ?? images(() => emoji(path, options));
+  if (kind === 'emojis') return (await movingPng(path, asked)) ?? images(() => emoji(path, options));
   const sniffed = await sniff(path);
   if (sniffed.kind === 'stream') {
     if (kind !== 'attachments') throw invalid('This is no picture');
@@ -67,9 +69,9 @@ export async function renderRemote(path: string, options: RenderOptions): Promis
   }
   if ((await stat(path)).size > MEDIA_LIMITS.imageBytes) throw invalid('The picture is too large');
   if (kind === 'previews' || kind === 'cards') {
-    return images(() => preview(path, 'original', onBehalf));
+    return images(() => preview(path, 'original', options.onBehalf));
   }
-  return (await movingPng(path, options)) ?? images(() => attachment(path, sniffed, options));
+  return (await movingPng(path, asked)) ?? images(() => attachment(path, sniffed, options));
 }
 
 /** Returns undefined for any other file, and where it cannot be shown moving. */
