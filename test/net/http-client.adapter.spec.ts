@@ -9,6 +9,7 @@ import type { FetchFailure, HttpRequest, HttpResponse } from '../../src/kernel/s
 import { guardedConnector } from '../../src/adapters/outbound-http/connector.ts';
 import { FetchError } from '../../src/adapters/outbound-http/errors.ts';
 import { createHttpClient, type OpenHttpClient } from '../../src/adapters/outbound-http/http-client.ts';
+import { PATIENCE } from '../support/eventually.ts';
 
 /** Runs in a thread of its own: cuts off each connection, and reports it. */
 const BREAKS_OFF = `
@@ -134,7 +135,7 @@ describe('Outbound requests', () => {
         await once(socket as Socket, 'close');
       });
       let looks = 0;
-      const connector = guardedConnector({ permits: () => (looks += 1) === 1, timeout: 1_000 });
+      const connector = guardedConnector({ permits: () => (looks += 1) === 1, timeout: PATIENCE });
       const { port: at } = tcp.address() as AddressInfo;
       const error = await new Promise((resolve) =>
         connector({ hostname: '127.0.0.1', protocol: 'http:', port: String(at) }, (...result) =>
@@ -275,7 +276,7 @@ describe('Outbound requests', () => {
     // The other end is gone before the address is read.
     const onSocket = (message: unknown): void => {
       const { socket } = message as { socket: Socket };
-      socket.prependOnceListener('connect', () => Atomics.wait(reset, 0, 0, 10_000));
+      socket.prependOnceListener('connect', () => Atomics.wait(reset, 0, 0, PATIENCE));
     };
     subscribe('net.client.socket', onSocket);
     try {
