@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { NO_STREAM, NoSuchPosition } from '../../src/storage/eventlog/port.ts';
 import type { EventStore, StoredEvent } from '../../src/storage/eventlog/port.ts';
+import { PATIENCE } from '../support/eventually.ts';
 import type { OpenedStore } from './event-store.ts';
 import {
   aStream,
@@ -129,7 +130,7 @@ export function describeReading(opened: () => OpenedStore): void {
       await store.append(aStream(), NO_STREAM, someEvents(3));
       const events = await store.readAll(before, 10);
       const between = (events[0]?.position ?? 0n) + 1n;
-      const signal = AbortSignal.timeout(5_000);
+      const signal = AbortSignal.timeout(PATIENCE);
       const follow = async (): Promise<StoredEvent[]> => {
         for await (const batch of store.subscribeAll(between, { batchSize: 10, signal })) return batch;
         return [];

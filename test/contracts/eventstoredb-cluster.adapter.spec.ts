@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { openEventStoreDb } from '../../src/storage/eventlog/eventstoredb.ts';
 import { LogUnavailable, NO_STREAM } from '../../src/storage/eventlog/port.ts';
 import type { EncodedEvent, EventStore } from '../../src/storage/eventlog/port.ts';
+import { patience } from '../support/deadlines.ts';
 import { startEventStoreDbCluster } from './support/eventstoredb-double-cluster.ts';
 import type { EventStoreDbCluster } from './support/eventstoredb-double-cluster.ts';
 import { aStream, anEvent, followUntil, idsOf, readToHead } from './support/events.ts';
@@ -12,7 +13,11 @@ describe('The event log on a cluster of EventStoreDB (test doubles over gRPC)', 
 
   beforeEach(async () => {
     cluster = await startEventStoreDbCluster();
-    store = await openEventStoreDb(cluster.url, { deadlineMs: 1_000, backOffMs: 5, maxBackOffMs: 50 });
+    store = await openEventStoreDb(cluster.url, {
+      deadlineMs: patience(1_000),
+      backOffMs: 5,
+      maxBackOffMs: 50,
+    });
   });
   afterEach(async () => {
     await store.close();

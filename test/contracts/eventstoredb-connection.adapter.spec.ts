@@ -5,6 +5,7 @@ import { expect } from 'chai';
 import { ConfigError } from '../../src/config/config.ts';
 import { openEventStoreDb } from '../../src/storage/eventlog/eventstoredb.ts';
 import { LogUnavailable } from '../../src/storage/eventlog/port.ts';
+import { patience } from '../support/deadlines.ts';
 import { freePort } from '../support/free-port.ts';
 import { startEventStoreDbCluster } from './support/eventstoredb-double-cluster.ts';
 import {
@@ -125,7 +126,7 @@ describe('The connection string of EventStoreDB (test double over gRPC)', () => 
   ];
   for (const [what, url, cause] of unreachable) {
     it(`causes an error that tells the reason when ${what}`, async () => {
-      const error = await failure(openEventStoreDb(await url(), { deadlineMs: 2_000 }));
+      const error = await failure(openEventStoreDb(await url(), { deadlineMs: patience(2_000) }));
       expect(error).to.be.instanceOf(LogUnavailable);
       expect((error as Error).message, String(error))
         .to.match(/^EventStoreDB cannot be reached: /)

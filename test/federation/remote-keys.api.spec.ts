@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { RemoteDocuments } from '../../src/interfaces/federation/remote/documents.ts';
 import { RemoteKeys } from '../../src/interfaces/federation/signatures/remote-keys.ts';
 import { createHttpClient, type OpenHttpClient } from '../../src/adapters/outbound-http/http-client.ts';
+import { patience } from '../support/deadlines.ts';
 import { HERE } from '../support/inbox.ts';
 import { PUBLIC_KEY, startPeer, type Peer } from '../support/peer.ts';
 
@@ -34,7 +35,7 @@ describe('Keys of remote actors', function () {
   });
 
   it('are fetched while another server leaves as many requests open as it may', async () => {
-    const keys = new RemoteKeys(documents, { deadline: 1_000 });
+    const keys = new RemoteKeys(documents, { deadline: patience(1_000) });
     const asked = Array.from({ length: 64 }, (_, n) => keys.get(`${slow.origin}/users/${n}#main-key`));
     const uri = peer.actor('quick');
     expect(await keys.get(`${uri}#main-key`)).to.include({ owner: uri, pem: PUBLIC_KEY });

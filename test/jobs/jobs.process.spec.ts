@@ -7,13 +7,17 @@ import type { JobTimings } from '../../src/adapters/jobs/queue.ts';
 import { outside } from '../../src/kernel/places.ts';
 import { openDatabase, type Database } from '../../src/storage/postgres/db.ts';
 import { freshDatabase } from '../support/database.ts';
+import { patience } from '../support/deadlines.ts';
 import { eventually } from '../support/eventually.ts';
+
+/** Milliseconds without a heartbeat after which a job's process counts as dead. */
+const DEAD = patience(2_000);
 
 /** Faster than in earnest, so that the specs need not wait for long. */
 const timings: JobTimings = {
   poll: 200,
   heartbeat: 300,
-  expireSeconds: 2,
+  expireSeconds: Math.ceil(DEAD / 1_000),
   retrySeconds: 1,
   maintenance: 300,
   roomPause: 50,
@@ -191,7 +195,7 @@ describe('The job queue', function () {
     for (const each of jobs) {
       each.work('long', async () => {
         begun += 1;
-        await sleep(3_500);
+        await sleep(DEAD + 1_500);
         ended += 1;
       });
       await each.start();

@@ -13,6 +13,7 @@ import { mailerFor } from '../../src/adapters/mail/index.ts';
 import { openMailer } from '../../src/adapters/mail/mailer.ts';
 import type { Mailer, MailerOptions } from '../../src/adapters/mail/mailer.ts';
 import { addressChangeMail, confirmationMail, passwordResetMail } from '../../commands/mails/index.ts';
+import { patience } from '../support/deadlines.ts';
 import { eventually } from '../support/eventually.ts';
 import { openSmtpSink } from '../support/smtp-sink.ts';
 import type { SmtpSink } from '../support/smtp-sink.ts';
@@ -36,7 +37,7 @@ describe('The mailer', () => {
   };
   const openSmtp = async (
     behaviour: Parameters<typeof openSmtpSink>[0] = {},
-    deadline = 5000,
+    deadline = patience(5_000),
   ): Promise<Mailer> => {
     sink = await openSmtpSink(behaviour);
     return open({ smtp: { host: '127.0.0.1', port: sink.port, tls: 'never' }, deadline });
@@ -141,7 +142,7 @@ describe('The mailer', () => {
     it('does not send an abandoned mail when the server responds again', async () => {
       const behaviour = { silent: true };
       // A busy machine needs this long to hand over a mail once the server answers.
-      const { send } = await openSmtp(behaviour, 1_500);
+      const { send } = await openSmtp(behaviour, patience(1_500));
       for (const _ of [1, 2, 3]) {
         const tries = [mail, mail, mail, mail].map((each) => failure(send(each)));
         expect(new Set(await Promise.all(tries))).to.deep.equal(new Set(['unavailable']));

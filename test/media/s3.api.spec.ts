@@ -10,9 +10,13 @@ import S3rver from 's3rver';
 import type { S3Config } from '../../src/config/config.ts';
 import { isRookeryError } from '../../src/kernel/errors.ts';
 import { openS3MediaStore, type S3MediaStore } from '../../src/adapters/media/s3-store.ts';
+import { patience } from '../support/deadlines.ts';
 import { eventually } from '../support/eventually.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { picture, uploadForm } from '../support/uploads.ts';
+
+/** Milliseconds until a request that gets no answer fails. */
+const DEADLINE = patience(1_000);
 
 describe('Media in a bucket', function () {
   this.timeout(60_000);
@@ -97,7 +101,7 @@ describe('Media in a bucket', function () {
       service = createServer((req, res) => answer(req, res)).listen(0, '127.0.0.1');
       await once(service, 'listening');
       const { port } = service.address() as AddressInfo;
-      store = openS3MediaStore({ ...config, endpoint: `http://127.0.0.1:${port}` }, 1_000);
+      store = openS3MediaStore({ ...config, endpoint: `http://127.0.0.1:${port}` }, DEADLINE);
     });
     after(() => {
       store.close();
@@ -127,7 +131,8 @@ describe('Media in a bucket', function () {
       await Promise.all(tries.map(failed));
       answer = (_req, res) => void res.writeHead(200, { 'Content-Length': 100 }).write('x');
       await failed(store.fetch(key, join(folder, 'never')));
-      answer = (_req, res) => setTimeout(() => res.end('late'), 1_500) && res.writeHead(200).write('x');
+      answer = (_req, res) =>
+        setTimeout(() => res.end('late'), 1.5 * DEADLINE) && res.writeHead(200).write('x');
       expect(String(await buffer((await store.read(key))!.stream)), 'bodies take their time').to.equal(
         'xlate',
       );

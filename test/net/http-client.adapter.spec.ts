@@ -12,6 +12,7 @@ import { FetchError } from '../../src/adapters/outbound-http/errors.ts';
 import { createHttpClient, type OpenHttpClient } from '../../src/adapters/outbound-http/http-client.ts';
 import type { Names } from '../../src/adapters/outbound-http/names.ts';
 import { WaitingRoom, type RoomLimits } from '../../src/kernel/waiting-room.ts';
+import { PATIENCE } from '../support/eventually.ts';
 
 /** Runs in a thread of its own: cuts off each connection, and reports it. */
 const BREAKS_OFF = `
@@ -137,7 +138,7 @@ describe('Outbound requests', () => {
         await once(socket as Socket, 'close');
       });
       let looks = 0;
-      const connector = guardedConnector({ permits: () => (looks += 1) === 1, timeout: 1_000 });
+      const connector = guardedConnector({ permits: () => (looks += 1) === 1, timeout: PATIENCE });
       const { port: at } = tcp.address() as AddressInfo;
       const error = await new Promise((resolve) =>
         connector({ hostname: '127.0.0.1', protocol: 'http:', port: String(at) }, (...result) =>
@@ -351,7 +352,7 @@ describe('Outbound requests', () => {
     // The other end is gone before the address is read.
     const onSocket = (message: unknown): void => {
       const { socket } = message as { socket: Socket };
-      socket.prependOnceListener('connect', () => Atomics.wait(reset, 0, 0, 10_000));
+      socket.prependOnceListener('connect', () => Atomics.wait(reset, 0, 0, PATIENCE));
     };
     subscribe('net.client.socket', onSocket);
     try {

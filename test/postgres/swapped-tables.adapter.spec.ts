@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { openDatabase, type Database } from '../../src/storage/postgres/db.ts';
 import { freshDatabase } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
 import { failureOf } from '../support/failure.ts';
 
 describe('A read while its tables are replaced', () => {
@@ -13,12 +14,22 @@ describe('A read while its tables are replaced', () => {
   });
   after(() => db.close());
 
+  const readWaits = (): Promise<void> =>
+    eventually(async () => {
+      const waiting = await db.query(
+        `select from pg_locks where not granted and database =
+           (select oid from pg_database where datname = current_database())`,
+      );
+      expect(waiting).to.have.length(1);
+    });
+
   it('succeeds after a deadlock with the replacement', async () => {
     const replaced = db.transaction(async (transaction) => {
       await transaction.query('lock table public.first in access exclusive mode');
       held.resolve(undefined);
+      await readWaits();
       // The reader holds the other table by now, and checks for a deadlock first, since it began to wait first.
-      await transaction.query('select pg_sleep(0.3)');
+      await transaction.query('select pg_sleep(0.2)');
       await transaction.query('lock table public.second in access exclusive mode');
     });
     await held.promise;
@@ -35,7 +46,7 @@ describe('A read while its tables are replaced', () => {
     const replaced = db.transaction(async (transaction) => {
       await transaction.query('lock table public.first in access exclusive mode');
       waiting.resolve(undefined);
-      await transaction.query('select pg_sleep(0.3)');
+      await readWaits();
       await transaction.query('drop table public.first');
       await transaction.query('create table public.first as select 5 as n');
     });

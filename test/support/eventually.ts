@@ -9,7 +9,7 @@ export const PATIENCE = patience(30_000);
  * last error of `check`.
  */
 export async function eventually<T>(check: () => T | Promise<T>): Promise<T> {
-  const end = performance.now() + PATIENCE;
+  const end = performance.now() + patience(30_000);
   for (;;) {
     try {
       return await check();

@@ -10,6 +10,7 @@ import { loadConfig } from '../../src/config/config.ts';
 import type { Difference } from '../../src/storage/postgres/rebuild.ts';
 import { copyCluster } from './cluster.ts';
 import { inTurn } from './command-line.ts';
+import { settleTimeout } from './deadlines.ts';
 import { freePort } from './free-port.ts';
 import { differencesFromLog } from './rebuilt.ts';
 
@@ -50,6 +51,7 @@ export async function freshSettings(more: Settings = {}): Promise<Settings> {
     PORT: String(await freePort()),
     RATE_LIMITS: 'off',
     LOG_LEVEL: 'warn',
+    ...settleTimeout(),
     ...more,
   };
 }

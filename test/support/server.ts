@@ -13,6 +13,7 @@ import type { Decider } from '../../src/kernel/decider.ts';
 import type { DomainEvent } from '../../src/kernel/event.ts';
 import type { PasswordCost } from '../../src/adapters/passwords.ts';
 import { startServer } from '../../src/app/server.ts';
+import { settleTimeout } from './deadlines.ts';
 import { PATIENCE } from './eventually.ts';
 import { lendDatabase } from './lent-database.ts';
 import { differencesFromLog } from './rebuilt.ts';
@@ -89,6 +90,7 @@ export async function startTestServer(env: Record<string, string> = {}): Promise
     LOCAL_DOMAIN: 'rookery.example',
     PORT: '0',
     RATE_LIMITS: 'off',
+    ...settleTimeout(),
     ...env,
   });
   const app = await openApp(config, logger, { passwordCost: QUICK });

@@ -1,4 +1,5 @@
 import { Agent, request } from 'node:http';
+import { PATIENCE } from '../eventually.ts';
 import type { FuzzRequest } from './requests.ts';
 
 export interface FuzzAnswer {
@@ -33,7 +34,7 @@ export function send(origin: string, { method, path, headers, body }: FuzzReques
         });
       },
     );
-    sent.setTimeout(20_000, () => sent.destroy(new Error('No answer within 20 seconds')));
+    sent.setTimeout(PATIENCE, () => sent.destroy(new Error(`No answer within ${PATIENCE} ms`)));
     sent.on('error', reject);
     sent.end(body);
   });
