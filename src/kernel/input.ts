@@ -115,6 +115,9 @@ export const orNothing = <Schema extends z.ZodType>(schema: Schema) =>
 export const orAbsent = <Schema extends z.ZodType>(schema: Schema) =>
   z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
 
+/** Returns the first value of a repeated parameter: `tag[]=a&tag[]=b` counts as `tag=a`. */
+export const firstOf = (value: unknown): unknown => (Array.isArray(value) ? (value as unknown[])[0] : value);
+
 /** Tells whether a parameter is neither a list, nor a hash, nor absent. */
 export const isScalar = (value: unknown): value is string | number | boolean =>
   ['string', 'number', 'boolean'].includes(typeof value);

@@ -21,7 +21,7 @@ export function parseResource(query: URLSearchParams, instance: Instance): Resou
   if (given.length !== 1 || text === '' || text.length > MAX_RESOURCE) throw malformed();
   if (/^https?:/i.test(text)) return byUrl(text, instance);
   // Some servers omit the scheme.
-  const handle = /^(?:acct:|@)?([^@:/\s]+)@([^@/\s]+)$/i.exec(text);
+  const handle = /^(?:acct:|@)?([^@/\s]+)@([^@/\s]+)$/i.exec(text);
   if (handle) return byHandle(handle[1] ?? '', handle[2] ?? '', instance);
   // Other schemes identify no local account.
   if (/^[a-z][a-z0-9+.-]*:./i.test(text) && !/^acct:/i.test(text)) throw notFound();
@@ -39,10 +39,11 @@ function byHandle(name: string, domain: string, { domain: own, origin }: Instanc
   return username.toLowerCase() === own.toLowerCase() ? { kind: 'instance' } : { kind: 'account', username };
 }
 
+/** Pages have the address of their server, whose scheme a proxy may change. */
 function byUrl(text: string, { origin }: Instance): Resource {
   const url = URL.parse(text);
   if (!url) throw malformed();
-  if (url.origin !== origin || url.search !== '' || url.username !== '') throw notFound();
+  if (url.host !== new URL(origin).host || url.search !== '' || url.username !== '') throw notFound();
   if (url.pathname === '/actor' || url.pathname === '/') return { kind: 'instance' };
   const username = /^\/(?:@|users\/)([^/]+)$/.exec(url.pathname)?.[1];
   if (username === undefined) throw notFound();

@@ -1,5 +1,5 @@
 import { Router, type Request, type RequestHandler, type Response } from 'express';
-import { wantsDocument, wantsFeed } from '../../federation/negotiation.ts';
+import { documentLink, wantsDocument, wantsFeed } from '../../federation/negotiation.ts';
 import type { Instance, RequestContext } from '../../../kernel/context.ts';
 import { memoizeAsync } from '../../../kernel/memoize-async.ts';
 import { showAbout, showPrivacyPolicy, showTerms } from './about.ts';
@@ -80,7 +80,7 @@ const SINCE_MOVED: Readonly<Record<string, string>> = {
 
 /** Creates the pages of this server, without any script. Requests for a document are passed on. */
 export function createPagesRouter(dependencies: PageDependencies): Router {
-  const router = Router({ caseSensitive: true, strict: true });
+  const router = Router({ caseSensitive: true });
   for (const path of LISTS) {
     router.get(path, forReaders, (req, res) => res.redirect(302, `/${req.path.split('/')[1] ?? ''}`));
   }
@@ -138,7 +138,12 @@ const answering =
         res.set({ ...VARY, 'Cache-Control': 'no-store' }).redirect(302, answer.redirect);
       } else if ('feed' in answer) sendFeed(res, answer);
       else {
-        const headers = { ...VARY, ...forEverybody(PAGE_AGE) };
+        const { documentUri } = answer;
+        const headers = {
+          ...VARY,
+          ...forEverybody(PAGE_AGE),
+          ...(documentUri === undefined ? {} : { Link: documentLink(documentUri) }),
+        };
         sendPage(res, { page: answer, site: await site(), instance, headers });
       }
     } catch (error) {
