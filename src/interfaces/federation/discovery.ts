@@ -1,6 +1,7 @@
 import type { Instance } from '../../kernel/context.ts';
 import { canonicalDomain } from '../../mastodon/domain-name.ts';
 import { notFound, RookeryError } from '../../kernel/errors.ts';
+import { isOwnAddress } from '../../kernel/own-address.ts';
 import { image } from './documents/pictures.ts';
 import { ACTIVITY_JSON } from './negotiation.ts';
 
@@ -39,11 +40,10 @@ function byHandle(name: string, domain: string, { domain: own, origin }: Instanc
   return username.toLowerCase() === own.toLowerCase() ? { kind: 'instance' } : { kind: 'account', username };
 }
 
-/** Pages have the address of their server, whose scheme a proxy may change. */
-function byUrl(text: string, { origin }: Instance): Resource {
+function byUrl(text: string, instance: Instance): Resource {
   const url = URL.parse(text);
   if (!url) throw malformed();
-  if (url.host !== new URL(origin).host || url.search !== '' || url.username !== '') throw notFound();
+  if (!isOwnAddress(url, instance) || url.search !== '' || url.username !== '') throw notFound();
   if (url.pathname === '/actor' || url.pathname === '/') return { kind: 'instance' };
   const username = /^\/(?:@|users\/)([^/]+)$/.exec(url.pathname)?.[1];
   if (username === undefined) throw notFound();
