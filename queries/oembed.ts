@@ -2,8 +2,10 @@ import { z } from 'zod';
 import { endpoint } from '../src/kernel/endpoint.ts';
 import { notFound } from '../src/kernel/errors.ts';
 import { escapeHtml } from '../src/mastodon/html.ts';
+import type { Instance } from '../src/kernel/context.ts';
 import { isId } from '../src/kernel/ids.ts';
 import { formInteger } from '../src/kernel/input.ts';
+import { isOwnAddress } from '../src/kernel/own-address.ts';
 import { statement } from '../src/kernel/read.ts';
 import { visibleTo } from './visibility/statuses.ts';
 
@@ -74,7 +76,7 @@ export const showOembed = endpoint({
   reply: oembedSchema,
   errors: [404],
   handler: async (ctx, { query }) => {
-    const place = query.url === undefined ? undefined : linkedStatusOf(query.url, ctx.instance.origin);
+    const place = query.url === undefined ? undefined : linkedStatusOf(query.url, ctx.instance);
     if (!place) throw notFound();
     const [row] = await ctx.db.query<Row>(POST, [place.id, null, place.username]);
     if (!row) throw notFound();
@@ -100,9 +102,9 @@ export const showOembed = endpoint({
 });
 
 /** Returns the local post of a web address or an ActivityPub id. */
-function linkedStatusOf(text: string, origin: string): { username: string; id: string } | undefined {
+function linkedStatusOf(text: string, instance: Instance): { username: string; id: string } | undefined {
   const url = URL.parse(text);
-  if (url?.origin !== origin) return undefined;
+  if (!url || !isOwnAddress(url, instance)) return undefined;
   const [, username, id] = /^\/(?:@|users\/)(\w{1,30})\/(?:statuses\/)?(\d+)\/?$/.exec(url.pathname) ?? [];
   return username !== undefined && id !== undefined && isId(id) ? { username, id } : undefined;
 }

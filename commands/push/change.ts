@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { webPushSubscriptionSchema } from '../../src/mastodon/schemas/index.ts';
 import { subscriptionOf } from '../../queries/push/index.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
-import { formObject } from '../../src/kernel/input.ts';
+import { parameterMissing } from '../../src/kernel/errors.ts';
+import { expectedObject } from '../../src/kernel/input.ts';
 import { alertsIn, dataSchema } from './input.ts';
 
 /** Accepts `policy` beside `data`, too. https://docs.joinmastodon.org/methods/push/#update */
@@ -13,12 +14,16 @@ export const changePushSubscription = endpoint({
   auth: 'user',
   scopes: ['push'],
   body: z.object({
-    data: formObject(dataSchema).describe('What is pushed; absent parts keep their value.'),
+    data: expectedObject(dataSchema).describe('What is pushed; absent parts keep their value.'),
     policy: dataSchema.shape.policy,
   }),
   reply: webPushSubscriptionSchema,
   errors: [404],
   handler: async (ctx, { body }) => {
+    if (body.data === null) {
+      await subscriptionOf(ctx);
+      throw parameterMissing('data');
+    }
     const alerts = alertsIn(body.data ?? {});
     const policy = body.data?.policy ?? body.policy;
     await ctx.services.pushSubscriptions.change(ctx.token.id, {

@@ -3,7 +3,7 @@ import { webPushSubscriptionSchema } from '../../src/mastodon/schemas/index.ts';
 import { subscriptionOf } from '../../queries/push/index.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { parameterMissing } from '../../src/kernel/errors.ts';
-import { formObject } from '../../src/kernel/input.ts';
+import { expectedObject, formObject } from '../../src/kernel/input.ts';
 import { alertsIn, checkedTarget, dataSchema, subscriptionSchema } from './input.ts';
 
 /**
@@ -21,13 +21,14 @@ export const subscribeToPush = endpoint({
     subscription: formObject(subscriptionSchema).describe(
       'Where messages go; it replaces an earlier subscription of the token.',
     ),
-    data: formObject(dataSchema).describe('What is pushed.'),
+    data: expectedObject(dataSchema).describe('What is pushed.'),
     policy: dataSchema.shape.policy,
   }),
   requires: ['subscription'],
   reply: webPushSubscriptionSchema,
   handler: async (ctx, { body: { subscription, data, policy } }) => {
     if (!subscription) throw parameterMissing('subscription');
+    if (data === null) throw parameterMissing('data');
     const standard = subscription.standard === true;
     await ctx.services.pushSubscriptions.create(
       { tokenId: ctx.token.id, accountId: ctx.viewer.account_id },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../../src/kernel/endpoint.ts';
-import { formBoolean, idParams } from '../../src/kernel/input.ts';
+import { firstOf, formBoolean, idParams } from '../../src/kernel/input.ts';
 import { normalizeTag } from '../../src/mastodon/normalize-tag.ts';
 import { keysetStatement, pageParameters, type KeysetStatement } from '../../src/kernel/paging.ts';
 import { statusSchema } from '../../src/mastodon/schemas/index.ts';
@@ -60,8 +60,7 @@ export const accountStatuses = endpoint({
   params: idParams,
   query: z.object({
     tagged: z
-      .string()
-      .max(500)
+      .preprocess(firstOf, z.string().max(500).optional())
       .optional()
       .describe('A hashtag without its number sign; only statuses with it are listed.'),
     exclude_replies: formBoolean

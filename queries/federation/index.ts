@@ -54,6 +54,7 @@ export { listBelow, publicThread, type ListedUri } from './lists.ts';
 export { namedAccounts, namedPosts, pollOptions, type NamedAccount, type NamedPost } from './named.ts';
 export {
   localPost,
+  outboxAbove,
   outboxBelow,
   ownPostsAbove,
   pinnedPosts,

@@ -101,6 +101,12 @@ const OUTBOX = statement(
    where s.account_id = $1 and s.id < $2 and not s.deleted and ${publicToServers()} and ${REBLOG_SHOWN}
    order by s.id desc limit $3`,
 );
+const OUTBOX_ABOVE = statement(
+  'federation_outbox_above',
+  `select ${COLUMNS} from statuses s ${JOINS}
+   where s.account_id = $1 and s.id > $2 and not s.deleted and ${publicToServers()} and ${REBLOG_SHOWN}
+   order by s.id limit $3`,
+);
 const PINNED = statement(
   'federation_pinned',
   `select ${COLUMNS} from status_pins p join statuses s on s.id = p.status_id ${JOINS}
@@ -147,6 +153,15 @@ export const outboxBelow = async (
   before: string,
   limit: number,
 ): Promise<LocalPost[]> => (await db.query<Row>(OUTBOX, [accountId, before, limit])).map(postOf);
+
+/** Returns the oldest public posts and reblogs of an account above an id, newest first. */
+export const outboxAbove = async (
+  db: Db,
+  accountId: string,
+  after: string,
+  limit: number,
+): Promise<LocalPost[]> =>
+  (await db.query<Row>(OUTBOX_ABOVE, [accountId, after, limit])).map(postOf).reverse();
 
 /**
  * Returns all posts and reblogs of an account above an id, at any visibility, oldest first: for the account

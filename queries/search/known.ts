@@ -1,5 +1,6 @@
 import type { Instance } from '../../src/kernel/context.ts';
 import { isId } from '../../src/kernel/ids.ts';
+import { isOwnAddress } from '../../src/kernel/own-address.ts';
 import type { Resolved } from '../../src/kernel/services/federation.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 import { accountIdOf, acctKey } from '../accounts/index.ts';
@@ -31,7 +32,7 @@ export async function findKnown(db: Db, instance: Instance, text: string): Promi
     return account === undefined ? undefined : { account };
   }
   url.hash = '';
-  if (url.origin === instance.origin) {
+  if (isOwnAddress(url, instance)) {
     const own = await findOwn(db, instance, url.pathname);
     if (own) return own;
   }

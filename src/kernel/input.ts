@@ -59,10 +59,17 @@ export const formArray = <Item extends z.ZodType>(item: Item, maxItems: number) 
  * https://api.rubyonrails.org/classes/ActionController/Parameters.html#method-i-permit
  */
 export const formObject = <Schema extends z.ZodObject>(schema: Schema) =>
+  z.preprocess((value) => (isHashOf(schema, value) ? value : undefined), schema.optional()).optional();
+
+/**
+ * Parses the same hash. A value that is neither blank nor such a hash becomes null, for the handler to refuse.
+ * https://api.rubyonrails.org/classes/ActionController/Parameters.html#method-i-expect
+ */
+export const expectedObject = <Schema extends z.ZodObject>(schema: Schema) =>
   z
     .preprocess(
-      (value) => (isHash(value) && Object.keys(value).some((key) => key in schema.shape) ? value : undefined),
-      schema.optional(),
+      (value) => (isHashOf(schema, value) ? value : isBlank(value) ? undefined : null),
+      schema.nullable().optional(),
     )
     .optional();
 
@@ -108,6 +115,9 @@ export const orNothing = <Schema extends z.ZodType>(schema: Schema) =>
 export const orAbsent = <Schema extends z.ZodType>(schema: Schema) =>
   z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
 
+/** Returns the first value of a repeated parameter: `tag[]=a&tag[]=b` counts as `tag=a`. */
+export const firstOf = (value: unknown): unknown => (Array.isArray(value) ? (value as unknown[])[0] : value);
+
 /** Tells whether a parameter is neither a list, nor a hash, nor absent. */
 export const isScalar = (value: unknown): value is string | number | boolean =>
   ['string', 'number', 'boolean'].includes(typeof value);
@@ -123,6 +133,16 @@ export const isIndex = (key: string): boolean => /^-?[0-9]{1,40}$/.test(key);
 
 const isHash = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const isHashOf = ({ shape }: z.ZodObject, value: unknown): boolean =>
+  isHash(value) && Object.keys(value).some((key) => key in shape);
+
+/** https://api.rubyonrails.org/classes/Object.html#method-i-blank-3F */
+function isBlank(value: unknown): boolean {
+  if (typeof value === 'string') return value.trim() === '';
+  if (typeof value === 'object' && value !== null) return Object.keys(value).length === 0;
+  return value === undefined || value === null || value === false;
+}
 
 function listOf(value: unknown): unknown {
   if (value === null || value === '') return [];

@@ -54,4 +54,14 @@ describeTown('Several accounts in one request', (town) => {
     expect(await idsAt(`/api/v1/accounts/${bob.id}/statuses?tagged=`)).to.have.length(1);
     expect(await idsAt(`/api/v1/accounts/${bob.id}/statuses?tagged=crow`)).to.deep.equal([]);
   });
+
+  it('show the posts with the first of several hashtags', async () => {
+    const { json: fern } = await bob.post<Status>('/api/v1/statuses', { status: 'A #fern' });
+    await bob.post<Status>('/api/v1/statuses', { status: 'A #moss' });
+    const path = `/api/v1/accounts/${bob.id}/statuses`;
+    for (const query of ['tagged[]=fern', 'tagged[]=fern&tagged[]=moss', 'tagged[0]=fern']) {
+      expect(await idsAt(`${path}?${query}`), query).to.deep.equal([fern.id]);
+    }
+    expect(await idsAt(`${path}?tagged[]=`)).to.have.length(3);
+  });
 });

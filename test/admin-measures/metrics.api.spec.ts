@@ -111,6 +111,10 @@ describeTown('Figures for staff', function (town) {
           expect(status, `${path} ${JSON.stringify(bad)}`).to.equal(422);
         }
       }
+      for (const path of PATHS) {
+        const body = { keys: ['languages', 'new_users'], start_at: 'bad', end_at: 'bad' };
+        expect((await mod.post(path, body)).json, path).to.deep.equal({ error: 'Invalid date supplied' });
+      }
       for (const path of [PATHS[0], PATHS[2]])
         expect((await mod.post(path ?? '', { keys: ['new_users'] })).status).to.equal(400);
       for (const [path, body, name] of [

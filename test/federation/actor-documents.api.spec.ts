@@ -439,7 +439,7 @@ describe('Documents that this server shows to others', function () {
       const items = [...first.body.orderedItems, ...second.body.orderedItems];
       expect(items.map(({ id }: { id: string }) => id)).deep.equal(uris);
       expect(second.body).not.have.property('next');
-      for (const bad of ['?page=1', '?page=true&max_id=x']) {
+      for (const bad of ['?page=2', '?page=true&max_id=x', '?page=true&min_id=x']) {
         expect((await fetched(`/users/dora/outbox${bad}`)).status, bad).equal(404);
       }
     });
@@ -448,7 +448,7 @@ describe('Documents that this server shows to others', function () {
       const fay = await server.user('fay');
       const gus = await server.user('gus');
       await letFollow(server.app, gus.id, fay.id);
-      expect((await fetched('/users/fay/followers?page=true')).body.orderedItems).deep.equal([
+      expect((await fetched('/users/fay/followers?page=1')).body.orderedItems).deep.equal([
         `${ORIGIN}/users/gus`,
       ]);
       expect((await fetched('/users/gus/following?page=true')).body.orderedItems).deep.equal([

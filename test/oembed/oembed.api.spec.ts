@@ -34,6 +34,7 @@ describeTown('GET /api/oembed', (town) => {
     });
     expect(json['html']).to.contain(`href="${url}"`);
     expect((await oembed(uri)).json).to.deep.equal(json);
+    expect((await oembed(url!.replace('https:', 'http:'))).json).to.deep.equal(json);
     expect((await oembed(url!, '&maxwidth=250&maxheight=300')).json).to.deep.include({
       width: 250,
       height: 300,

@@ -74,6 +74,23 @@ describeTown('Push subscriptions over the API', (town) => {
     expect((await subscribe(app, { subscription, policy: 'friends' })).status).to.equal(422);
   });
 
+  it('refuse settings that are filled and name nothing to push', async () => {
+    const other = await alice.withScopes('push');
+    for (const data of ['x', 7, [1], { colour: 'red' }]) {
+      const text = JSON.stringify(data);
+      expect((await other.put(PATH, { data })).status, text).to.equal(404);
+      const { status, json } = await subscribe(other, { subscription, data });
+      expect(status, text).to.equal(400);
+      expect(json, text).to.deep.equal({ error: 'param is missing or the value is empty or invalid: data' });
+    }
+    await subscribe(other);
+    expect((await other.put(PATH, { data: 'x', policy: 'none' })).status).to.equal(400);
+    expect((await other.get<WebPushSubscription>(PATH)).json.policy).to.equal('all');
+    for (const data of ['', ' ', null, {}, []]) {
+      expect((await other.put(PATH, { data })).status, JSON.stringify(data)).to.equal(200);
+    }
+  });
+
   it('are read from forms and JSON, with keys in either alphabet of base64', async () => {
     const padded = {
       p256dh: Buffer.from(keys.p256dh, 'base64url').toString('base64'),

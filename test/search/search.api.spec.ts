@@ -86,6 +86,7 @@ describeTown('Searching for everything', function (town) {
       `${origin}/@rook`,
       `${origin}/users/rook`,
       `${origin}/@Rook/`,
+      `${origin.replace('https:', 'http:')}/@rook`,
       `${origin}/@rook@rookery.example#x`,
     ]) {
       for (const more of ['', '&resolve=true', '&type=accounts']) {

@@ -36,6 +36,20 @@ describeTown('Streams of server-sent events', function (town) {
     const { response } = await openEvents(town.url, '/health');
     expect(response.status).to.equal(200);
     expect(response.headers.get('content-type')).to.equal('text/plain');
+    expect(response.headers.get('access-control-allow-origin')).to.equal('*');
+    expect(response.headers.get('access-control-expose-headers')).to.be.a('string');
+  });
+
+  it('refuse an address without a channel as an unknown channel', async () => {
+    const at = (method: string, path: string) => fetch(`${town.url}/api/v1/streaming${path}`, { method });
+    for (const path of ['', '/', '?access_token=x']) {
+      const refused = await at('GET', path);
+      expect(refused.status, path).to.equal(400);
+      expect(await refused.json(), path).to.deep.equal({ error: 'Unknown channel requested' });
+      expect((await at('HEAD', path)).status, path).to.equal(400);
+    }
+    expect((await at('HEAD', '/health')).status).to.equal(200);
+    for (const method of ['POST', 'PUT', 'DELETE']) expect((await at(method, '')).status).to.equal(404);
   });
 
   it('are open to web clients of any origin, and not cached', async () => {
@@ -73,7 +87,6 @@ describeTown('Streams of server-sent events', function (town) {
     }
     for (const path of ['/hashtag', '/hashtag?tag=', '/list']) expect((await refused(path))[0]).to.equal(400);
     expect((await refused('/list?list=1'))[0]).to.equal(401);
-    expect((await refused(''))[0]).to.equal(404);
     const posted = await fetch(`${town.url}/api/v1/streaming/user`, { method: 'POST' });
     expect(posted.status).to.equal(404);
   });

@@ -13,16 +13,15 @@ export interface Period {
 
 /**
  * `start_at` and `end_at`: a date, or a date with a time, which is ignored.
- * https://docs.joinmastodon.org/api/datetime-format/
+ * https://docs.joinmastodon.org/api/datetime-format/ @throws RookeryError `invalid`
  */
 const dayParameter = z
   .string()
   .max(40)
-  .transform((text, problems): string => {
+  .transform((text): string => {
     const day = readMoment(text)?.day;
     if (day !== undefined && day >= '1970' && day < '3000') return day;
-    problems.addIssue('is no date');
-    return z.NEVER;
+    throw invalid('Invalid date supplied');
   });
 
 /** The same parameter, absent when it is blank. */

@@ -3,6 +3,7 @@ import {
   knownLocalActor,
   listBelow,
   localActor,
+  outboxAbove,
   outboxBelow,
   pinnedPosts,
 } from '../../../queries/federation/index.ts';
@@ -11,7 +12,7 @@ import { notFound } from '../../kernel/errors.ts';
 import { isId, LARGEST_ID } from '../../kernel/ids.ts';
 import { cacheable, documentReply, type DocumentResponse, type DocumentRequest } from './answer.ts';
 import { actorDocument, placesOf } from './documents/actor.ts';
-import { collectionPage, pagedCollection, wholeCollection } from './documents/collections.ts';
+import { collectionPage, pagedCollection, wholeCollection, type PagePlace } from './documents/collections.ts';
 import type { Document } from './documents/contexts.ts';
 import { activityDocument, postDocument } from './documents/post.ts';
 
@@ -41,17 +42,26 @@ async function actorReply({ keys, instance }: DocumentRequest, actor: Actor): Pr
 export async function showOutbox(asked: DocumentRequest): Promise<DocumentResponse> {
   const actor = await actorOf(asked);
   const id = placesOf(actor.uri).outbox;
-  const before = placeIn(asked.query);
-  if (before === undefined) {
-    return documentReply(
-      pagedCollection(id, 'OrderedCollection', { total: actor.statuses_count, paged: true }),
-    );
+  if (!asksForPage(asked.query)) {
+    const form = { total: actor.statuses_count, paged: true, fromOldest: true };
+    return documentReply(pagedCollection(id, 'OrderedCollection', form));
   }
-  const posts = await outboxBelow(asked.ctx.db, actor.id, before, ACTIVITIES);
-  return pageReply(id, 'OrderedCollection', before, {
-    items: posts.map((post) => activityDocument(post, asked.instance)),
-    next: posts.length < ACTIVITIES ? undefined : posts.at(-1)?.id,
-  });
+  const { db } = asked.ctx;
+  const after = idIn(asked.query, 'min_id');
+  const before = idIn(asked.query, 'max_id');
+  const posts =
+    after === undefined
+      ? await outboxBelow(db, actor.id, before ?? LARGEST_ID, ACTIVITIES)
+      : await outboxAbove(db, actor.id, after, ACTIVITIES);
+  const [first, last] = [posts[0], posts.at(-1)];
+  return documentReply(
+    collectionPage(id, 'OrderedCollection', {
+      place: after === undefined ? placeBelow(before) : { min_id: after },
+      prev: first && { min_id: first.id },
+      next: last && posts.length === ACTIVITIES ? { max_id: last.id } : undefined,
+      items: posts.map((post) => activityDocument(post, asked.instance)),
+    }),
+  );
 }
 
 /**
@@ -80,10 +90,14 @@ export async function urisReply(
   { list, of, before }: { list: Parameters<typeof listBelow>[1]; of: string; before: string },
 ): Promise<Reply> {
   const rows = await listBelow(ctx.db, list, of, before, URIS);
-  return pageReply(id, type, before, {
-    items: rows.map(({ uri }) => uri),
-    next: rows.length < URIS ? undefined : rows.at(-1)?.cursor,
-  });
+  const last = rows.at(-1);
+  return documentReply(
+    collectionPage(id, type, {
+      place: placeBelow(before === LARGEST_ID ? undefined : before),
+      next: last && rows.length === URIS ? { max_id: last.cursor } : undefined,
+      items: rows.map(({ uri }) => uri),
+    }),
+  );
 }
 
 /** `GET /users/:username/collections/featured`: the pinned posts. */
@@ -106,19 +120,22 @@ export async function showFeaturedTags(asked: DocumentRequest): Promise<Document
  * Returns the start of a page; undefined when the collection itself is requested. @throws RookeryError
  * `not_found`
  */
-export function placeIn(query: URLSearchParams): string | undefined {
-  if (!query.has('page')) return undefined;
-  const before = query.get('max_id') ?? LARGEST_ID;
-  if (query.get('page') !== 'true' || !isId(before)) throw notFound();
-  return before;
+export const placeIn = (query: URLSearchParams): string | undefined =>
+  asksForPage(query) ? (idIn(query, 'max_id') ?? LARGEST_ID) : undefined;
+
+/** Pages have places rather than numbers, so the number 1 is the only one. @throws RookeryError `not_found` */
+function asksForPage(query: URLSearchParams): boolean {
+  const page = query.get('page');
+  if (page !== null && page !== 'true' && page !== '1') throw notFound();
+  return page !== null;
 }
 
-const pageReply = (
-  id: string,
-  type: 'Collection' | 'OrderedCollection',
-  before: string,
-  { items, next }: { items: readonly unknown[]; next: string | undefined },
-): Reply =>
-  documentReply(
-    collectionPage(id, type, { before: before === LARGEST_ID ? undefined : before, next, items }),
-  );
+/** Throws RookeryError `not_found` for text that is no id. */
+function idIn(query: URLSearchParams, name: 'max_id' | 'min_id'): string | undefined {
+  const id = query.get(name) ?? undefined;
+  if (id !== undefined && !isId(id)) throw notFound();
+  return id;
+}
+
+const placeBelow = (before: string | undefined): PagePlace =>
+  before === undefined ? {} : { max_id: before };

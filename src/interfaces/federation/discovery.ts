@@ -1,6 +1,7 @@
 import type { Instance } from '../../kernel/context.ts';
 import { canonicalDomain } from '../../mastodon/domain-name.ts';
 import { notFound, RookeryError } from '../../kernel/errors.ts';
+import { isOwnAddress } from '../../kernel/own-address.ts';
 import { image } from './documents/pictures.ts';
 import { ACTIVITY_JSON } from './negotiation.ts';
 
@@ -21,7 +22,7 @@ export function parseResource(query: URLSearchParams, instance: Instance): Resou
   if (given.length !== 1 || text === '' || text.length > MAX_RESOURCE) throw malformed();
   if (/^https?:/i.test(text)) return byUrl(text, instance);
   // Some servers omit the scheme.
-  const handle = /^(?:acct:|@)?([^@:/\s]+)@([^@/\s]+)$/i.exec(text);
+  const handle = /^(?:acct:|@)?([^@/\s]+)@([^@/\s]+)$/i.exec(text);
   if (handle) return byHandle(handle[1] ?? '', handle[2] ?? '', instance);
   // Other schemes identify no local account.
   if (/^[a-z][a-z0-9+.-]*:./i.test(text) && !/^acct:/i.test(text)) throw notFound();
@@ -39,10 +40,10 @@ function byHandle(name: string, domain: string, { domain: own, origin }: Instanc
   return username.toLowerCase() === own.toLowerCase() ? { kind: 'instance' } : { kind: 'account', username };
 }
 
-function byUrl(text: string, { origin }: Instance): Resource {
+function byUrl(text: string, instance: Instance): Resource {
   const url = URL.parse(text);
   if (!url) throw malformed();
-  if (url.origin !== origin || url.search !== '' || url.username !== '') throw notFound();
+  if (!isOwnAddress(url, instance) || url.search !== '' || url.username !== '') throw notFound();
   if (url.pathname === '/actor' || url.pathname === '/') return { kind: 'instance' };
   const username = /^\/(?:@|users\/)([^/]+)$/.exec(url.pathname)?.[1];
   if (username === undefined) throw notFound();

@@ -1,5 +1,8 @@
 /** The content type of an ActivityPub document: https://www.w3.org/TR/activitypub/#retrieving-objects */
 export const ACTIVITY_JSON = 'application/activity+json';
+/** Returns the `Link` header that names the document of a page. */
+export const documentLink = (uri: string): string => `<${uri}>; rel="alternate"; type="${ACTIVITY_JSON}"`;
+
 const LD_JSON = 'application/ld+json';
 const PROFILE = 'https://www.w3.org/ns/activitystreams';
 

@@ -11,12 +11,16 @@ import { documentReply, type DocumentResponse, type DocumentRequest } from './an
 import { pagedCollection, wholeCollection } from './documents/collections.ts';
 import { POST_CONTEXT, type Document } from './documents/contexts.ts';
 import { activityDocument, conversationUri, postDocument, talliesOf, tombstone } from './documents/post.ts';
+import { documentLink } from './negotiation.ts';
 
 /** `GET /users/:username/statuses/:id`: the post, or its page. */
 export const showPost = (asked: DocumentRequest): Promise<DocumentResponse> =>
   withPost(asked, (post) => {
     if (post.reblog_of !== null) throw notFound();
-    if (asked.document) return documentReply(inContext(postDocument(post, asked.instance)));
+    if (asked.document) {
+      const reply = documentReply(inContext(postDocument(post, asked.instance)));
+      return { ...reply, headers: { ...reply.headers, Link: documentLink(post.uri) } };
+    }
     return { redirect: post.url ?? post.uri };
   });
 

@@ -83,7 +83,7 @@ const documentsOnly: RequestHandler = (req, _res, next) =>
  */
 export function createFederationRouter(dependencies: FederationDependencies): Router {
   const { instance, federation } = dependencies;
-  const router = Router({ caseSensitive: true, strict: true });
+  const router = Router({ caseSensitive: true });
   // The feed of an account's posts belongs to the pages.
   router.get('/users/:username.rss', (_req, _res, next) => next('router'));
   for (const [path, handler] of Object.entries(DOCUMENTS)) {

@@ -3,7 +3,7 @@ import { ownListOf } from '../../../queries/lists/index.ts';
 import type { OpenTimeline } from '../../../queries/timelines/index.ts';
 import { isRookeryError, RookeryError, unauthorized } from '../../kernel/errors.ts';
 import { isId, type Id } from '../../kernel/ids.ts';
-import { formBoolean, formStringArray } from '../../kernel/input.ts';
+import { firstOf, formBoolean, formStringArray } from '../../kernel/input.ts';
 import { normalizeTag } from '../../mastodon/normalize-tag.ts';
 import type { Db } from '../../kernel/read.ts';
 
@@ -31,8 +31,8 @@ export interface Asker {
 
 /** The parameters of a channel, in a query or a message. */
 const parameters = z.object({
-  tag: z.preprocess(first, z.string().max(500).optional()),
-  list: z.preprocess(first, z.string().max(40).optional()),
+  tag: z.preprocess(firstOf, z.string().max(500).optional()),
+  list: z.preprocess(firstOf, z.string().max(40).optional()),
   only_media: formBoolean.optional(),
   any: additionalTags(),
   all: additionalTags(),
@@ -47,11 +47,6 @@ function additionalTags() {
   return formStringArray(100, 500, { alone: true })
     .default([])
     .transform((names) => [...new Set(names.slice(0, MAX_TAGS).map(normalizeTag))]);
-}
-
-/** Returns the first value of a repeated parameter. */
-function first(value: unknown): unknown {
-  return Array.isArray(value) ? (value as unknown[])[0] : value;
 }
 
 interface Definition {
@@ -160,7 +155,7 @@ const byPath = new Map(Object.entries(channels).map(([name, { path }]) => [path,
 /** Returns the channel of a path below /api/v1/streaming; otherwise undefined. */
 export function channelOfPath(path: string, query: Record<string, unknown>): string | undefined {
   const name = byPath.get(path);
-  const onlyMedia = formBoolean.safeParse(first(query['only_media'])).data === true;
+  const onlyMedia = formBoolean.safeParse(firstOf(query['only_media'])).data === true;
   return name !== undefined && onlyMedia && `${name}:media` in channels ? `${name}:media` : name;
 }
 

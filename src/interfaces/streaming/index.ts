@@ -8,7 +8,7 @@ import { Context, type ContextDependencies, type UserContext, type Viewer } from
 import { errorReply } from '../http/errors.ts';
 import type { Upgrades } from '../http/listen.ts';
 import type { StreamFigures } from '../http/stream-metrics.ts';
-import { sendFailure, sendPreflight } from '../http/reply.ts';
+import { sendFailure, sendPreflight, sendReply } from '../http/reply.ts';
 import { forbidden, notFound, RookeryError, unauthorized } from '../../kernel/errors.ts';
 import { holds } from '../../mastodon/scopes.ts';
 import type { DeliveredMessages } from '../../kernel/services/device-messages.ts';
@@ -124,14 +124,13 @@ export class Streaming {
   async #takeEventSource(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const { path, query } = partsOf(req.url ?? '');
     const below = path.slice(STREAMING_PATH.length).replace(/\/$/, '');
-    // This server serves the streams itself, so there is no other address to redirect to.
-    if (req.method !== 'GET' || below === '') throw notFound();
+    if (req.method !== 'GET' && req.method !== 'HEAD') throw notFound();
     if (below === '/health') {
-      res.writeHead(200, { 'Content-Type': 'text/plain', 'Cache-Control': 'private, no-store' });
-      return void res.end('OK');
+      return sendReply(req, res, { text: 'OK' }, { 'Content-Type': 'text/plain' });
     }
     const name = channelOfPath(below, query);
     if (name === undefined) throw new RookeryError('bad_request', 'Unknown channel requested');
+    if (req.method === 'HEAD') throw notFound();
     await this.#stream(req, res, {
       credential: tokenOf(req, query),
       wire: new EventSourceWire(res, { hasIds: asksForIds(req, query) }),

@@ -6,13 +6,14 @@ type CollectionType = 'Collection' | 'OrderedCollection';
 export const pagedCollection = (
   id: string,
   type: CollectionType,
-  { total, paged }: { total?: number; paged: boolean },
+  { total, paged, fromOldest = false }: { total?: number; paged: boolean; fromOldest?: boolean },
 ): Document => ({
   '@context': ACTIVITY_STREAMS,
   id,
   type,
   ...(total === undefined ? {} : { totalItems: total }),
-  ...(paged ? { first: `${id}?page=true` } : {}),
+  ...(paged ? { first: pageOf(id) } : {}),
+  ...(paged && fromOldest ? { last: pageOf(id, { min_id: '0' }) } : {}),
 });
 
 /** Returns a collection that is small enough to be served as a whole. */
@@ -24,24 +25,31 @@ export const wholeCollection = (id: string, type: CollectionType, items: readonl
   [itemsOf(type)]: items,
 });
 
-/** Returns a page below `before`, newest first. `next` is the start of the next page, if there is one. */
+/** The place of a page in a collection; the first page has none. */
+export type PagePlace = { max_id: string } | { min_id: string } | Record<string, never>;
+
+/** A page, newest first. `next` leads to older items and `prev` to newer ones, if there are any. */
+export interface CollectionPage {
+  place: PagePlace;
+  next?: PagePlace | undefined;
+  prev?: PagePlace | undefined;
+  items: readonly unknown[];
+}
+
 export const collectionPage = (
   id: string,
   type: CollectionType,
-  {
-    before,
-    next,
-    items,
-  }: { before: string | undefined; next: string | undefined; items: readonly unknown[] },
+  { place, next, prev, items }: CollectionPage,
 ): Document => ({
   '@context': POST_CONTEXT,
-  id: pageOf(id, before),
+  id: pageOf(id, place),
   type: `${type}Page`,
   partOf: id,
-  ...(next === undefined ? {} : { next: pageOf(id, next) }),
+  ...(next ? { next: pageOf(id, next) } : {}),
+  ...(prev ? { prev: pageOf(id, prev) } : {}),
   [itemsOf(type)]: items,
 });
 
-const pageOf = (id: string, before: string | undefined): string =>
-  `${id}?page=true${before === undefined ? '' : `&max_id=${before}`}`;
+const pageOf = (id: string, place: PagePlace = {}): string =>
+  `${id}?${new URLSearchParams({ page: 'true', ...place }).toString()}`;
 const itemsOf = (type: CollectionType): string => (type === 'Collection' ? 'items' : 'orderedItems');

@@ -16,7 +16,8 @@ export interface PageRequest {
 }
 
 export type PageResponse =
-  | Page
+  /** With the address of the ActivityPub document of the same thing. */
+  | (Page & { documentUri?: string })
   /** A checked address. */
   | { redirect: string }
   | { feed: string; hidden: boolean };

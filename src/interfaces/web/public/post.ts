@@ -7,7 +7,6 @@ import { isId, LARGEST_ID } from '../../../kernel/ids.ts';
 import { handleOf, farPage } from '../entities/addresses.ts';
 import { callEndpoint } from '../page/call-endpoint.ts';
 import { redirectToRemoteStatus } from './remote-redirects.ts';
-import type { Page } from '../page/frame.ts';
 import { html, type Html } from '../design/html.ts';
 import { documentLinks, statusPreview } from './meta.ts';
 import { plainName } from '../entities/byline.ts';
@@ -48,11 +47,12 @@ function page(
   status: Status,
   { ancestors, descendants }: Context,
   { siteName, view }: { siteName: string; view: View },
-): Page {
+): PageResponse {
   const { account, visibility, uri } = status;
   const { instance } = view;
   return {
     title: `Post by ${plainName(account)} (${handleOf(account, instance)})`,
+    documentUri: uri,
     // Unlisted posts are hidden from search engines.
     hidden: isHidden(account) || visibility !== 'public',
     head: html`${statusPreview(status, instance, siteName)} ${documentLinks(uri, account, instance)}

@@ -9,7 +9,6 @@ import { handleOf, profilePath } from '../entities/addresses.ts';
 import { callEndpoint } from '../page/call-endpoint.ts';
 import { appsBox } from './app-list.ts';
 import { redirectToRemoteAccount } from './remote-redirects.ts';
-import type { Page } from '../page/frame.ts';
 import { tabs, buttonLink } from '../design/components.ts';
 import { html, type Html } from '../design/html.ts';
 import { accountPreview, documentLinks, feedLink, sameAs } from './meta.ts';
@@ -71,7 +70,7 @@ export const showMedia = (request: PageRequest): Promise<PageResponse> => profil
 export const showTagged = async (request: PageRequest): Promise<PageResponse> =>
   profile(request, taggedTab(request));
 
-async function profile(request: PageRequest, tab: Tab): Promise<Page> {
+async function profile(request: PageRequest, tab: Tab): Promise<PageResponse> {
   const { ctx, query } = request;
   const actor = await ownAccount(request);
   const params = { id: actor.id };
@@ -92,6 +91,7 @@ async function profile(request: PageRequest, tab: Tab): Promise<Page> {
   ${pageLinks(`${actor.url}${tab.path}`, query, posts.next)}`;
   return {
     title: `${plainName(entity)} (${handleOf(entity, instance)})`,
+    documentUri: actor.uri,
     hidden: isHidden(entity),
     head: headOf(entity, actor, { tab, siteName: site.name, instance }),
     body: html`${profileHeader(entity, view, { tags: tags.entity, actions: followElsewhere(entity) })}

@@ -1,5 +1,5 @@
 import { Router, type Request, type RequestHandler, type Response } from 'express';
-import { wantsDocument, wantsFeed } from '../../federation/negotiation.ts';
+import { documentLink, wantsDocument, wantsFeed } from '../../federation/negotiation.ts';
 import { sendRedirect } from '../../http/redirect.ts';
 import type { Instance, RequestContext } from '../../../kernel/context.ts';
 import { memoizeAsync } from '../../../kernel/memoize-async.ts';
@@ -81,7 +81,7 @@ const SINCE_MOVED: Readonly<Record<string, string>> = {
 
 /** Creates the pages of this server, without any script. Requests for a document are passed on. */
 export function createPagesRouter(dependencies: PageDependencies): Router {
-  const router = Router({ caseSensitive: true, strict: true });
+  const router = Router({ caseSensitive: true });
   for (const path of LISTS) {
     router.get(path, forReaders, (req, res) => sendRedirect(res, 302, `/${req.path.split('/')[1] ?? ''}`));
   }
@@ -142,7 +142,12 @@ const answering =
         sendRedirect(res, 302, answer.redirect);
       } else if ('feed' in answer) sendFeed(res, answer);
       else {
-        const headers = { ...VARY, ...forEverybody(PAGE_AGE) };
+        const { documentUri } = answer;
+        const headers = {
+          ...VARY,
+          ...forEverybody(PAGE_AGE),
+          ...(documentUri === undefined ? {} : { Link: documentLink(documentUri) }),
+        };
         sendPage(res, { page: answer, site: await site(), instance, headers });
       }
     } catch (error) {
