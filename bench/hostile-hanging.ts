@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { account } from '../commands/accounts/account.ts';
-import type { MentionedAccount } from '../queries/statuses/posting-facts.ts';
+import type { MentionedAccount } from '../queries/statuses/mentioned.ts';
 import type { App } from '../src/app/app.ts';
 import { accountStream, emptyProfile, type AccountEvent } from '../src/events/accounts.ts';
 import type { CrowdArrivals, CrowdJob, CrowdPorts } from './crowd.ts';

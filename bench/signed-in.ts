@@ -6,8 +6,8 @@ import type { Site } from './site.ts';
 export async function cookieOf({ app }: Pick<Site, 'app'>, accountId: string): Promise<string> {
   const https = app.instance.origin.startsWith('https:');
   const sessions = createSessions(app.db, { secret: app.keys.secret, https });
-  const { setCookie = '' } = await sessions.signIn({ id: '', accountId: undefined }, accountId);
-  return setCookie.split(';', 1)[0] ?? '';
+  const { setCookies = [] } = await sessions.signIn({ id: '', accountId: undefined }, accountId);
+  return setCookies.map((cookie) => cookie.split(';', 1)[0]).join('; ');
 }
 
 type TokenOf = (accountId: string) => Promise<string>;
