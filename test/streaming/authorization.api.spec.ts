@@ -131,7 +131,7 @@ describeTown('Access to streams', function (town) {
     const other = new Listener(`${url('')}x`, undefined, auth(alice.token));
     expect((await refusal(other)).status).to.equal(404);
     const broken = await fetch(`${town.url}/api/v1/streaming`, { headers: auth(alice.token) });
-    expect(broken.status).to.equal(404);
+    expect(broken.status).to.equal(400);
     const elsewhere = new Listener(`${town.url.replace('http', 'ws')}/api/v1/instance`);
     expect((await refusal(elsewhere)).status).to.be.oneOf([200, 404]);
   });

@@ -35,7 +35,7 @@ export const streamingEndpoints: readonly DescribedEndpoint[] = [
       ...additional,
     }),
     replies: { 101: 'The connection becomes a WebSocket' },
-    errors: [404],
+    errors: [400],
   },
   {
     method: 'GET',
