@@ -10,6 +10,7 @@ import { onEndSignals } from './end-signals.ts';
 import { closeNewServer, createOwner } from './first-start.ts';
 import type { HttpServer } from '../interfaces/http/listen.ts';
 import { instanceSettings } from '../../queries/instance/index.ts';
+import { isRestoreBegun } from '../operations/backup/index.ts';
 import { closeAll } from '../kernel/close-all.ts';
 import { isRookeryError } from '../kernel/errors.ts';
 import { createLog } from '../config/logger.ts';
@@ -35,8 +36,9 @@ export async function run(): Promise<void> {
   let app: App | undefined;
   const meanwhile = startMaintenanceListener(config.http);
   const begun = performance.now();
-  const isFirst = config.database.url === undefined && isClusterMissing(config.dataDir);
-  if (isFirst) say(`First start: creating a database in ${config.dataDir}. This takes up to a minute.`);
+  const { dataDir } = config;
+  const isFirst = config.database.url === undefined && isClusterMissing(dataDir) && !isRestoreBegun(dataDir);
+  if (isFirst) say(`First start: creating a database in ${dataDir}. This takes up to a minute.`);
   try {
     app = await openApp(config, logger, { onLost: fail, signal: stopping.signal, ...meanwhile });
     await meanwhile.end();

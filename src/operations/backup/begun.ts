@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ignoreMissing, makeFolder } from '../../kernel/files.ts';
@@ -16,6 +17,9 @@ export async function beginRestore(dataDir: string, dir: string): Promise<void> 
 }
 
 export const endRestore = (dataDir: string): Promise<void> => rm(fileIn(dataDir), { force: true });
+
+/** Tells whether a restore has begun and did not end. */
+export const isRestoreBegun = (dataDir: string): boolean => existsSync(fileIn(dataDir));
 
 /** @throws RookeryError `conflict` when a restore has begun and was killed */
 export async function refuseBegunRestore(dataDir: string): Promise<void> {

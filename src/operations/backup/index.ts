@@ -1,4 +1,4 @@
-export { beginRestore, endRestore, refuseBegunRestore } from './begun.ts';
+export { beginRestore, endRestore, isRestoreBegun, refuseBegunRestore } from './begun.ts';
 export { noteBackup } from './finished.ts';
 export { createBackup, type BackupProgress } from './create.ts';
 export { ErasureList, readErasures } from './erasure-list.ts';
