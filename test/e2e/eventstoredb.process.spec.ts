@@ -87,7 +87,7 @@ describe(
     });
 
     it('streams events to listeners, and replays those that a listener missed', async () => {
-      const events = await openEvents(rookery.url, '/user', alice);
+      const events = await openEvents(rookery.url, '/user', alice, { Accept: 'text/event-stream' });
       const ids: string[] = [];
       for (let n = 0; n < 3; n += 1) ids.push((await post(bob, `live ${n}`, `live-${n}`)).body.id as string);
       const heard = [await events.next(), await events.next(), await events.next()];
