@@ -24,15 +24,15 @@ function bearerIn(parameters: Record<string, unknown>): string | undefined {
 
 /**
  * Returns the token in a form or in JSON; a body that cannot be read contains none. Files are accepted from
- * authenticated callers only.
+ * authenticated callers only. `isRead`: the body is read also where the endpoint has none.
  */
 export async function bearerInBody(
   { method, body: schema, files }: Endpoint,
   req: IncomingMessage,
-  body: () => Promise<ParsedBody>,
+  { body, isRead }: { body: () => Promise<ParsedBody>; isRead: boolean },
 ): Promise<string | undefined> {
   if (method === 'GET' || (files && isMultipart(req))) return undefined;
-  const { fields } = await (schema ? body() : parseBody(req)).catch(() => NOTHING);
+  const { fields } = await (schema || isRead ? body() : parseBody(req)).catch(() => NOTHING);
   return bearerIn(fields);
 }
 

@@ -139,7 +139,7 @@ async function answer(
     if (bearer !== undefined) return bearer;
     // Before the body is read: an address over its limit costs no more than its headers.
     await countStranger();
-    return bearerInBody(endpoint, req, body);
+    return bearerInBody(endpoint, req, { body, isRead: byForm !== undefined });
   });
   const authenticated = await authenticate(endpoint, sentBearer, dependencies).catch(
     async (error: unknown) => {
