@@ -301,7 +301,8 @@ describe('Outbound requests', () => {
       subscribe('net.client.socket', onSocket);
       expect(await failure(made.fetch('http://never.example/', { deadline: 50 }))).to.equal('timeout');
       unsubscribe('net.client.socket', onSocket);
-      expect(sockets.map(({ destroyed }) => destroyed)).to.deep.equal([true]);
+      // Other clients of the process may connect at the same moment.
+      expect(new Set(sockets.map(({ destroyed }) => destroyed))).to.deep.equal(new Set([true]));
       expect([room.size, lookups.length]).to.deep.equal([0, 1]);
     });
   });

@@ -166,6 +166,8 @@ async function answerMention(page: Page, origin: string, keys: Keys): Promise<vo
   const text = page.locator('textarea[name="status"]');
   await text.waitFor();
   await keys.reach(text);
+  // Behind the handle of the answered user, before which Tab leaves the cursor.
+  await page.keyboard.press('Control+End');
   await page.keyboard.type('with pleasure');
   await keys.press(
     page.locator('form:has(textarea[name="status"])').getByRole('button', { name: /^(Post|Reply)$/ }),

@@ -101,8 +101,9 @@ interface Circle {
 
 async function fillOwn(town: Town, { owner, friend, stranger, visibility }: Circle): Promise<Things> {
   const own = await post(owner, `My own post, says @${owner.username}`, { visibility });
-  await ok(owner.put(`/api/v1/statuses/${own}`, { status: 'My own post, edited' }));
   const isOpen = visibility === 'public';
+  const edited = isOpen ? 'My own post, edited' : `My own post, edited by @${owner.username}`;
+  await ok(owner.put(`/api/v1/statuses/${own}`, { status: edited }));
   await town.waitUntilIdle();
   const quote = isOpen ? await post(friend, 'Quoting', { quoted_status_id: own }) : own;
   if (isOpen) await ok(friend.post(`/api/v1/statuses/${own}/favourite`));
