@@ -15,7 +15,7 @@ export function moment(time: string): Html {
 
 /** Renders a field for a day or a time, in UTC where no zone is written; it may stay empty. */
 export const momentField = ({
-  example = '2026-12-01 20:00',
+  example = '2026-12-01 9:00',
   ...field
 }: Described & { name: string; label: string; value: string; example?: string }): Html =>
   textField({ ...field, autocomplete: 'off', placeholder: example }, MAX_LENGTH);
