@@ -23,7 +23,7 @@ export function createPastBuilds(
     begin: async (text) => {
       const when = readWhen(text);
       if (!when)
-        throw invalid('When must be a position such as 120, a day or a time such as 2026-11-22T10:00:00Z');
+        throw invalid('When must be a position such as 120, a day, or a time such as 2026-11-22 10:00 (UTC)');
       const point = await pointAt(log, when);
       const position = String(point.position);
       if (running?.position === point.position) return { position, isNew: false };

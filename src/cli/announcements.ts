@@ -10,7 +10,7 @@ import {
 import { allAnnouncements } from '../../queries/announcements/index.ts';
 import type { CommandContext } from '../kernel/context.ts';
 import { RookeryError } from '../kernel/errors.ts';
-import { readMoment } from '../kernel/moments.ts';
+import { readCertainMoment } from '../kernel/moments.ts';
 import { parseId } from './arguments.ts';
 import { asOperator, type Operator } from './operator.ts';
 import { confirm, printResult, printRow } from './output.ts';
@@ -77,11 +77,9 @@ const withTimes = (command: Command): Command =>
     .option('--no-at', 'do not publish it by itself');
 
 function moment(text: string): string {
-  const moment = readMoment(text);
-  if (moment === undefined || moment.isAmbiguous) {
-    throw new InvalidArgumentError('must be a time such as 2026-12-01T20:00Z.');
-  }
-  return moment.at;
+  const moment = readCertainMoment(text);
+  if (moment === undefined) throw new InvalidArgumentError('must be a time such as 2026-12-01T20:00Z.');
+  return moment;
 }
 
 const announcementId = (): Argument => new Argument('<id>', 'of the announcement').argParser(parseId);

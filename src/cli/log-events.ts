@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { invalid, notFound } from '../kernel/errors.ts';
 import type { RecordedEvent } from '../kernel/event.ts';
-import { readMoment } from '../kernel/moments.ts';
+import { readCertainMoment } from '../kernel/moments.ts';
 import { lastEventUntil } from '../storage/eventlog/find-event.ts';
 import { accountNamed } from './account-named.ts';
 import { asOperator, type Operator } from './operator.ts';
@@ -74,10 +74,9 @@ async function filterOf(
 }
 
 async function positionBefore(app: Operator['app'], since: string): Promise<bigint> {
-  const moment = readMoment(since);
-  if (moment === undefined || moment.isAmbiguous)
-    throw invalid(`${since} is no time, like 2026-11-28T08:00:00Z`);
-  return (await lastEventUntil(app.log, Date.parse(moment.at)))?.position ?? 0n;
+  const moment = readCertainMoment(since);
+  if (moment === undefined) throw invalid(`${since} is no time, like 2026-11-28T08:00:00Z`);
+  return (await lastEventUntil(app.log, Date.parse(moment)))?.position ?? 0n;
 }
 
 function print({ position, stream, revision, type, data, metadata }: RecordedEvent): void {

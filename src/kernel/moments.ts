@@ -17,7 +17,8 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
-const FULL_MONTHS = 'january|february|march|april|may|june|july|august|september|october|november|december';
+const FULL_MONTHS =
+  'january|february|march|april|may|june|july|august|september|sept|october|november|december';
 const MONTH = `(?<name>${FULL_MONTHS}|${MONTHS.join('|')})\\.?`;
 const WEEKDAY = String.raw`(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,?\s+)?`;
 const CLOCK = String.raw`(?<hour>\d{1,2}):(?<minute>\d{2})(?::(?<second>\d{2})(?:[.,](?<fraction>\d{1,12}))?)?(?:\s*(?<half>[ap])\.?m\.?)?`;
@@ -59,6 +60,16 @@ export function readMoment(text: string): WrittenMoment | undefined {
     if (parts) return momentOf(parts);
   }
   return undefined;
+}
+
+/**
+ * Reads a moment of which no other reading is possible, ISO 8601 in UTC: a filter by the wrong day finds
+ * events, and looks right.
+ * @returns undefined also for numbers whose day and month may change places
+ */
+export function readCertainMoment(text: string): string | undefined {
+  const moment = readMoment(text);
+  return moment?.isAmbiguous === false ? moment.at : undefined;
 }
 
 /**

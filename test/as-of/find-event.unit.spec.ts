@@ -76,10 +76,12 @@ describe('The position of a time', () => {
 });
 
 describe('A point of the past given as text', () => {
-  it('is a position, a time with its offset, or a date', () => {
+  it('is a position, a time, or a date, in UTC where no zone is written', () => {
     expect(readWhen('120')).to.deep.equal({ position: 120n });
     expect(readWhen('2026-11-22T08:00:00Z')).to.deep.equal({ time: START });
     expect(readWhen('2026-11-22T09:00:00.500+01:00')).to.deep.equal({ time: START + 500 });
+    expect(readWhen('2026-11-22 08:00')).to.deep.equal({ time: START });
+    expect(readWhen('22 Nov 2026, 08:00 UTC')).to.deep.equal({ time: START });
     expect(readWhen('2026-11-22')).to.deep.equal({ time: Date.parse('2026-11-22T00:00:00Z') });
   });
 
@@ -89,7 +91,8 @@ describe('A point of the past given as text', () => {
       'yesterday',
       '-1',
       '1.5',
-      '2026-11-22T08:00:00',
+      '02/11/2026',
+      '2026-11-22T08',
       '2026-02-30',
       '1e3',
       ' 1',

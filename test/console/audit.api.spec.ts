@@ -195,6 +195,8 @@ describeTown('The audit log in the console', function (town) {
       expect(load(kept.body as string).one('input', { name: 'from' })?.attributes['value']).to.equal(
         'yesterday',
       );
+      expect((await open('?from=2020-01-01 20:00&until=1 Dec 2999, 20:00 UTC')).status).to.equal(200);
+      expect((await open('?from=02/12/2026')).status).to.equal(422);
       for (const query of [
         'post=1&status=x',
         'report=-1',

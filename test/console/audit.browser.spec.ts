@@ -108,8 +108,8 @@ describe('An auditor at work', function () {
       await page.goto('/admin/audit');
       await page.getByRole('link', { name: 'Reversals' }).click();
       await page.waitForURL(/account\.unsuspended/);
-      await page.getByLabel('From', { exact: true }).fill(dayOf(firstOf(-1)));
-      await page.getByLabel('Before', { exact: true }).fill(dayOf(firstOf(0)));
+      await page.getByLabel('From (UTC)').fill(dayOf(firstOf(-1)));
+      await page.getByLabel('Before (UTC)').fill(dayOf(firstOf(0)));
       await page.getByRole('button', { name: 'Filter' }).click();
       await page.waitForURL(/from=\d/);
       const lines = page.locator('.audit-line');

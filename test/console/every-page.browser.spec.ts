@@ -25,6 +25,7 @@ const NOT_LINKED: Readonly<Record<string, string>> = {
   '/admin/federation/:host': 'the demo has no other servers; operation.browser.spec.ts opens it',
   '/admin/federation/:host/retry': 'the demo has no other servers; operation-pages.api.spec.ts opens it',
   '/admin/federation/:host/give-up': 'the demo has no other servers; operation.browser.spec.ts opens it',
+  '/admin/search': 'the search box leads to it; log.browser.spec.ts opens it',
   '/admin/sign_ups/decide': 'a form leads to it, from chosen sign-ups',
 };
 

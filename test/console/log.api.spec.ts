@@ -104,6 +104,10 @@ describeTown('The event log of the console', function (town) {
     }
     const { events } = await list(`?limit=100&until=${next}`);
     expect(events[0]?.id, 'from the place of that time on').to.equal(all.find(({ time }) => time < next)?.id);
+    const spaced = middle.time.slice(0, 16).replace('T', ' ');
+    const byHand = await list(`?limit=100&from=${spaced}&${before}`);
+    const exact = await list(`?limit=100&from=${spaced.replace(' ', 'T')}Z&${before}`);
+    expect(byHand.events).to.deep.equal(exact.events);
     for (const bad of ['exclude_type[]=Nope', 'from=yesterday', 'until=02/12/2026']) {
       expect((await owner.get(`${LOG}?${bad}`)).status, bad).to.equal(422);
     }
@@ -114,8 +118,10 @@ describeTown('The event log of the console', function (town) {
     await browser.open('/admin/log');
     await town.waitUntilIdle();
     expect(textIn(await browser.open('/admin/log'))).not.to.match(/AuditViewed\s/);
-    expect(textIn(await browser.open('/admin/log?without='))).to.contain('AuditViewed');
-    const without = textIn(await browser.open('/admin/log?without=StatusCreated,AuditViewed'));
+    expect(textIn(await browser.open('/admin/log?own_views=1'))).to.match(/AuditViewed\s/);
+    expect(textIn(await browser.open('/admin/log?type=AuditViewed'))).to.match(/AuditViewed\s/);
+    const without = textIn(await browser.open('/admin/log?own_views=1&without=StatusCreated,AuditViewed'));
+    expect(without).not.to.match(/AuditViewed\s/);
     expect(without).not.to.contain('StatusCreated ');
     expect(inMain(first, 'option').map(({ attributes }) => attributes['value'])).to.include.members([
       'AuditViewed',
@@ -123,6 +129,18 @@ describeTown('The event log of the console', function (town) {
     ]);
     const refused = await browser.open('/admin/log?from=yesterday');
     expect(refused.status).to.equal(422);
+  });
+
+  it('shows the looks of other readers', async () => {
+    const other = await town.staff('other', 'Owner');
+    await ok(other.get(`${LOG}?stream=looked-at-*`));
+    await town.waitUntilIdle();
+    const looks = ({ events }: AdminEventPage): unknown[] =>
+      events.filter(({ type }) => type === 'AuditViewed').map(({ actor }) => actor?.username);
+    expect(looks(await list('?limit=100'))).to.include.members(['owner', 'other']);
+    const left = looks(await list('?limit=100&exclude_own_views=true'));
+    expect(left).to.include('other').and.not.to.include('owner');
+    expect(textIn(await browser.open('/admin/log'))).to.match(/AuditViewed\s.*@other/);
   });
 
   it('keeps what a trace found when a further search finds nothing', async () => {

@@ -32,7 +32,7 @@ describe('The event log in a browser', function () {
     await server?.close();
   });
 
-  async function operator(options: { javaScriptEnabled?: boolean } = {}): Promise<Page> {
+  async function operator(options: { javaScriptEnabled?: boolean; timezoneId?: string } = {}): Promise<Page> {
     const page = await (await browser.newContext({ baseURL: origin, ...options })).newPage();
     await page.goto('/auth/sign_in');
     await page.fill('[name=login]', 'owner');
@@ -87,6 +87,35 @@ describe('The event log in a browser', function () {
     const reaction = cause.locator('ol > li').filter({ hasText: 'unlocked-accounts' }).first();
     await reaction.getByRole('link', { name: 'FollowRequestAuthorized' }).waitFor();
     expect(await page.getByRole('row').filter({ hasText: 'relationships' }).count()).to.be.greaterThan(0);
+  });
+
+  it('finds an account by the search box, in both schemes and widths', async () => {
+    const page = await operator();
+    const remarks = await remarksOf(page, origin);
+    await page.goto('/admin/log');
+    await page.getByRole('searchbox', { name: 'Search the console' }).fill('alice');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Accounts with this handle' }).waitFor();
+    await isWell(page);
+    await page.goto('/admin/search');
+    await isWell(page);
+    expect(remarks).to.deep.equal([]);
+  });
+
+  it('shows times in UTC in any zone of the browser, and reads them again as a filter', async () => {
+    const page = await operator({ timezoneId: 'Asia/Kolkata' });
+    await page.goto('/admin/log?type=AccountCreated');
+    const time = page.locator('.table-box time').first();
+    expect(await time.getAttribute('title')).to.match(/^\d{4}-.*Z, (now|\d+[mhd] ago)$/);
+    const text = await time.innerText();
+    expect(text).to.match(/\d\d:\d\d UTC$/);
+    expect(Date.parse(text)).to.equal(
+      Math.floor(Date.parse((await time.getAttribute('datetime')) ?? '') / 60_000) * 60_000,
+    );
+    await page.getByLabel('From (UTC)').fill(text);
+    await page.getByRole('button', { name: 'Filter' }).click();
+    await page.waitForURL(/from=/);
+    await page.getByRole('row').filter({ hasText: 'AccountCreated' }).first().waitFor();
   });
 
   it('does not move while it is paused, and follows again', async () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { readMoment } from '../../src/kernel/moments.ts';
+import { readCertainMoment, readMoment } from '../../src/kernel/moments.ts';
 
 /** From `DateTime.parse(text, false)` of Ruby 3.1, in UTC. */
 const READ: Record<string, string> = {
@@ -32,6 +32,8 @@ const READ: Record<string, string> = {
   'Wed Dec  2 14:35:54 2026': '2026-12-02T14:35:54.000Z',
   '02 Dec 2026 14:35': '2026-12-02T14:35:00.000Z',
   '2 December 2026': '2026-12-02T00:00:00.000Z',
+  '2 Dec 2026, 14:35 UTC': '2026-12-02T14:35:00.000Z',
+  '2 Sept 2026, 14:35 UTC': '2026-09-02T14:35:00.000Z',
   'December 2, 2026 2:35 PM': '2026-12-02T14:35:00.000Z',
   'Dec 2 2026 12:05 am': '2026-12-02T00:05:00.000Z',
   '02/12/2026 14:35': '2026-12-02T14:35:00.000Z',
@@ -112,6 +114,14 @@ describe('The reader of moments', () => {
     const certain = ['31/12/2026', '12/12/2026', '2026-12-02', '2 Dec 2026', '20261202'];
     expect(doubtful.filter((text) => readMoment(text)?.isAmbiguous !== true)).to.deep.equal([]);
     expect(certain.filter((text) => readMoment(text)?.isAmbiguous !== false)).to.deep.equal([]);
+  });
+
+  it('reads a filter only where its numbers mean one day', () => {
+    const at = '2026-12-31T20:00:00.000Z';
+    for (const text of ['2026-12-31 20:00', '31/12/2026 20:00', '2026-12-31T21:00:00+01:00'])
+      expect(readCertainMoment(text), text).to.equal(at);
+    for (const text of ['02/12/2026', '2.12.2026 20:00', 'yesterday', ''])
+      expect(readCertainMoment(text), text).to.equal(undefined);
   });
 
   it('answers a long text of spaces and digits at once', () => {

@@ -5,6 +5,7 @@ import { canonicalDomain } from '../../../src/mastodon/domain-name.ts';
 import { invalid } from '../../../src/kernel/errors.ts';
 import { isId } from '../../../src/kernel/ids.ts';
 import { formArray, orAbsent } from '../../../src/kernel/input.ts';
+import { readCertainMoment } from '../../../src/kernel/moments.ts';
 import { roleOf, rolesOf } from '../../../src/mastodon/permissions.ts';
 
 /** A filter of entries; all conditions must match, and an empty list is none. */
@@ -30,8 +31,6 @@ export interface AuditFilter {
   until?: string | undefined;
 }
 
-const MOMENT = /^[12]\d{3}-\d{2}-\d{2}(?:T[0-9:.]{5,16}(?:Z|[+-]\d{2}:\d{2}))?$/i;
-
 /**
  * A list of these words. An unknown word is an error: it would match nothing, and look as if nothing had
  * happened.
@@ -45,19 +44,18 @@ const idOrNothing = z.string().max(40).optional();
 /** An id, or a handle, which `withAccountIds` of `handles.ts` replaces. */
 const idOrHandle = z.string().max(320).optional();
 
-/** A day (UTC) or a time. */
+/** A day (UTC) or a time, in UTC where no zone is written. */
 export const moment = orAbsent(
   z
     .string()
     .max(40)
-    .refine(isMoment, 'must be a time such as 2026-12-01 or 2026-12-01T20:00:00Z')
-    .transform((text) => new Date(text).toISOString()),
+    .transform((text, refused) => {
+      const read = readCertainMoment(text);
+      if (read !== undefined) return read;
+      refused.addIssue('must be a time such as 2026-12-01, 2026-12-01 20:00 (UTC) or 2026-12-01T20:00:00Z');
+      return z.NEVER;
+    }),
 );
-
-/** Returns true for a day, or for a time with its zone, within the years that Postgres knows. */
-function isMoment(text: string): boolean {
-  return MOMENT.test(text) && !Number.isNaN(Date.parse(text));
-}
 
 /** The parameters of the list, besides those of its paging. */
 export const auditParameters = {
@@ -80,8 +78,8 @@ export const auditParameters = {
     .max(100)
     .optional()
     .describe('What this request or command did, with its consequences.'),
-  from: moment.describe('The first moment: a day (UTC) or a time in ISO 8601 with its zone, included.'),
-  until: moment.describe('The last moment: a day (UTC) or a time in ISO 8601 with its zone, excluded.'),
+  from: moment.describe('The first moment: a day or a time, in UTC unless it has a zone; included.'),
+  until: moment.describe('The last moment: a day or a time, in UTC unless it has a zone; excluded.'),
 };
 
 /** Parses the same parameters from the command line. @throws RookeryError `invalid` */

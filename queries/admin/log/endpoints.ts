@@ -39,6 +39,7 @@ export const listLog = endpoint({
     const filter = {
       types: query.type,
       without: query.exclude_type,
+      withoutLooksOf: query.exclude_own_views === true ? ctx.viewer.account_id : undefined,
       from: query.from,
       until: query.until,
       stream: query.stream,

@@ -22,6 +22,9 @@ const types = formArray(z.enum(TYPES, 'is no type of event'), 20).default([]);
 export const logParameters = {
   type: types.describe('Only events of these types, such as `StatusCreated`.'),
   exclude_type: types.describe('Events of these types are left out, such as `AuditViewed`.'),
+  exclude_own_views: formBoolean
+    .optional()
+    .describe('Whether to leave out the looks of the requesting user at the log (`AuditViewed`).'),
   from: moment.describe('Only events of this day (UTC) or time, and later ones.'),
   until: moment.describe('Only events before this day (UTC) or time.'),
   stream: orAbsent(z.string().max(500)).describe(

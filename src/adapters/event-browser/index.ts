@@ -75,8 +75,11 @@ async function look(
   return { events, ...placeOf(seen, false) };
 }
 
-const isNarrow = ({ types, without = [], from, until, actor, correlation }: EventFilter): boolean =>
-  types.length + without.length > 0 || [from, until, actor, correlation].some((each) => each !== undefined);
+const isNarrow = ({ types, without = [], ...filter }: EventFilter): boolean => {
+  const { withoutLooksOf, from, until, actor, correlation } = filter;
+  const conditions = [withoutLooksOf, from, until, actor, correlation];
+  return types.length + without.length > 0 || conditions.some((each) => each !== undefined);
+};
 
 /** Skips what is later than the filter wants; a further look goes on where the last one ended. */
 async function startOf(

@@ -55,6 +55,7 @@ async function lengthOf(store: Store, stream: string): Promise<number> {
 export function matcher({
   types,
   without = [],
+  withoutLooksOf,
   from,
   until,
   stream,
@@ -63,20 +64,24 @@ export function matcher({
 }: EventFilter): (event: StoredEvent) => boolean {
   const wanted = new Set(types);
   const unwanted = new Set(without);
+  const own = withoutLooksOf === undefined ? undefined : byActor(withoutLooksOf);
   const beginning = stream?.endsWith('*') === true ? stream.slice(0, -1) : undefined;
   const needles = [
-    ...(actor === undefined ? [] : [`"actor":{"account_id":${JSON.stringify(actor)}`]),
+    ...(actor === undefined ? [] : [byActor(actor)]),
     ...(correlation === undefined ? [] : [`"correlation_id":${JSON.stringify(correlation)}`]),
   ];
   return (event) =>
     (wanted.size === 0 || wanted.has(event.type)) &&
     !unwanted.has(event.type) &&
+    !(own !== undefined && event.type === 'AuditViewed' && event.metadata.includes(own)) &&
     (from === undefined || timeOf(event) >= from) &&
     (until === undefined || timeOf(event) < until) &&
     (stream === undefined ||
       (beginning === undefined ? event.stream === stream : event.stream.startsWith(beginning))) &&
     needles.every((needle) => event.metadata.includes(needle));
 }
+
+const byActor = (id: string): string => `"actor":{"account_id":${JSON.stringify(id)}`;
 
 /** Returns the time of an event, as ISO 8601 in UTC. JSON of metadata has no spaces. */
 export const timeOf = ({ metadata }: Pick<StoredEvent, 'metadata'>): string =>

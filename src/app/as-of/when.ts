@@ -1,8 +1,8 @@
-import { z } from 'zod';
 import type { EventLog } from '../../storage/eventlog/port.ts';
 import { lastEventUntil } from '../../storage/eventlog/find-event.ts';
 import { RookeryError } from '../../kernel/errors.ts';
 import type { RecordedEvent } from '../../kernel/event.ts';
+import { readCertainMoment } from '../../kernel/moments.ts';
 
 /**
  * A point of the past as the operator names it: a position of the log, or a time in milliseconds since 1970.
@@ -19,16 +19,15 @@ export interface Point {
   moment: string;
 }
 
-const TIME = z.union([z.iso.datetime({ offset: true }), z.iso.date()]);
-
 /**
- * Reads a position (`120`), a time with its offset (`2026-11-22T10:00:00Z`), or a date, which means its
- * beginning in UTC.
+ * Reads a position (`120`), a time (`2026-11-22T10:00:00Z`), in UTC where no zone is written, or a date, which
+ * means its beginning in UTC.
  * @returns undefined for anything else
  */
 export function readWhen(text: string): When | undefined {
   if (/^[0-9]{1,18}$/.test(text)) return { position: BigInt(text) };
-  return TIME.safeParse(text).success ? { time: Date.parse(text) } : undefined;
+  const moment = readCertainMoment(text);
+  return moment === undefined ? undefined : { time: Date.parse(moment) };
 }
 
 /**

@@ -25,6 +25,8 @@ export interface EventFilter {
   types: readonly string[];
   /** Events of these types are left out. */
   without?: readonly string[];
+  /** The id of the account whose own looks at the log (`AuditViewed`) are left out. */
+  withoutLooksOf?: string | undefined;
   /** ISO 8601; `from` is included, `until` is not. */
   from?: string | undefined;
   until?: string | undefined;

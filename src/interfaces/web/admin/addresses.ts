@@ -1,4 +1,5 @@
 /** The addresses of pages that others link to. */
+export const SEARCH = '/admin/search';
 export const ACCOUNTS = '/admin/accounts';
 export const SIGN_UPS = '/admin/sign_ups';
 export const REPORTS = '/admin/reports';

@@ -5,7 +5,7 @@ import { backLink, emptyState, pageHead } from '../design/components.ts';
 import { html, type Html, type Part } from '../design/html.ts';
 import { consoleNav, foldedNav, isStaff } from '../page/console-nav.ts';
 import { problemBox } from '../page/forms.ts';
-import { ACCOUNTS } from './addresses.ts';
+import { SEARCH } from './addresses.ts';
 import { menuCounts } from './counts.ts';
 import { PERMISSION_TEXTS } from './roles/permission-texts.ts';
 import { noticeBox } from '../page/notices.ts';
@@ -106,7 +106,7 @@ function refusal({ user }: SignedInRequest, permission: Permission): ConsoleCont
 }
 
 /** The search in the top bar of the console. */
-const SEARCH = { action: ACCOUNTS, name: 'username', label: 'Search accounts' };
+const SEARCH_BOX = { action: SEARCH, name: 'q', label: 'Search the console' };
 
 async function framed(
   request: SignedInRequest,
@@ -119,7 +119,7 @@ async function framed(
     title: `${title} - Console`,
     hidden: true,
     wide: true,
-    ...(mayDo(user.role, 'manage_users') && { search: SEARCH }),
+    search: SEARCH_BOX,
     nav: consoleNav(user.role, path, counts),
     head: html`<link rel="stylesheet" href="${consoleStyle.path}" />
       <script type="module" src="${consoleScript.path}"></script>`,

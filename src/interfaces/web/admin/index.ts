@@ -10,6 +10,7 @@ import { healthPages } from './health/index.ts';
 import { pastPages } from './past/index.ts';
 import { proofPages } from './proofs/index.ts';
 import { replayPages } from './replay/index.ts';
+import { searchPages } from './search/index.ts';
 import { reportPages } from './reports/index.ts';
 import { serverPages } from './server-pages.ts';
 import { transparencyPages } from './transparency/index.ts';
@@ -17,6 +18,7 @@ import { transparencyPages } from './transparency/index.ts';
 /** Every page and button of the console, by feature. Pages of one literal path precede those with parameters. */
 export const consolePages: readonly WebPage[] = [
   ...dashboardPages,
+  ...searchPages,
   ...reportPages,
   ...accountAdminPages,
   ...appealPages,

@@ -18,13 +18,32 @@ export function ago(at, now) {
 }
 
 /**
- * Writes times in the zone of the browser, and relative ones anew. Days without a time stay.
+ * Keeps a time of the console in UTC, as its fields read it: writes a relative one anew, and says in the title
+ * of another one how long ago it was.
+ * @param {HTMLTimeElement} time
+ * @param {number} at
+ */
+function sayAge(time, at) {
+  const age = ago(at, Date.now());
+  if (!/^(now|\d+[mhd])$/.test(age)) return;
+  if (!('exact' in time.dataset)) time.textContent = age;
+  else time.title = `${time.dateTime}, ${age === 'now' ? age : `${age} ago`}`;
+}
+
+/**
+ * Writes times in the zone of the browser, and relative ones anew. Days without a time stay, and so do the
+ * times of the console.
  * @param {ParentNode} within
  */
 export function localTimes(within) {
+  const staysUtc = document.querySelector('.console') !== null;
   for (const time of within.querySelectorAll('time')) {
     const at = time.dateTime.length > 10 ? Date.parse(time.dateTime) : NaN;
     if (Number.isNaN(at)) continue;
+    if (staysUtc) {
+      if (time.title !== '') sayAge(time, at);
+      continue;
+    }
     const whole = WHOLE.format(at);
     const text = time.title === '' ? whole : ago(at, Date.now());
     if (time.title !== '') time.title = whole;

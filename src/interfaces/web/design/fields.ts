@@ -88,8 +88,15 @@ export const longField = (options: FieldOptions, most: number): Html =>
 ${options.value ?? ''}</textarea>`,
   );
 
+interface LineOptions extends FieldOptions {
+  /** An example, shown while the field is empty. */
+  placeholder?: string;
+  /** The id of a `datalist` of suggestions. */
+  list?: string;
+}
+
 /** An optional line of text; `most` in UTF-16 units. */
-export const textField = (options: FieldOptions, most: number): Html =>
+export const textField = (options: LineOptions, most: number): Html =>
   labelled(
     options,
     (id) =>
@@ -100,6 +107,8 @@ export const textField = (options: FieldOptions, most: number): Html =>
         value="${options.value ?? ''}"
         autocomplete="${options.autocomplete}"
         maxlength="${most}"
+        ${options.placeholder !== undefined && html`placeholder="${options.placeholder}"`}
+        ${options.list !== undefined && html`list="${options.list}"`}
         ${describedBy(id, options)}
       />`,
   );

@@ -9,7 +9,7 @@ import { icon } from '../../design/icons.ts';
 import { pageOfAccount } from '../../entities/addresses.ts';
 import { plainName } from '../../entities/byline.ts';
 import { statusItems } from '../../entities/status.ts';
-import { counted, day, moment, paragraphs } from '../../entities/texts.ts';
+import { counted, day, paragraphs } from '../../entities/texts.ts';
 import { strangersView } from '../../entities/view.ts';
 import { viewOf } from '../../page/request-view.ts';
 import type { SignedInRequest } from '../../page/page.ts';
@@ -17,6 +17,7 @@ import { consolePage } from '../console-page.ts';
 import { liftingsFor, measuresFor } from '../moderation/acts.ts';
 import { noteList, relatedList, strikeList } from '../moderation/history.ts';
 import { historyLinks, personLink, stateBadges } from '../moderation/people.ts';
+import { moment } from '../moments.ts';
 
 const POSTS = '5';
 

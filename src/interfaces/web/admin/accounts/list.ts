@@ -89,11 +89,7 @@ export const accountsPage = consolePage({
       ${
         accounts.length === 0
           ? emptyState({ icon: 'users', text: 'No account matches these filters.' })
-          : dataTable(
-              COLUMNS,
-              accounts.map((account) => ({ cells: cellsOf(account, request) })),
-              { caption: 'Accounts, newest first' },
-            )
+          : accountTable(accounts, request)
       }
       ${olderLink(request, next)}`,
     };
@@ -107,6 +103,13 @@ function accountsWith({ api, query }: SignedInRequest, filters: Filters) {
   const asked = { limit: String(PAGE), ...others, ...(role || {}), ...placeIn(query) };
   return api<AdminAccount[]>('GET v2/admin/accounts', { query: asked });
 }
+
+export const accountTable = (accounts: readonly AdminAccount[], request: SignedInRequest): Html =>
+  dataTable(
+    COLUMNS,
+    accounts.map((account) => ({ cells: cellsOf(account, request) })),
+    { caption: 'Accounts, newest first' },
+  );
 
 const cellsOf = (account: AdminAccount, request: SignedInRequest): Html[] => [
   personLink(account.account, request),

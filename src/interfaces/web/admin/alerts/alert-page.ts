@@ -4,13 +4,13 @@ import type { AdminAlert } from '../../../../mastodon/schemas/index.ts';
 import { factList, stateBadge } from '../../design/data-table.ts';
 import { longField } from '../../design/fields.ts';
 import { html, type Html } from '../../design/html.ts';
-import { moment } from '../../entities/texts.ts';
 import { saying } from '../../page/notices.ts';
 import type { SignedInRequest, Tried } from '../../page/page.ts';
 import { actForm } from '../act-page.ts';
 import { consolePage } from '../console-page.ts';
 import { ALERTS_PAGE } from '../addresses.ts';
 import { acknowledgedBy, titleOf } from './alerts-page.ts';
+import { moment } from '../moments.ts';
 
 const MAX_NOTE = 1_000;
 

@@ -5,9 +5,9 @@ import { olderLink, placeIn } from '../../client/paging.ts';
 import { buttonLink, emptyState } from '../../design/components.ts';
 import { dataTable, factList, stateBadge } from '../../design/data-table.ts';
 import { html, type Html, type Part } from '../../design/html.ts';
-import { moment } from '../../entities/texts.ts';
 import type { SignedInRequest } from '../../page/page.ts';
 import { consolePage } from '../console-page.ts';
+import { moment } from '../moments.ts';
 
 /** `/admin/alerts`: what needs the operator now, and what did before. */
 export const alertsPage = consolePage({

@@ -6,7 +6,7 @@ import { keepTexts } from '../../page/kept-texts.ts';
 import { saying } from '../../page/notices.ts';
 import type { Fields, Tried, WebPage } from '../../page/page.ts';
 import { actPage } from '../act-page.ts';
-import { timeField } from '../time-field.ts';
+import { momentField } from '../moments.ts';
 
 export const ANNOUNCEMENTS = '/admin/announcements';
 export const BACK = [ANNOUNCEMENTS, 'Announcements'] as const;
@@ -66,14 +66,14 @@ const editAnnouncementPage = actPage({
 
 const fieldsOf = ({ text, starts_at, ends_at, all_day, scheduled_at }: AdminAnnouncement): Fields => ({
   text,
-  starts_at: localTime(starts_at),
-  ends_at: localTime(ends_at),
+  starts_at: fieldTime(starts_at),
+  ends_at: fieldTime(ends_at),
   all_day: String(all_day),
-  scheduled_at: localTime(scheduled_at),
+  scheduled_at: fieldTime(scheduled_at),
 });
 
 /** Returns a time in the form of its field. */
-const localTime = (time: string | null): string => (time ?? '').slice(0, 16);
+const fieldTime = (time: string | null): string => (time ?? '').slice(0, 16).replace('T', ' ');
 
 const contentIn = ({ text = '', starts_at = '', ends_at = '', all_day }: Fields): Record<string, string> => ({
   text,
@@ -93,12 +93,12 @@ const contentFields = (fields: Fields, tried: Tried | undefined): Html =>
     },
     MAX_TEXT,
   )}
-  ${timeField({ name: 'starts_at', label: 'Beginning of the event (UTC, optional)', value: fields['starts_at'] ?? '' })}
-  ${timeField({ name: 'ends_at', label: 'End of the event (UTC, optional)', hint: 'The announcement is unpublished then.', value: fields['ends_at'] ?? '' })}
+  ${momentField({ name: 'starts_at', label: 'Beginning of the event (UTC, optional)', value: fields['starts_at'] ?? '' })}
+  ${momentField({ name: 'ends_at', label: 'End of the event (UTC, optional)', hint: 'The announcement is unpublished then.', value: fields['ends_at'] ?? '' })}
   ${checkField({ name: 'all_day', label: 'Whole days', hint: 'Only the days of the beginning and the end count.', checked: fields['all_day'] === 'true' })}`;
 
 const publishTimeField = (fields: Fields): Html =>
-  timeField({
+  momentField({
     name: 'scheduled_at',
     label: 'Time to publish it (UTC, optional)',
     value: fields['scheduled_at'] ?? '',

@@ -3,12 +3,12 @@ import { olderLink, placeIn } from '../../client/paging.ts';
 import { buttonLink, emptyState } from '../../design/components.ts';
 import { dataTable, stateBadge } from '../../design/data-table.ts';
 import { html, type Html } from '../../design/html.ts';
-import { moment } from '../../entities/texts.ts';
 import { saying, type Notice } from '../../page/notices.ts';
 import type { WebPage } from '../../page/page.ts';
 import { actPage, rowLinks } from '../act-page.ts';
 import { consolePage } from '../console-page.ts';
 import { announcementForms, ANNOUNCEMENTS, BACK } from './form.ts';
+import { moment } from '../moments.ts';
 
 const MAX_EXCERPT = 120;
 

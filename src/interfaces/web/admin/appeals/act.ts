@@ -4,7 +4,6 @@ import type { AdminAppeal } from '../../../../mastodon/schemas/index.ts';
 import { buttonLink } from '../../design/components.ts';
 import { longField } from '../../design/fields.ts';
 import { html } from '../../design/html.ts';
-import { moment } from '../../entities/texts.ts';
 import { form } from '../../page/forms.ts';
 import { saying } from '../../page/notices.ts';
 import type { SignedInRequest } from '../../page/page.ts';
@@ -14,6 +13,7 @@ import { handleLink } from '../moderation/people.ts';
 import { STRIKE_NAMES } from '../moderation/words.ts';
 import { appealOf } from './appeal.ts';
 import { appealState } from './four-eyes.ts';
+import { moment } from '../moments.ts';
 
 const MAX_NOTE = 2_000;
 

@@ -4,13 +4,14 @@ import { buttonLink } from '../../design/components.ts';
 import { factList } from '../../design/data-table.ts';
 import { html, type Html } from '../../design/html.ts';
 import { statusItem } from '../../entities/status.ts';
-import { counted, moment, paragraphs } from '../../entities/texts.ts';
+import { counted, paragraphs } from '../../entities/texts.ts';
 import { strangersView } from '../../entities/view.ts';
 import type { SignedInRequest } from '../../page/page.ts';
 import { consolePage } from '../console-page.ts';
 import { handleLink, historyLinks, personLink, stateBadges } from '../moderation/people.ts';
 import { STRIKE_NAMES } from '../moderation/words.ts';
 import { appealState, fourEyes } from './four-eyes.ts';
+import { moment } from '../moments.ts';
 
 export const appealOf = async ({ api, params }: SignedInRequest): Promise<AdminAppeal> =>
   (await api<AdminAppeal>('GET v1/admin/appeals/:id', { params: { id: params['id'] ?? '' } })).entity;

@@ -4,12 +4,12 @@ import { mayDo, type Permission } from '../../../../mastodon/permissions.ts';
 import type { AuditEntry, AuditTargetEntity } from '../../../../mastodon/schemas/index.ts';
 import { factList } from '../../design/data-table.ts';
 import { html, type Html } from '../../design/html.ts';
-import { moment } from '../../entities/texts.ts';
 import { consolePage } from '../console-page.ts';
 import { actName } from './acts.ts';
 import { changeList } from './fields.ts';
 import { auditLine, linksOf, reasonOf } from './line.ts';
 import { actorText, sentence, targetLink, targetText } from './sentence.ts';
+import { moment } from '../moments.ts';
 
 /** Entries of the same command that the page of one of them shows. */
 const SHOWN = 40;

@@ -3,8 +3,10 @@ import type { AuditAction, AuditActor } from '../../../../mastodon/audit-log.ts'
 import type { AuditApplication } from '../../../../mastodon/schemas/index.ts';
 import { selectField, checkField } from '../../design/choice-fields.ts';
 import { buttonLink, tabs } from '../../design/components.ts';
+import { textField } from '../../design/fields.ts';
 import { html, type Html } from '../../design/html.ts';
 import { icon } from '../../design/icons.ts';
+import { momentField } from '../moments.ts';
 import { actName, TOPICS } from './acts.ts';
 import { addressOf, type Conditions } from './filter.ts';
 
@@ -55,10 +57,9 @@ export function viewTabs(conditions: Conditions): Html {
 export const filterBar = (conditions: Conditions, applications: readonly AuditApplication[]): Html =>
   html`<form class="box audit-filter" method="get" action="${AUDIT}" role="search" aria-label="Audit log">
     <div class="filter-bar">
-      ${field('actor', 'Done by', conditions, { placeholder: '@name' })}
-      ${field('target', 'Done to', conditions, { placeholder: '@name' })}
-      ${field('from', 'From', conditions, { type: 'date' })}
-      ${field('until', 'Before', conditions, { type: 'date' })}
+      ${field('actor', 'Done by', conditions, '@name')} ${field('target', 'Done to', conditions, '@name')}
+      <div>${momentField({ name: 'from', label: 'From (UTC)', value: conditions.from })}</div>
+      <div>${momentField({ name: 'until', label: 'Before (UTC)', value: conditions.until })}</div>
     </div>
     ${moreConditions(conditions, applications)} ${actionChoice(conditions)}
     <div class="buttons">
@@ -87,8 +88,8 @@ function moreConditions(conditions: Conditions, applications: readonly AuditAppl
           ],
         })}
       </div>
-      ${field('domain', 'Server', conditions, { placeholder: 'example.org' })}
-      ${field('status', 'Post ID', conditions)} ${field('report', 'Report ID', conditions)}
+      ${field('domain', 'Server', conditions, 'example.org')} ${field('status', 'Post ID', conditions)}
+      ${field('report', 'Report ID', conditions)}
     </div>
     <div class="action-topics">
       ${choice(
@@ -126,33 +127,24 @@ const choice = (
     )}
   </fieldset>`;
 
-interface Look {
-  type?: 'text' | 'date';
-  placeholder?: string;
-}
-
-function field(
-  name: 'actor' | 'target' | 'from' | 'until' | 'domain' | 'status' | 'report' | 'correlation_id',
+const field = (
+  name: 'actor' | 'target' | 'domain' | 'status' | 'report' | 'correlation_id',
   label: string,
   conditions: Conditions,
-  { type = 'text', placeholder }: Look = {},
-): Html {
-  const value = conditions[name];
-  // The address may have a time of the day, which a field for days would drop.
-  const isDay = type === 'date' && /^(\d{4}-\d\d-\d\d)?$/.test(value);
-  return html`<div>
-    <label for="${name}">${label}</label>
-    <input
-      type="${isDay ? 'date' : 'text'}"
-      id="${name}"
-      name="${name}"
-      value="${value}"
-      maxlength="320"
-      autocomplete="off"
-      ${placeholder !== undefined && html`placeholder="${placeholder}"`}
-    />
+  placeholder?: string,
+): Html =>
+  html`<div>
+    ${textField(
+      {
+        name,
+        label,
+        value: conditions[name],
+        autocomplete: 'off',
+        ...(placeholder !== undefined && { placeholder }),
+      },
+      320,
+    )}
   </div>`;
-}
 
 const actionChoice = ({ action }: Conditions): Html =>
   html`<details id="chosen-actions">

@@ -1,4 +1,5 @@
 import type { AuditAction } from '../../../../mastodon/audit-log.ts';
+import { readCertainMoment } from '../../../../kernel/moments.ts';
 import { addressWith } from '../../page/address-with.ts';
 import type { WebRequest } from '../../page/page.ts';
 
@@ -64,6 +65,6 @@ export function addressOf(
 
 /** Returns true when the range begins after this moment (ISO 8601), so that nothing can be in it. */
 export const isFuture = ({ from }: Conditions, now: string): boolean => {
-  const begin = Date.parse(from);
-  return !Number.isNaN(begin) && begin > Date.parse(now);
+  const begin = readCertainMoment(from);
+  return begin !== undefined && begin > now;
 };

@@ -2,9 +2,9 @@ import { AUDIT, proofPath } from '../addresses.ts';
 import type { AuditEntry } from '../../../../mastodon/schemas/index.ts';
 import { html, type Html } from '../../design/html.ts';
 import { icon } from '../../design/icons.ts';
-import { moment } from '../../entities/texts.ts';
 import { changeList } from './fields.ts';
 import { replayHref, sentence } from './sentence.ts';
+import { moment } from '../moments.ts';
 
 /** Renders an entry: when, who did what to whom, why, and the values before and after. */
 export const auditLine = (entry: AuditEntry): Html =>

@@ -3,9 +3,10 @@ import type { AdminHealth } from '../../../../mastodon/schemas/index.ts';
 import { buttonLink, emptyState } from '../../design/components.ts';
 import { dataTable, factList, stateBadge } from '../../design/data-table.ts';
 import { html, type Html } from '../../design/html.ts';
-import { ago, moment } from '../../entities/texts.ts';
+import { ago } from '../../entities/texts.ts';
 import { consolePage } from '../console-page.ts';
 import { secondsText } from '../operation/words.ts';
+import { moment } from '../moments.ts';
 
 const STATES = {
   ok: stateBadge('Good', 'good'),

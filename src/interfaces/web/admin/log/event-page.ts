@@ -3,11 +3,11 @@ import type { AdminEvent } from '../../../../mastodon/schemas/index.ts';
 import { buttonLink, emptyState } from '../../design/components.ts';
 import { factList, stateBadge } from '../../design/data-table.ts';
 import { html, type Html } from '../../design/html.ts';
-import { moment } from '../../entities/texts.ts';
 import type { SignedInRequest } from '../../page/page.ts';
 import { consolePage, type ConsoleContent } from '../console-page.ts';
 import { eventAddress, LOG, streamAddress, traceAddress, withQuery } from './addresses.ts';
 import { authorOf, payload, personalBadge } from './event-parts.ts';
+import { moment } from '../moments.ts';
 
 /** `/admin/log/:position`: one event. `?personal=true` shows its personal fields, which is recorded. */
 export const eventPage = consolePage({

@@ -1,23 +1,16 @@
 import { isRookeryError, type RookeryError } from '../../../../kernel/errors.ts';
 import type { AdminEvent, AdminEventPage } from '../../../../mastodon/schemas/index.ts';
 import { buttonLink, emptyState } from '../../design/components.ts';
+import { checkField } from '../../design/choice-fields.ts';
 import { dataTable, stateBadge } from '../../design/data-table.ts';
 import { handleField, textField } from '../../design/fields.ts';
 import { html, type Html, type Part } from '../../design/html.ts';
-import { moment } from '../../entities/texts.ts';
 import { button } from '../../page/forms.ts';
 import type { SignedInRequest } from '../../page/page.ts';
 import { consolePage } from '../console-page.ts';
-import {
-  eventAddress,
-  FILTERS,
-  LOG,
-  streamAddress,
-  traceAddress,
-  USUALLY_WITHOUT,
-  withQuery,
-} from './addresses.ts';
+import { eventAddress, FILTERS, LOG, streamAddress, traceAddress, withQuery } from './addresses.ts';
 import { authorOf, lookedText, personalBadge } from './event-parts.ts';
+import { moment, momentField } from '../moments.ts';
 
 const COLUMNS = [
   { title: 'Position', number: true },
@@ -55,31 +48,38 @@ export const logPage = consolePage({
   },
 });
 
-/** A form that was sent has all fields, also an empty one for what to leave out. */
 const filterIn = (query: URLSearchParams): Filter =>
   Object.fromEntries(
     FILTERS.flatMap((name) => {
-      const value = query.get(name)?.trim() ?? (name === 'without' ? USUALLY_WITHOUT : '');
-      return value === '' && name !== 'without' ? [] : [[name, value]];
+      const value = query.get(name)?.trim() ?? '';
+      return value === '' ? [] : [[name, value]];
     }),
   );
+
+/**
+ * The look of the operator at the log is an event of its own, which would fill a live page. It is shown where
+ * the filter asks for it.
+ */
+const hidesOwnViews = ({ own_views, type, correlation }: Filter): boolean =>
+  own_views === undefined && correlation === undefined && !wordsIn(type).includes('AuditViewed');
 
 const wordsIn = (text: string | undefined): string[] => text?.split(/[\s,]+/).filter(Boolean) ?? [];
 
 /** Tells whether more is left out than usual. */
-const isNarrowed = ({ without, ...rest }: Filter): boolean =>
-  Object.keys(rest).length > 0 || without !== USUALLY_WITHOUT;
+const isNarrowed = ({ own_views: _own, ...rest }: Filter): boolean => Object.keys(rest).length > 0;
 
 type Found = { page: AdminEventPage } | { problem: string; status: number };
 
 /** Refused filters are explained above the events, so that they can be corrected. */
-async function lookedUp(request: SignedInRequest, { type, without, ...filter }: Filter): Promise<Found> {
+async function lookedUp(request: SignedInRequest, filter: Filter): Promise<Found> {
+  const { type, without, own_views: _own, ...others } = filter;
   const before = request.query.get('max_id') ?? '';
   try {
     const query = {
-      ...filter,
+      ...others,
       type: wordsIn(type),
       exclude_type: wordsIn(without),
+      ...(hidesOwnViews(filter) && { exclude_own_views: 'true' }),
       ...(before !== '' && { max_id: before }),
     };
     return { page: (await request.api<AdminEventPage>('GET v1/admin/log', { query })).entity };
@@ -109,34 +109,19 @@ const typesFor = async ({ api, wantsFragment }: SignedInRequest): Promise<string
   wantsFragment ? [] : (await api<string[]>('GET v1/admin/log/types')).entity;
 
 const typesField = (name: 'type' | 'without', label: string, value: string): Html =>
-  html`<label for="${name}">${label}</label>
-    <input
-      type="text"
-      id="${name}"
-      name="${name}"
-      value="${value}"
-      list="event-types"
-      autocomplete="off"
-      maxlength="500"
-    />`;
+  textField({ name, label, value, autocomplete: 'off', list: 'event-types' }, 500);
 
-const momentField = (name: 'from' | 'until', label: string, value: string): Html =>
-  html`<label for="${name}">${label}</label>
-    <input
-      type="text"
-      id="${name}"
-      name="${name}"
-      value="${value}"
-      placeholder="2026-12-01 or 2026-12-01T20:00Z"
-      autocomplete="off"
-      maxlength="40"
-    />`;
-
-const filterForm = (
-  { type = '', without = '', stream = '', actor = '', correlation = '', from = '', until = '' }: Filter,
-  types: readonly string[],
-): Html =>
-  html`<form class="box filter-bar" method="get" action="${LOG}" role="search" aria-label="Events">
+function filterForm(filter: Filter, types: readonly string[]): Html {
+  const {
+    type = '',
+    without = '',
+    stream = '',
+    actor = '',
+    correlation = '',
+    from = '',
+    until = '',
+  } = filter;
+  return html`<form class="box filter-bar" method="get" action="${LOG}" role="search" aria-label="Events">
     ${[
       typesField('type', 'Event types', type),
       typesField('without', 'Leave out', without),
@@ -146,12 +131,19 @@ const filterForm = (
         { name: 'correlation', label: 'Correlation id', autocomplete: 'off', value: correlation },
         100,
       ),
-      momentField('from', 'From (UTC)', from),
-      momentField('until', 'Before (UTC)', until),
+      momentField({ name: 'from', label: 'From (UTC)', value: from }),
+      momentField({ name: 'until', label: 'Before (UTC)', value: until }),
     ].map((field) => html`<div>${field}</div>`)}
+    ${checkField({
+      name: 'own_views',
+      value: '1',
+      label: 'Include my own views of the log',
+      checked: filter.own_views !== undefined,
+    })}
     <div class="buttons">${button('Filter')} ${buttonLink(LOG, 'Clear', { look: 'plain' })}</div>
     <datalist id="event-types">${types.map((each) => html`<option value="${each}"></option>`)}</datalist>
   </form>`;
+}
 
 /** The part of the page that is live. */
 function eventsPart({ events, looked, head }: AdminEventPage, filter: Filter): Html {

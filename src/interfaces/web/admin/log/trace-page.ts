@@ -4,12 +4,13 @@ import type { AdminTrace } from '../../../../mastodon/schemas/index.ts';
 import { buttonLink, emptyState } from '../../design/components.ts';
 import { dataTable, stateBadge } from '../../design/data-table.ts';
 import { html, type Html } from '../../design/html.ts';
-import { counted, moment } from '../../entities/texts.ts';
+import { counted } from '../../entities/texts.ts';
 import type { SignedInRequest } from '../../page/page.ts';
 import { consolePage, type ConsoleContent } from '../console-page.ts';
 import { eventAddress, LOG, traceAddress, withQuery } from './addresses.ts';
 import { authorOf, lookedText, personalBadge } from './event-parts.ts';
 import { treeOf, type TracedCommand, type TracedEvent } from './trace-tree.ts';
+import { moment } from '../moments.ts';
 
 /** `/admin/trace/:correlation`: what happened because of one request, as a tree. */
 export const tracePage = consolePage({

@@ -2,9 +2,10 @@ import { appealPath, reportPath } from '../addresses.ts';
 import type { AdminNote, PastStrike, RelatedReports } from '../../../../mastodon/schemas/index.ts';
 import { stateBadge } from '../../design/data-table.ts';
 import { html, type Html, type Part } from '../../design/html.ts';
-import { counted, moment, paragraphs } from '../../entities/texts.ts';
+import { counted, paragraphs } from '../../entities/texts.ts';
 import { handleLink } from './people.ts';
 import { CATEGORIES, STRIKE_NAMES } from './words.ts';
+import { moment } from '../moments.ts';
 
 const listOf = (items: readonly Html[], nothing: string): Html =>
   items.length === 0

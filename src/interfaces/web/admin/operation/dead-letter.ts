@@ -3,12 +3,12 @@ import type { AdminDeadLetter } from '../../../../mastodon/schemas/index.ts';
 import { buttonLink } from '../../design/components.ts';
 import { factList } from '../../design/data-table.ts';
 import { html } from '../../design/html.ts';
-import { moment } from '../../entities/texts.ts';
 import type { SignedInRequest } from '../../page/page.ts';
 import { consolePage } from '../console-page.ts';
 import { confirmed } from './confirm.ts';
 import { letterPath, letterState } from './reactors.ts';
 import { codeBlock, errorBlock } from './words.ts';
+import { moment } from '../moments.ts';
 
 const PATH = `${REACTORS}/:reactor/:event_id`;
 

@@ -4,11 +4,11 @@ import type { AdminHost } from '../../../../mastodon/schemas/index.ts';
 import { buttonLink, emptyState } from '../../design/components.ts';
 import { dataTable, factList, stateBadge } from '../../design/data-table.ts';
 import { html, type Html } from '../../design/html.ts';
-import { moment } from '../../entities/texts.ts';
 import type { SignedInRequest } from '../../page/page.ts';
 import { consolePage } from '../console-page.ts';
 import { confirmed } from './confirm.ts';
 import { hostState, latencyText } from './hosts.ts';
+import { moment } from '../moments.ts';
 
 const PATH = `${FEDERATION}/:host`;
 

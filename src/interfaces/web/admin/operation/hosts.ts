@@ -6,11 +6,11 @@ import { emptyState } from '../../design/components.ts';
 import { dataTable, stateBadge } from '../../design/data-table.ts';
 import { textField } from '../../design/fields.ts';
 import { html, type Html } from '../../design/html.ts';
-import { moment } from '../../entities/texts.ts';
 import { button } from '../../page/forms.ts';
 import type { SignedInRequest } from '../../page/page.ts';
 import { consolePage } from '../console-page.ts';
 import { secondsText } from './words.ts';
+import { moment } from '../moments.ts';
 
 const MOST = 100;
 const STATES = {

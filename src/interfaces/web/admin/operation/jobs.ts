@@ -4,9 +4,9 @@ import type { AdminJobs, AdminTimer } from '../../../../mastodon/schemas/index.t
 import { emptyState } from '../../design/components.ts';
 import { dataTable, stateBadge } from '../../design/data-table.ts';
 import { html, type Html } from '../../design/html.ts';
-import { moment } from '../../entities/texts.ts';
 import { consolePage } from '../console-page.ts';
 import { schedules } from './schedules.ts';
+import { moment } from '../moments.ts';
 
 const MOST = 100;
 const STATES = {

@@ -5,12 +5,12 @@ import { lineChart } from '../../design/charts.ts';
 import { buttonLink } from '../../design/components.ts';
 import { dataTable, factList } from '../../design/data-table.ts';
 import { html, type Html } from '../../design/html.ts';
-import { moment } from '../../entities/texts.ts';
 import type { SignedInRequest } from '../../page/page.ts';
 import { consolePage } from '../console-page.ts';
 import { haltedBox } from './halted.ts';
 import { runBox, runTable } from './runs.ts';
 import { lagText, projectionState, rateText, secondsText } from './words.ts';
+import { moment } from '../moments.ts';
 
 /** One read model: its state, what halted it, its builds, its tables. */
 export const projectionPage = consolePage({

@@ -4,9 +4,9 @@ import type { AdminDeadLetter, AdminReactor } from '../../../../mastodon/schemas
 import { buttonLink, emptyState } from '../../design/components.ts';
 import { dataTable, stateBadge } from '../../design/data-table.ts';
 import { html, type Html } from '../../design/html.ts';
-import { moment } from '../../entities/texts.ts';
 import { consolePage } from '../console-page.ts';
 import { lagEvents, secondsText } from './words.ts';
+import { moment } from '../moments.ts';
 
 const MOST = 100;
 

@@ -4,8 +4,8 @@ import type { AdminProjectionRun } from '../../../../mastodon/schemas/index.ts';
 import { buttonLink } from '../../design/components.ts';
 import { dataTable, factList, stateBadge } from '../../design/data-table.ts';
 import { html, type Html } from '../../design/html.ts';
-import { moment } from '../../entities/texts.ts';
 import { errorBlock, percent, rateText, secondsText } from './words.ts';
+import { moment } from '../moments.ts';
 
 const KINDS = { rebuild: 'Rebuild', verify: 'Verification' } as const;
 const STATES = {

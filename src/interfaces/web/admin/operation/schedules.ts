@@ -3,8 +3,8 @@ import type { AdminTimer } from '../../../../mastodon/schemas/index.ts';
 import { emptyState } from '../../design/components.ts';
 import { dataTable, stateBadge } from '../../design/data-table.ts';
 import { html, type Html, type Part } from '../../design/html.ts';
-import { moment } from '../../entities/texts.ts';
 import { errorBlock } from './words.ts';
+import { moment } from '../moments.ts';
 
 /** The work of each timer. */
 export const SCHEDULES: Readonly<Record<string, string>> = {

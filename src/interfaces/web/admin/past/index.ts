@@ -4,11 +4,11 @@ import { buttonLink, emptyState } from '../../design/components.ts';
 import { dataTable, stateBadge } from '../../design/data-table.ts';
 import { textField } from '../../design/fields.ts';
 import { html, type Html, type Part } from '../../design/html.ts';
-import { moment } from '../../entities/texts.ts';
 import { button, form } from '../../page/forms.ts';
 import { saying } from '../../page/notices.ts';
 import { actPage } from '../act-page.ts';
 import { consolePage } from '../console-page.ts';
+import { moment } from '../moments.ts';
 
 const PAST = '/admin/as-of';
 const MAX_WHEN = 60;
@@ -37,7 +37,7 @@ const pastPage = consolePage({
                   name: 'when',
                   label: 'Position, day or time',
                   autocomplete: 'off',
-                  hint: 'Such as 120, 2026-11-22 or 2026-11-22T10:00:00Z',
+                  hint: 'Such as 120, 2026-11-22 or 2026-11-22 10:00. Times are in UTC unless they have a zone.',
                   value: tried?.fields['when'] ?? '',
                 },
                 MAX_WHEN,

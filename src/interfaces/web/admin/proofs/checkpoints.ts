@@ -4,8 +4,8 @@ import { olderLink, placeIn } from '../../client/paging.ts';
 import { buttonLink, emptyState } from '../../design/components.ts';
 import { dataTable, stateBadge, type Row } from '../../design/data-table.ts';
 import { html } from '../../design/html.ts';
-import { moment } from '../../entities/texts.ts';
 import { consolePage } from '../console-page.ts';
+import { moment } from '../moments.ts';
 
 /** The signed checkpoints of the log, the newest first. */
 export const checkpointsPage = consolePage({

@@ -5,11 +5,11 @@ import type { AuditEntry, EntryProof } from '../../../../mastodon/schemas/index.
 import { buttonLink, emptyState } from '../../design/components.ts';
 import { factList } from '../../design/data-table.ts';
 import { html, type Html } from '../../design/html.ts';
-import { moment } from '../../entities/texts.ts';
 import { textFile, type KeptFile } from '../../page/page.ts';
 import { sentence } from '../audit/sentence.ts';
 import { consolePage, type ConsoleContent } from '../console-page.ts';
 import { checkedBox, foldedText } from './checked.ts';
+import { moment } from '../moments.ts';
 
 /** Proves one line of the audit: by the server's word, in the browser, and by files to check elsewhere. */
 export const entryProofPage = consolePage({

@@ -58,7 +58,8 @@ const nothing = (q: string): Html =>
     text: q === '' ? 'Staff has not acted on anything yet.' : 'Nothing found.',
   });
 
-const subjectList = (subjects: readonly ReplaySubject[]): Html =>
+/** Renders subjects as links to their histories. */
+export const subjectList = (subjects: readonly ReplaySubject[]): Html =>
   html`<ul class="subject-list">
     ${subjects.map(
       ({ kind, id, name }) =>

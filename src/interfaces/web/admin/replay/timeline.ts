@@ -2,9 +2,9 @@ import { proofPath, replayPath } from '../addresses.ts';
 import type { Replay, ReplayStep } from '../../../../mastodon/schemas/index.ts';
 import { html, type Html } from '../../design/html.ts';
 import { icon, type IconName } from '../../design/icons.ts';
-import { moment } from '../../entities/texts.ts';
 import { targetLink } from '../audit/sentence.ts';
 import { happened } from './words.ts';
+import { moment } from '../moments.ts';
 
 /** Returns the address of a step. */
 const stepPath = ({ kind, id }: Replay, step: number): string => `${replayPath(kind, id)}?step=${step}`;

@@ -3,7 +3,7 @@ import { isRookeryError, notFound } from '../../../../kernel/errors.ts';
 import type { ReportCase } from '../../../../mastodon/schemas/index.ts';
 import { buttonLink } from '../../design/components.ts';
 import { html, type Html } from '../../design/html.ts';
-import { counted, moment } from '../../entities/texts.ts';
+import { counted } from '../../entities/texts.ts';
 import { saying } from '../../page/notices.ts';
 import type { Fields, SignedInRequest } from '../../page/page.ts';
 import { consolePage, type ConsoleContent } from '../console-page.ts';
@@ -12,6 +12,7 @@ import { decisionForm, sentences, tooLate } from '../moderation/decision.ts';
 import { measureBody, measureForm } from '../moderation/measure-form.ts';
 import { handleLink } from '../moderation/people.ts';
 import { caseOf } from './report.ts';
+import { moment } from '../moments.ts';
 
 /** Says what a decision about a report does, and takes it. Afterwards the next report is opened. */
 export const reportActPage = consolePage({

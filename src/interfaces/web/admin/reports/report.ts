@@ -4,7 +4,7 @@ import { factList, stateBadge } from '../../design/data-table.ts';
 import { longField } from '../../design/fields.ts';
 import { html, type Html } from '../../design/html.ts';
 import { statusItem } from '../../entities/status.ts';
-import { counted, day, moment, paragraphs } from '../../entities/texts.ts';
+import { counted, day, paragraphs } from '../../entities/texts.ts';
 import { strangersView } from '../../entities/view.ts';
 import { form } from '../../page/forms.ts';
 import { saying } from '../../page/notices.ts';
@@ -14,6 +14,7 @@ import { noteList, relatedList, strikeList } from '../moderation/history.ts';
 import { handleLink, historyLinks, personLink, stateBadges } from '../moderation/people.ts';
 import { CATEGORIES } from '../moderation/words.ts';
 import { actsOf, stepsOf } from './acts-box.ts';
+import { moment } from '../moments.ts';
 
 /** The maximum length of a note, in characters. */
 const MAX_NOTE = 2_000;

@@ -8,7 +8,7 @@ import { saying } from '../../page/notices.ts';
 import type { WebPage } from '../../page/page.ts';
 import { actPage, questionPage } from '../act-page.ts';
 import { consolePage } from '../console-page.ts';
-import { timeField } from '../time-field.ts';
+import { momentField } from '../moments.ts';
 
 const TERMS = '/admin/terms';
 const BACK = [TERMS, 'Terms of service'] as const;
@@ -63,7 +63,7 @@ const newTermsPage = actPage({
     title: 'Publish terms of service',
     text: 'Write plain text or HTML. The next page shows them once more before they are published.',
     fields: html`${longField({ name: 'text', label: 'Terms', autocomplete: 'off', value: tried?.fields['text'] ?? '' }, MAX_TEXT)}
-    ${timeField({ name: 'effective_date', label: 'In force from (UTC)', type: 'date', hint: 'Later than all terms before. Give users time to read them.', value: tried?.fields['effective_date'] ?? '' })}`,
+    ${momentField({ name: 'effective_date', label: 'In force from (UTC)', example: '2026-12-01', hint: 'Later than all terms before. Give users time to read them.', value: tried?.fields['effective_date'] ?? '' })}`,
     label: 'Continue',
     back: BACK,
   }),
