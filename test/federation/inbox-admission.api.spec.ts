@@ -176,6 +176,32 @@ describe('Admission to the inbox', function () {
     }
   });
 
+  it('lets a network ask for a key while deliveries of 200 others wait for keys that never come', async () => {
+    const admission = new Admission();
+    const ask = (network: string, wait: () => Promise<unknown>) =>
+      admission.visit({ network, site: network, isLimited: true }, 'a.example').whileAsking(wait);
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    const waiting = Array.from({ length: 200 }, (_, n) => ask(`192.0.2.${n}`, () => promise));
+    expect(await ask('198.51.100.7', () => Promise.resolve('a key'))).equal('a key');
+    resolve(undefined);
+    expect(await Promise.all(waiting)).to.have.length(200);
+  });
+
+  it('bounds the large bodies that wait for keys, and lets deliveries without them wait beside', async () => {
+    const admission = new Admission();
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    const ask = (network: string, isLarge: boolean): Promise<unknown> => {
+      const visit = admission.visit({ network, site: network, isLimited: true }, 'a.example');
+      if (isLarge) visit.holdsLargeBody();
+      return visit.whileAsking(() => promise);
+    };
+    const waiting = Array.from({ length: 64 }, (_, n) => ask(`192.0.2.${n}`, true));
+    expect(await ask('198.51.100.7', true).catch(String)).include('overloaded');
+    const small = ask('198.51.100.8', false);
+    resolve(undefined);
+    await Promise.all([...waiting, small]);
+  });
+
   it('counts the networks of one IPv6 /48 together', () => {
     const admission = new Admission();
     const enter = (network: string) => {

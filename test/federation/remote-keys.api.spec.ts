@@ -1,14 +1,17 @@
 import { generateKeyPairSync } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { RemoteDocuments } from '../../src/interfaces/federation/remote/documents.ts';
 import { RemoteKeys } from '../../src/interfaces/federation/signatures/remote-keys.ts';
 import { createHttpClient, type OpenHttpClient } from '../../src/adapters/outbound-http/http-client.ts';
 import { patience } from '../support/deadlines.ts';
 import { HERE } from '../support/inbox.ts';
-import { PUBLIC_KEY, startPeer, type Peer } from '../support/peer.ts';
+import { ACTIVITY_JSON, PUBLIC_KEY, startPeer, type Peer } from '../support/peer.ts';
 
 describe('Keys of remote actors', function () {
-  this.timeout(5_000);
+  this.timeout(10_000);
   let peer: Peer;
   let slow: Peer;
   let http: OpenHttpClient;
@@ -40,6 +43,38 @@ describe('Keys of remote actors', function () {
     const uri = peer.actor('quick');
     expect(await keys.get(`${uri}#main-key`)).to.include({ owner: uri, pem: PUBLIC_KEY });
     expect(await Promise.all(asked)).to.deep.equal(asked.map(() => undefined));
+  });
+
+  it('are fetched from all other hosts while many hosts hang', async () => {
+    const hanging = createServer((req, res) => {
+      const origin = `http://${req.headers.host ?? ''}`;
+      // The hosts 127.0.1.x never answer.
+      if (origin.includes('127.0.1.')) return;
+      const [id, publicKeyPem] = [`${origin}/users/live`, PUBLIC_KEY];
+      const publicKey = { id: `${id}#main-key`, owner: id, publicKeyPem };
+      const actor = { id, type: 'Person', preferredUsername: 'live', inbox: `${id}/inbox`, publicKey };
+      res.setHeader('Content-Type', ACTIVITY_JSON).end(JSON.stringify(actor));
+    });
+    hanging.listen(0, '0.0.0.0');
+    await once(hanging, 'listening');
+    const { port } = hanging.address() as AddressInfo;
+    const hosts = (net: number, count: number) =>
+      Array.from({ length: count }, (_, n) => `http://127.0.${net}.${n + 1}:${port}`);
+    try {
+      const keys = new RemoteKeys(documents, { deadline: patience(3_000) });
+      const never = hosts(1, 100).flatMap((origin) =>
+        ['a', 'b'].map((name) => `${origin}/users/${name}#main-key`),
+      );
+      const asked = never.map((id) => keys.get(id));
+      const live = hosts(2, 100).map((origin) => `${origin}/users/live`);
+      const found = await Promise.all(live.map((uri) => keys.get(`${uri}#main-key`)));
+      expect(found.map((key) => key?.owner)).to.deep.equal(live);
+      hanging.closeAllConnections();
+      expect(await Promise.all(asked)).to.deep.equal(never.map(() => undefined));
+    } finally {
+      hanging.closeAllConnections();
+      hanging.close();
+    }
   });
 
   it('are awaited for a fixed time in all, however many documents they take', async () => {

@@ -95,6 +95,40 @@ describe('A request that no endpoint answers', () => {
     });
   }
 
+  /** Sends bytes and 100 kB more after the reply ended. Resolves with the error that the client met. */
+  async function sendOn(bytes: string): Promise<{ text: string; error: Error | undefined }> {
+    const socket = connect({ port: served.port, host: '127.0.0.1', allowHalfOpen: true });
+    let [text, error]: [string, Error | undefined] = ['', undefined];
+    socket.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+    socket.on('error', (failure) => (error = failure));
+    socket.write(Buffer.from(bytes, 'latin1'));
+    await once(socket, 'end');
+    for (let sent = 0; sent < 10 && !socket.destroyed; sent += 1) {
+      await new Promise((resolve) => socket.write(Buffer.alloc(10_000, 'x'), resolve));
+    }
+    socket.end();
+    if (!socket.closed) await once(socket, 'close');
+    return { text, error };
+  }
+
+  for (const [what, [bytes, status]] of Object.entries(unreadable)) {
+    it(`resets no connection on which the client still sends: ${what}`, async () => {
+      const { text, error } = await sendOn(bytes);
+      expect(text).to.match(new RegExp(`^HTTP/1\\.1 ${status} `));
+      expect(error).to.equal(undefined);
+    });
+  }
+
+  it('is refused once, and its connection ends although the client sends on', async () => {
+    const socket = connect({ port: served.port, host: '127.0.0.1', allowHalfOpen: true }).setEncoding('utf8');
+    let text = '';
+    socket.on('error', () => undefined).on('data', (chunk: string) => (text += chunk));
+    const sending = setInterval(() => socket.write('Good evening\r\n\r\n'), 20);
+    await new Promise((resolve) => socket.once('close', resolve));
+    clearInterval(sending);
+    expect(text.match(/HTTP\/1\.1 400/g)).to.have.length(1);
+  });
+
   it('is cut off when unreadable bytes follow a started reply', async () => {
     const socket = connect(served.port, '127.0.0.1').setEncoding('utf8');
     let text = '';

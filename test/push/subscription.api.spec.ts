@@ -91,6 +91,28 @@ describeTown('Push subscriptions over the API', (town) => {
     }
   });
 
+  it('take alerts that are no object for none', async () => {
+    const other = await alice.withScopes('push');
+    for (const alerts of ['x', 7, [1], null]) {
+      const text = JSON.stringify(alerts);
+      const created = await subscribe(other, { subscription, data: { alerts, policy: 'followed' } });
+      expect(created.status, text).to.equal(200);
+      expect(Object.values(created.json.alerts), text).to.deep.equal(TYPES.map(() => false));
+      expect((await other.put(PATH, { data: { alerts, policy: 'none' } })).status, text).to.equal(200);
+    }
+    const form = (target: string): URLSearchParams =>
+      new URLSearchParams({
+        'subscription[endpoint]': subscription.endpoint,
+        'subscription[keys][p256dh]': keys.p256dh,
+        'subscription[keys][auth]': keys.auth,
+        [target]: 'x',
+      });
+    const texts = { 'data[alerts]': 200, data: 400, 'subscription[keys]': 422, subscription: 400 };
+    for (const [target, status] of Object.entries(texts)) {
+      expect((await other.post(PATH, form(target))).status, target).to.equal(status);
+    }
+  });
+
   it('are read from forms and JSON, with keys in either alphabet of base64', async () => {
     const padded = {
       p256dh: Buffer.from(keys.p256dh, 'base64url').toString('base64'),

@@ -15,9 +15,7 @@ function* walk(schema: z.core.$ZodType, path: string): Generator<SchemaPart> {
   const { def } = (schema as z.core.$ZodTypes)._zod;
   switch (def.type) {
     case 'object':
-      for (const [name, inner] of Object.entries(def.shape)) {
-        yield* walk(inner, path === '' ? name : `${path}.${name}`);
-      }
+      yield* walkObject({ path, schema }, def.shape);
       return;
     case 'array':
       yield { path, schema };
@@ -47,6 +45,13 @@ function* walk(schema: z.core.$ZodType, path: string): Generator<SchemaPart> {
   }
 }
 
+function* walkObject(part: SchemaPart, shape: Readonly<z.core.$ZodShape>): Generator<SchemaPart> {
+  const { path } = part;
+  if (path !== '') yield part;
+  for (const [name, inner] of Object.entries(shape))
+    yield* walk(inner, path === '' ? name : `${path}.${name}`);
+}
+
 /** Explains why a part accepts unbounded input; undefined when it does not. */
 export function unboundedness({ schema }: SchemaPart): string | undefined {
   const { def } = (schema as z.core.$ZodTypes)._zod;
@@ -63,6 +68,7 @@ export function unboundedness({ schema }: SchemaPart): string | undefined {
     case 'enum':
     case 'literal':
     case 'date':
+    case 'object':
       return undefined;
     default:
       return `a ${def.type}, of any size`;

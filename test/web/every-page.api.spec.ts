@@ -65,6 +65,22 @@ describeTown('Every page of the web client', function (town) {
     });
   }
 
+  const seen = async (visitor: Browser, address: string): Promise<unknown> => {
+    const answer = await visitor.open(address);
+    const page = load(String(answer.body));
+    return [answer.status, locationOf(answer), ...page.all('h1, nav').map(({ text }) => text)];
+  };
+
+  for (const { path } of PAGES) {
+    it(`is the same with a slash at its end: ${path}`, async () => {
+      const address = addressOf(path);
+      const stranger = new Browser(town.server, { Accept: 'text/html' });
+      for (const visitor of [browser, stranger]) {
+        expect(await seen(visitor, `${address}/`)).to.deep.equal(await seen(visitor, address));
+      }
+    });
+  }
+
   for (const { path } of withId) {
     it(`answers 404 for what does not exist: ${path}`, async () => {
       for (const id of BAD_IDS) {

@@ -1,8 +1,12 @@
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { ErrorReply } from './errors.ts';
+import { destroyInTime, MAX_REST } from './linger.ts';
 
-/** Replies on a connection without a response of Node's, and ends it: no other code writes to it. */
+/**
+ * Replies on a connection without a response of Node's, and ends it: no other code writes to it. At most 64 kB more are
+ * read, so that a client that still sends can read the reply.
+ */
 export function endWith(socket: Duplex, { status, body, headers }: ErrorReply): void {
   const text = JSON.stringify(body);
   const all = {
@@ -15,7 +19,17 @@ export function endWith(socket: Duplex, { status, body, headers }: ErrorReply): 
     ...headers,
   };
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n${text}`, () =>
-    socket.destroy(),
-  );
+  destroyInTime(socket);
+  dropRest(socket);
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n${text}`);
+}
+
+function dropRest(socket: Duplex): void {
+  let taken = 0;
+  socket.on('error', () => undefined);
+  socket.on('data', (chunk: Buffer) => {
+    taken += chunk.length;
+    if (taken > MAX_REST) socket.pause();
+  });
+  socket.resume();
 }

@@ -4,6 +4,7 @@ import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
 import { isRookeryError, RookeryError } from '../../kernel/errors.ts';
 import { endWith } from './bare-reply.ts';
 import { errorReply } from './errors.ts';
+import { isEnding } from './linger.ts';
 import { sendFailure, sendPreflight } from './reply.ts';
 import { pathOf } from './request-url.ts';
 
@@ -92,6 +93,8 @@ function refuseUnreadable(
   { code = '' }: NodeJS.ErrnoException,
   socket: Duplex & { _httpMessage?: ServerResponse | null },
 ): void {
+  // The parser reports each piece that it cannot read.
+  if (isEnding(socket)) return;
   if (code === 'ECONNRESET' || !socket.writable || socket._httpMessage?.headersSent === true) {
     return void socket.destroy();
   }

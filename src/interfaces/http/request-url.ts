@@ -16,3 +16,9 @@ export function withSingleSlashes(url: string): string {
   if (!path.startsWith('/') || !path.includes('//')) return url;
   return `${path.replace(/\/{2,}/g, '/')}${url.slice(path.length)}`;
 }
+
+/** Returns the URL without a slash at the end of its path, which has no meaning in Rails. */
+export function withoutTrailingSlash(url: string): string {
+  const path = pathOf(url);
+  return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) + url.slice(path.length) : url;
+}

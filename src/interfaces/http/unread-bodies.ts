@@ -1,15 +1,8 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import { destroyInTime, isEnding, markEnding, MAX_REST } from './linger.ts';
 
-/** Bytes of a body that are read after the reply. */
-const MAX_REST = 65_536;
-/** Milliseconds from the last reply on a connection to its end, in which the client can read the reply. */
-const LINGER = 1_000;
 /** Milliseconds for the rest of a small body, after which its connection serves other requests. */
 const REST_DEADLINE = 15_000;
-
-/** Connections whose last reply is sent: RFC 9112 section 9.6 forbids to process further requests. */
-const ending = new WeakSet<Socket>();
 
 /**
  * Serves requests whose reply does not wait for their body. A small body of known length is read to its end,
@@ -29,7 +22,7 @@ export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 function receive(req: IncomingMessage, res: ServerResponse, handler: RequestListener, asks = false): void {
-  if (ending.has(req.socket)) return;
+  if (isEnding(req.socket)) return;
   if (hasBody(req)) boundRest(req, res, asks);
   handler(req, res);
 }
@@ -55,7 +48,7 @@ function boundRest(req: IncomingMessage, res: ServerResponse, asks: boolean): vo
     dropRest(req);
     endWithout(req);
     lingerAtEnd(req);
-    if (!res.shouldKeepAlive) ending.add(req.socket);
+    if (!res.shouldKeepAlive) markEnding(req.socket);
   });
 }
 
@@ -82,10 +75,8 @@ function endWithout(req: IncomingMessage): void {
 function lingerAtEnd(req: IncomingMessage): void {
   const { socket } = req;
   socket.destroySoon = () => {
-    ending.add(socket);
+    destroyInTime(socket);
     const destroy = (): void => void socket.destroy();
-    const timer = setTimeout(destroy, LINGER).unref();
-    socket.once('close', () => clearTimeout(timer));
     socket.end(() => {
       if (req.complete) destroy();
       else req.once('end', destroy);

@@ -24,8 +24,10 @@ interface Shares {
  */
 const STRANGERS: Shares = { inAll: 32, perNetwork: 8, perSite: 16 };
 const KNOWN: Shares = { inAll: 64, perNetwork: 16, perSite: 32 };
-/** Deliveries that wait for a key of another server. Most have no body yet. */
-const ASKING: Shares = { inAll: 64, perNetwork: 12, perSite: 24 };
+/** Deliveries that wait for a key of another server, with at most 8 kB of body. Servers of keys may hang. */
+const ASKING: Shares = { inAll: 512, perNetwork: 12, perSite: 24 };
+/** The same for deliveries with larger bodies, which are in memory meanwhile. */
+const HOLDING: Shares = { ...ASKING, inAll: 64 };
 
 const MINUTE = 60_000;
 /** Rejected deliveries of one sender. Beyond this number all are rejected until the window ends. */
@@ -70,6 +72,7 @@ export class Admission {
   readonly #strangers = new SharedPlaces(STRANGERS);
   readonly #known = new SharedPlaces(KNOWN);
   readonly #asking = new SharedPlaces(ASKING);
+  readonly #holding = new SharedPlaces(HOLDING);
   readonly #senders = new LRUCache<string, true>({ ...atMost(10_000), ttl: KNOWN_FOR });
   readonly #refused = new LRUCache<string, number>({
     ...atMost(10_000),
@@ -89,7 +92,7 @@ export class Admission {
     if (refused >= REFUSED.most) throw busy();
     return new InboxRequest({
       enter: () => (isKnown ? this.#known : this.#strangers).take(from),
-      ask: () => this.#asking.take(from),
+      ask: (isLarge) => (isLarge ? this.#holding : this.#asking).take(from),
       proven: () => void this.#senders.set(sender, true),
       refused: () => {
         if (from.isLimited) this.#refused.set(counted, (this.#refused.get(counted) ?? 0) + 1);
@@ -100,7 +103,7 @@ export class Admission {
 
 interface Desk {
   enter: () => () => void;
-  ask: () => () => void;
+  ask: (isLarge: boolean) => () => void;
   proven: () => void;
   refused: () => void;
 }
@@ -109,6 +112,7 @@ interface Desk {
 export class InboxRequest {
   readonly #desk: Desk;
   #leave: (() => void) | undefined;
+  #isLarge = false;
 
   constructor(desk: Desk) {
     this.#desk = desk;
@@ -117,6 +121,11 @@ export class InboxRequest {
   /** Throws RookeryError `too_many_requests`. */
   enter(): void {
     this.#leave ??= this.#desk.enter();
+  }
+
+  /** Records that a body of more than 8 kB is in memory. */
+  holdsLargeBody(): void {
+    this.#isLarge = true;
   }
 
   leave(): void {
@@ -131,7 +140,7 @@ export class InboxRequest {
   async whileAsking<T>(ask: () => Promise<T>): Promise<T> {
     const hadPlace = this.#leave !== undefined;
     this.leave();
-    const done = this.#desk.ask();
+    const done = this.#desk.ask(this.#isLarge);
     try {
       return await ask();
     } finally {

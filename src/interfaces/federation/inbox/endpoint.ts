@@ -92,6 +92,7 @@ export class InboxEndpoint {
     if (!isSmall && !(await this.#isKeyThere(claim, visit))) throw this.#unsigned('has no key');
     visit.enter();
     const body = await arrival.body();
+    if (!isSmall) visit.holdsLargeBody();
     if (!digestMatches(req.headers, body)) throw this.#unsigned('is not the body that was signed');
     let opened = isSmall ? await this.#open(body, claim) : undefined;
     if (isSmall && !opened) return;

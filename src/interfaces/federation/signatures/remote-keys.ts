@@ -20,8 +20,11 @@ export interface RemoteKey extends NamedKey {
 
 const HOUR = 3_600_000;
 const MINUTE = 60_000;
-/** The maximum number of keys that are fetched at once: in total, and of one host, which may not respond. */
-const PLACES = { inAll: 64, perKey: 32 };
+/**
+ * The maximum number of keys that are fetched or wait for room: in total, and of one host. Requests that hang leave their room
+ * to others (`WaitingRoom`), so the total is larger than the room.
+ */
+const PLACES = { inAll: 1_024, perKey: 32 };
 /** Milliseconds for all requests about one key: the signed request waits for them. */
 const DEADLINE = 10_000;
 /**

@@ -5,6 +5,7 @@ import { hasSession } from '../../oauth/sessions.ts';
 import { discardUploads, parseBody, type FileLimits, type UploadedFile } from '../../http/bodies.ts';
 import { errorReply } from '../../http/errors.ts';
 import { sendRedirect } from '../../http/redirect.ts';
+import { withoutTrailingSlash } from '../../http/request-url.ts';
 import { forbidden, isRookeryError, RookeryError } from '../../../kernel/errors.ts';
 import { sendAnswer, sendFailure } from './answer.ts';
 import { CSRF_FIELD } from './forms.ts';
@@ -38,6 +39,10 @@ const LONG = { formBytes: 1_000_000, field: 500_000 };
 /** Creates the pages of the settings and of the web client. They are not cached. */
 export function createWebRouter(dependencies: WebDependencies, { pages, moved }: WebPages): Router {
   const router = Router({ caseSensitive: true, strict: true });
+  router.use((req, _res, next) => {
+    req.url = withoutTrailingSlash(req.url);
+    next();
+  });
   router.use(fixedPages(dependencies, pages));
   for (const page of pages.filter(({ path }) => path.includes(':'))) {
     const isHere: RequestHandler = (req, _res, next) => {
