@@ -78,7 +78,7 @@ const ATTACKS: readonly Attack[] = [
 ];
 
 const USERS = 100;
-/** Of each half of a pair. */
+/** The length of each half of a pair. */
 const SECONDS = 3;
 /** For each round of the bench. */
 const PAIRS = 5;

@@ -35,6 +35,9 @@ export interface SiteOptions {
   preload?: URL;
 }
 
+/** Milliseconds that a start may take, also on a busy machine. */
+const START = 300_000;
+
 /** Things to clean up, also when a start fails half-way. */
 let folder: string | undefined;
 const closers: (() => Promise<void>)[] = [];
@@ -72,7 +75,7 @@ async function startServer(
   const started = performance.now();
   const server = startProgram('../bin/server', nodeOptions, env);
   while (!(await answers(url))) {
-    if (performance.now() - started > 60_000) throw new Error('The server does not start');
+    if (performance.now() - started > START) throw new Error('The server does not start');
     await sleep(10);
   }
   return { server, seconds: (performance.now() - started) / 1_000 };
