@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { expect } from 'chai';
 import { inTurn } from '../../src/adapters/media/in-turn.ts';
 import { inWorker } from '../../src/adapters/media/worker/worker.ts';
@@ -17,12 +16,6 @@ describe('The media worker process', function () {
 
   it('runs programs with the lowest priority', async () => {
     expect(await shell('nice')).to.equal('19');
-  });
-
-  it('has the lowest priority among sessions, and so have its programs', async function () {
-    if (!existsSync('/proc/self/autogroup')) return this.skip();
-    const ofSession = await shell('cat /proc/$PPID/autogroup /proc/self/autogroup');
-    expect(ofSession).to.match(/^\S+ nice 19\n\S+ nice 19$/);
   });
 
   it('has no environment of the server', async () => {

@@ -1,5 +1,4 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { LOWER_SESSION } from './priority.ts';
 
 /** The end of a program: an exit code, or a timeout. `errors` is the end of its error output. */
 export type Ended = { code: number; output: string; errors: string } | { code: 'timeout' };
@@ -17,10 +16,6 @@ export const ENVIRONMENT = {
   PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/opt/homebrew/bin',
 };
 
-/** Lines of shell before the program. */
-const before = (seconds: number): string => `${LOWER_SESSION}
-ulimit -v ${MAX_MEMORY_KB} 2>/dev/null; ulimit -f ${MAX_FILE_BLOCKS}; ulimit -t ${seconds * 4}; ulimit -c 0`;
-
 /**
  * Runs a program with bounds on memory, processor time and the size of files. Kills it with all its children
  * after `seconds`.
@@ -33,17 +28,14 @@ export async function run(
   signal?: AbortSignal,
 ): Promise<Ended> {
   signal?.throwIfAborted();
-  const child: ChildProcess = spawn(
-    '/bin/sh',
-    ['-c', `${before(seconds)}; exec "$@"`, 'sh', program, ...args],
-    {
-      cwd,
-      env: ENVIRONMENT,
-      // A session of its own is a process group too, which can be killed as a whole.
-      detached: true,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    },
-  );
+  const limits = `ulimit -v ${MAX_MEMORY_KB} 2>/dev/null; ulimit -f ${MAX_FILE_BLOCKS}; ulimit -t ${seconds * 4}; ulimit -c 0`;
+  const child: ChildProcess = spawn('/bin/sh', ['-c', `${limits}; exec "$@"`, 'sh', program, ...args], {
+    cwd,
+    env: ENVIRONMENT,
+    // A process group of its own, which can be killed as a whole.
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const closed = new Promise<number>((resolve, reject) => {
     child.on('error', reject);
     child.on('close', (exitCode) => resolve(exitCode ?? -1));

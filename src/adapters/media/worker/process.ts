@@ -1,11 +1,8 @@
-import { lowerSession } from '../priority.ts';
 import { toFailure, type Reply, type Request } from './messages.ts';
 import { TASKS } from './tasks.ts';
 
 /** The worker process of media: serves the server that started it, and ends with it. */
 const running = new Map<number, AbortController>();
-
-const lowered = lowerSession();
 
 process.on('message', (request: Request) => {
   if ('cancelled' in request) running.get(request.id)?.abort();
@@ -19,7 +16,6 @@ process.on('SIGTERM', () => undefined);
 async function work(id: number, name: keyof typeof TASKS, args: unknown[]): Promise<void> {
   const controller = new AbortController();
   running.set(id, controller);
-  await lowered;
   const task = TASKS[name] as (...args: unknown[]) => Promise<unknown>;
   const reply: Reply = await task(...args, controller.signal).then(
     (result) => ({ id, result }),

@@ -1,11 +1,12 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { NICENESS } from '../priority.ts';
 import { ENVIRONMENT } from '../programs.ts';
 import { toError, type Reply, type Request } from './messages.ts';
 import type { TaskName, Tasks } from './tasks.ts';
 
+/** The `nice` value: requests of users come before the work on media. Programs of the worker inherit it. */
+const NICENESS = 19;
 /** Milliseconds after which an idle worker ends. */
 const IDLE = 5 * 60_000;
 const SCRIPT = fileURLToPath(new URL('process.ts', import.meta.url));
@@ -92,8 +93,6 @@ function start(): Worker {
     execArgv: ['-n', String(NICENESS), process.execPath],
     env: { ...ENVIRONMENT, TMPDIR: tmpdir() },
     serialization: 'advanced',
-    // A session of its own, whose priority the worker lowers.
-    detached: true,
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const started: Worker = { child, pending: new Map() };
