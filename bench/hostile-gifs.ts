@@ -16,10 +16,11 @@ async function noisyGif(side: number, frames: number): Promise<Buffer> {
 }
 
 /** Uploads of one GIF as avatar and header, by one account. */
-function gifs(name: string, make: () => Promise<Buffer>): Attack {
+function gifs(name: string, make: () => Promise<Buffer>, more: Partial<Attack> = {}): Attack {
   let gif = new Uint8Array();
   return {
-    name: `moving GIFs: ${name} as avatar and header`,
+    ...more,
+    name: `moving GIFs: ${name} as avatar and header${more.victims ? `, beside ${more.victims}` : ''}`,
     prepare: async () => void (gif = new Uint8Array(await make())),
     run: sendPictures(
       'PATCH',
@@ -35,4 +36,5 @@ function gifs(name: string, make: () => Promise<Buffer>): Attack {
 export const GIF_ATTACKS: readonly Attack[] = [
   gifs('2,000 frames of 8x8', () => movingGif({ width: 8, height: 8 }, 2_000)),
   gifs('80 frames of noise', () => noisyGif(128, 80)),
+  gifs('80 frames of noise', () => noisyGif(128, 80), { victims: 'small pictures of users' }),
 ];

@@ -5,16 +5,22 @@ import type { App } from '../src/app/app.ts';
 import { accountStream, emptyProfile, type AccountEvent } from '../src/events/accounts.ts';
 import type { CrowdArrivals, CrowdJob, CrowdPorts } from './crowd.ts';
 import type { Attack, HostileRow, HostileSite } from './hostile.ts';
+import type { Pair } from './pairs.ts';
 import { startChild, type Child } from './processes.ts';
 import { createAccount, follow, manyAtOnce, post, untilCaughtUp } from './seed.ts';
-import { median, percentiles } from './table.ts';
+import { percentiles } from './table.ts';
 
 /** Servers with a follower. */
 const SERVERS = 1_000;
-/** The shares of them that hang. */
+/** Three ways to hang at addresses of loopback, as `crowd.ts` has them. */
+const HANGING = [2, 3, 4];
+/** A name whose name server is silent. */
+const NAMELESS = [5];
+/** The shares of them that hang, and how. */
 const SHARES = [
-  { name: 'a tenth', share: 0.1 },
-  { name: 'half', share: 0.5 },
+  { name: `hanging servers: a tenth of ${SERVERS}`, share: 0.1, ways: HANGING },
+  { name: `hanging servers: half of ${SERVERS}`, share: 0.5, ways: HANGING },
+  { name: `names that do not resolve: half of ${SERVERS}`, share: 0.5, ways: NAMELESS },
 ] as const;
 /** The largest ratio between the times until the live servers have a post. */
 const TARGET = 3;
@@ -23,10 +29,18 @@ const PATIENCE = 120_000;
 /** Longer than a request may take. */
 const DEADLINE = 12_000;
 const WARM_UP = 2;
+/** Milliseconds between two posts of an author whom all follow. */
+const PAUSE = 3_000;
 
 /** Returns an address of loopback; the second byte says how it behaves. */
 const addressOf = (behaviour: number, index: number): string =>
   `127.${behaviour}.${index >> 8}.${index & 255}`;
+
+/** Returns the domain of a server that hangs in this way. */
+function domainOf(way: number, index: number, { port, deafPort }: CrowdPorts): string {
+  if (NAMELESS.includes(way)) return `nameless${index}.example:${port}`;
+  return `${addressOf(way, index)}:${way === 4 ? deafPort : port}`;
+}
 
 /** An author here, and the servers of the followers. */
 interface Audience {
@@ -36,15 +50,22 @@ interface Audience {
 
 let made = 0;
 
-/** Creates an author whose followers are on so many servers, a share of which hang in three ways. */
-async function audience(app: App, { port, deafPort }: CrowdPorts, share: number): Promise<Audience> {
+/** Creates an author whose followers are on so many servers, a share of which hang in these ways. */
+async function audience(
+  app: App,
+  ports: CrowdPorts,
+  share: number,
+  ways: readonly number[] = HANGING,
+): Promise<Audience> {
   const author = await createAccount(app, `known${(made += 1)}`);
   const hanging = Math.round(SERVERS * share);
-  const live = Array.from({ length: SERVERS - hanging }, (_, index) => `${addressOf(1, index)}:${port}`);
-  const hosts = Array.from({ length: hanging }, (_, index) => {
-    const behaviour = 2 + (index % 3);
-    return `${addressOf(behaviour, index)}:${behaviour === 4 ? deafPort : port}`;
-  });
+  const live = Array.from(
+    { length: SERVERS - hanging },
+    (_, index) => `${addressOf(1, index)}:${ports.port}`,
+  );
+  const hosts = Array.from({ length: hanging }, (_, index) =>
+    domainOf(ways[index % ways.length] ?? 0, index, ports),
+  );
   const all = [...live, ...hosts];
   await manyAtOnce(all.length, (index) => follower(app, all[index] ?? '', author));
   await untilCaughtUp(app);
@@ -97,52 +118,71 @@ export async function measureHanging(
   { site: { app }, rounds, say, crowd }: Options,
   name: string,
 ): Promise<HostileRow[]> {
-  const wanted = SHARES.map((each) => ({ ...each, name: `hanging servers: ${each.name} of ${SERVERS}` }));
-  const rows = wanted.filter((each) => each.name.includes(name)).map((each) => ({ ...each, ...lists() }));
+  const rows = SHARES.filter((each) => each.name.includes(name)).map((each) => ({ ...each, ...lists() }));
   if (rows.length === 0) return [];
   const everybody = await audience(app, await crowd.ask<CrowdPorts>({ kind: 'open' }), 0);
   for (let n = 0; n < WARM_UP; n += 1) await deliver(app, crowd, everybody);
-  // Before any server hangs: what waits for those that do must not slow the figure that others are compared with.
-  const alone: number[] = [];
-  for (let round = 1; round <= rounds; round += 1) alone.push(await deliver(app, crowd, everybody));
-  say(`${SERVERS} servers that all answer: ${alone.map((each) => each.toFixed(0)).join(', ')} ms`);
   for (let round = 1; round <= rounds; round += 1) {
     for (const row of rows) {
-      const some = await audience(app, await crowd.ask<CrowdPorts>({ kind: 'open' }), row.share);
-      row.under.push(await deliver(app, crowd, some));
-      row.again.push(await deliver(app, crowd, some));
-      const figures = [row.under, row.again].map((each) => each.at(-1)?.toFixed(0));
-      say(`${row.name}, ${round} of ${rounds}: ${figures.join(', then ')} ms`);
+      const some = await audience(app, await crowd.ask<CrowdPorts>({ kind: 'open' }), row.share, row.ways);
+      const quiet = await deliver(app, crowd, everybody);
+      const attacked = await deliver(app, crowd, some);
+      const next = await deliver(app, crowd, some);
+      row.pairs.push({ quiet, attacked });
+      row.again.push({ quiet, attacked: next });
+      const figures = [quiet, attacked, next].map((each) => each.toFixed(0));
+      say(`${row.name}, ${round} of ${rounds}: quiet, attacked and the next post: ${figures.join(', ')} ms`);
       await settle(app);
     }
   }
-  return rows.flatMap(({ name: text, under, again }) => [
-    { name: text, alone: median(alone), under: median(under), target: TARGET },
-    { name: `${text}, the next post`, alone: median(alone), under: median(again), target: TARGET },
+  return rows.flatMap(({ name: text, pairs, again }) => [
+    { name: text, pairs, target: TARGET },
+    { name: `${text}, the next post`, pairs: again, target: TARGET },
   ]);
 }
 
-const lists = (): Record<'under' | 'again', number[]> => ({ under: [], again: [] });
+const lists = (): Record<'pairs' | 'again', Pair[]> => ({ pairs: [], again: [] });
 
-let crowded: { crowd: Child; some: Audience } | undefined;
-
-/** The users of this server, while it delivers to servers that hang. */
-export const HANGING_ATTACKS: readonly Attack[] = [
-  {
-    name: 'readers beside hanging servers',
+/** Returns attacks that deliver posts to a crowd all the time. */
+function readers(name: string, share: number, ways: readonly number[]): Attack {
+  let opened: { crowd: Child; all: Audience; some: Audience } | undefined;
+  const deliverOn =
+    (whom: 'all' | 'some'): Attack['run'] =>
+    async ({ site: { app } }, signal) => {
+      while (opened && !signal.aborted) {
+        await post(app, opened[whom].author, `Beside readers ${Date.now()}`, null, undefined);
+        await sleep(PAUSE, undefined, { signal }).catch(() => undefined);
+      }
+      await app.db.query('delete from durable.federation_deliveries');
+    };
+  return {
+    name,
     prepare: async ({ site: { app } }) => {
       const crowd = startChild('crowd.ts');
-      crowded = { crowd, some: await audience(app, await crowd.ask<CrowdPorts>({ kind: 'open' }), 0.5) };
+      const ports = await crowd.ask<CrowdPorts>({ kind: 'open' });
+      opened = {
+        crowd,
+        all: await audience(app, ports, 0),
+        some: await audience(app, await crowd.ask<CrowdPorts>({ kind: 'open' }), share, ways),
+      };
     },
-    run: async ({ site: { app } }, signal) => {
-      while (crowded && !signal.aborted) {
-        await post(app, crowded.some.author, `While others hang ${Date.now()}`, null, undefined);
-        await sleep(5_000, undefined, { signal }).catch(() => undefined);
-      }
-    },
-    finish: async ({ site: { app } }) => {
-      await settle(app);
-      await crowded?.crowd.stop();
-    },
-  },
+    ...(share > 0
+      ? {
+          quiet: deliverOn('all'),
+          run: deliverOn('some'),
+          settle: ({ site: { app } }: HostileSite) => settle(app),
+        }
+      : { run: deliverOn('all') }),
+    finish: async () => opened?.crowd.stop(),
+  };
+}
+
+/**
+ * The users of this server, while it delivers. Beside servers that hang they are compared with the users beside as many servers that
+ * answer: the deliveries themselves are work.
+ */
+export const HANGING_ATTACKS: readonly Attack[] = [
+  readers('readers beside deliveries', 0, []),
+  readers('readers beside hanging servers, compared with deliveries', 0.5, HANGING),
+  readers('readers beside names that do not resolve, compared with deliveries', 0.5, NAMELESS),
 ];

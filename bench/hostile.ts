@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { setPriority } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
+import sharp, { type SharpOptions } from 'sharp';
 import { FEDERATING, HERE } from '../test/support/inbox.ts';
 import { BODY_ATTACKS } from './hostile-bodies.ts';
 import { CONTROLS } from './hostile-control.ts';
@@ -13,17 +14,18 @@ import { STREAM_ATTACKS } from './hostile-streams.ts';
 import { VIDEO_ATTACKS } from './hostile-video.ts';
 import type { NeighbourJob } from './neighbour.ts';
 import type { MentionedAccount } from '../queries/statuses/mentioned.ts';
+import { comparePairs, measurePairs, type Pair } from './pairs.ts';
 import { startChild } from './processes.ts';
 import { untilCaughtUp, type Seeded } from './seed.ts';
 import type { Site } from './site.ts';
 import type { Steady, SteadyJob } from './steady.ts';
-import { median } from './table.ts';
 
-/** The p99 of all others in milliseconds, without an attack and during it. */
+/** The milliseconds of all others, in pairs. */
 export interface HostileRow {
   name: string;
-  alone: number;
-  under: number;
+  pairs: Pair[];
+  /** The p99 of the same pairs, where `pairs` has a p95. */
+  p99?: Pair[];
   /** The largest ratio that is allowed, where it is not the usual one. */
   target?: number;
 }
@@ -36,7 +38,7 @@ export interface HostileSite {
   attacker: { id: string; username: string; token: string };
 }
 
-export type Victims = 'requests of users' | 'mentions of another server';
+export type Victims = 'requests of users' | 'mentions of another server' | 'small pictures of users';
 
 /** One address, host, token or account that wants all of the server. */
 export interface Attack {
@@ -47,6 +49,10 @@ export interface Attack {
   prepare?: (target: HostileSite, rounds: number) => Promise<void>;
   /** Attacks until the signal, and returns soon after it. A refusal by the server is no reason to stop, or to throw. */
   run: (target: HostileSite, signal: AbortSignal) => Promise<void>;
+  /** Work that the attack is compared with, instead of none. */
+  quiet?: Attack['run'];
+  /** Ends what `run` leaves behind, before the next half of a pair. */
+  settle?: (target: HostileSite) => Promise<void>;
   /** Closes what `prepare` opened. */
   finish?: (target: HostileSite) => Promise<void>;
 }
@@ -72,12 +78,26 @@ const ATTACKS: readonly Attack[] = [
 ];
 
 const USERS = 100;
-const SECONDS = 8;
+/** The length of each half of a pair. */
+const SECONDS = 3;
+/** For each round of the bench. */
+const PAIRS = 5;
 /** Milliseconds that an attack lasts before the users are measured. */
-const LEAD = 1_500;
+const LEAD = 1_000;
 const TARGET = 2;
 /** As `nice` counts: the least. */
 const ATTACKER_PRIORITY = 19;
+
+/** Some 50 ms of work for the server. */
+const PICTURE: SharpOptions = {
+  create: {
+    width: 400,
+    height: 400,
+    channels: 3,
+    background: 'gray',
+    noise: { type: 'gaussian', mean: 128, sigma: 40 },
+  },
+};
 
 interface Options extends Omit<HostileSite, 'attacker'> {
   rounds: number;
@@ -102,33 +122,44 @@ export async function measureHostile(
   for (const measure of Object.values(victims.measures)) await measure();
   const rows: HostileRow[] = [];
   for (const attack of ATTACKS.filter((each) => each.name.includes(name))) {
-    await attack.prepare?.(target, rounds);
-    const measure = victims.measures[attack.victims ?? 'requests of users'];
-    const measured: Pick<HostileRow, 'alone' | 'under'>[] = [];
-    for (let round = 1; round <= rounds; round += 1) {
-      const alone = await measure();
-      const under = await duringAttack(attack, target, measure);
-      const load = (await readFile('/proc/loadavg', 'utf8').catch(() => '')).split(' ')[0];
-      const figures = [alone, under].map(
-        ({ p50, p99, failed }) => `p50 ${p50.toFixed(1)} p99 ${p99.toFixed(1)} failed ${failed}`,
-      );
-      say(
-        `${attack.name}, ${round} of ${rounds}: alone ${figures[0]}; under ${figures[1]}; load average ${load}`,
-      );
-      measured.push({ alone: alone.p99, under: under.p99 });
-    }
-    await attack.finish?.(target);
-    rows.push({
-      name: attack.name,
-      alone: median(measured.map(({ alone }) => alone)),
-      under: median(measured.map(({ under }) => under)),
-    });
+    rows.push(await measureAttack(attack, target, victims.measures, { pairs: rounds * PAIRS, say }));
   }
   await victims.stop();
   return [...rows, ...(await measureHanging({ ...bench, rounds, say, crowd }, name))];
 }
 
 type Measure = () => Promise<Steady>;
+
+async function measureAttack(
+  attack: Attack,
+  target: HostileSite,
+  measures: Record<Victims, Measure>,
+  { pairs, say }: { pairs: number; say: Options['say'] },
+): Promise<HostileRow> {
+  await attack.prepare?.(target, pairs);
+  const measure = measures[attack.victims ?? 'requests of users'];
+  const row: Required<Pick<HostileRow, 'name' | 'pairs' | 'p99'>> = { name: attack.name, pairs: [], p99: [] };
+  const { quiet: run } = attack;
+  const halves = {
+    quiet: () => (run ? duringAttack({ name: attack.name, run }, target, measure) : measure()),
+    attacked: () => duringAttack(attack, target, measure),
+  };
+  await measurePairs(pairs, halves, async ({ quiet, attacked }, number) => {
+    const figures = [quiet, attacked].map(
+      ({ p50, p95, p99, failed }) =>
+        `p50 ${p50.toFixed(1)} p95 ${p95.toFixed(1)} p99 ${p99.toFixed(1)} failed ${failed}`,
+    );
+    const load = await loadAverage();
+    say(`${attack.name}, ${number} of ${pairs}: quiet ${figures.join('; attacked ')}; load average ${load}`);
+    row.pairs.push({ quiet: quiet.p95, attacked: attacked.p95 });
+    row.p99.push({ quiet: quiet.p99, attacked: attacked.p99 });
+  });
+  await attack.finish?.(target);
+  return row;
+}
+
+const loadAverage = async (): Promise<string> =>
+  (await readFile('/proc/loadavg', 'utf8').catch(() => '')).split(' ')[0] ?? '';
 
 async function startVictims(
   { site, seeded, tokenOf }: Omit<HostileSite, 'attacker'>,
@@ -138,6 +169,7 @@ async function startVictims(
   const { url } = site;
   const { origin } = site.app.instance;
   const steady = startChild('steady.ts');
+  const picture = (await sharp(PICTURE).jpeg().toBuffer()).toString('base64');
   const neighbour = startChild('neighbour.ts');
   const tokens = await Promise.all(users.map(({ id }) => tokenOf(id)));
   const account = { uri: `${origin}/users/${mentioned.username}`, token: await tokenOf(mentioned.id) };
@@ -146,6 +178,7 @@ async function startVictims(
   return {
     measures: {
       'requests of users': () => steady.ask<Steady>(steadyJob),
+      'small pictures of users': () => steady.ask<Steady>({ ...steadyJob, picture } satisfies SteadyJob),
       'mentions of another server': () => neighbour.ask<Steady>(neighbourJob),
     },
     stop: async () => {
@@ -164,20 +197,31 @@ async function duringAttack(attack: Attack, target: HostileSite, measure: Measur
   stop.abort();
   await attacking;
   await untilCaughtUp(target.site.app);
+  await attack.settle?.(target);
   await sleep(LEAD);
   return under;
 }
 
-/** A table in Markdown. */
+/** A table in Markdown: of each pair the p95 of the victims, unless a row says otherwise. */
 export function renderHostile(rows: readonly HostileRow[]): string {
-  const lines = rows.map(({ name, alone, under, target = TARGET }) => {
-    const ratio = under / alone;
+  const lines = rows.map(({ name, pairs, p99, target = TARGET }) => {
+    const { quiet, attacked, ratio, low, high } = comparePairs(pairs);
     const met = ratio <= target ? 'met' : 'MISSED';
-    return `| ${name} | ${alone.toFixed(1)} | ${under.toFixed(1)} | ${ratio.toFixed(2)} | <= ${target} ${met} |`;
+    const cells = [
+      name,
+      String(pairs.length),
+      quiet.toFixed(1),
+      attacked.toFixed(1),
+      ratio.toFixed(2),
+      `${low.toFixed(2)} to ${high.toFixed(2)}`,
+      p99 ? comparePairs(p99).ratio.toFixed(2) : '',
+      `<= ${target} ${met}`,
+    ];
+    return `| ${cells.join(' | ')} |`;
   });
   return [
-    '| attack | p99 alone ms | p99 under attack ms | ratio | target |',
-    '|---|--:|--:|--:|---|',
+    '| attack | pairs | quiet ms | attacked ms | ratio | half of the ratios | ratio of p99 | target |',
+    '|---|--:|--:|--:|--:|--:|--:|---|',
     ...lines,
   ].join('\n');
 }

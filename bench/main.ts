@@ -11,6 +11,7 @@ import { appendRate } from './log-rows.ts';
 import type { PictureJob } from './pictures.ts';
 import type { RebuildRate } from './rebuild.ts';
 import { measureRebuilds, REBUILD_ROWS, type RebuildSizes } from './rebuild-rows.ts';
+import { startSilentNameServer } from './name-server.ts';
 import { relationshipsPath } from './relationships-row.ts';
 import { residentMegabytes, startChild, type Child } from './processes.ts';
 import { seed, untilCaughtUp, type Seeded, type SeedSize } from './seed.ts';
@@ -138,10 +139,10 @@ async function main(): Promise<void> {
     return print(await measureHistory(site, plan.history, say));
   }
   const attack = only?.find((key) => key.startsWith('hostile'));
-  const settings: Record<string, string> = attack === undefined ? {} : HOSTILE_SETTINGS;
-  const site = await openSite({ profileDir: values['cpu-prof'], settings });
+  const profileDir = values['cpu-prof'];
+  if (attack !== undefined) return hostile(plan, profileDir, attack.slice('hostile:'.length));
+  const site = await openSite({ profileDir });
   const bench = await prepare(plan, site);
-  if (attack !== undefined) return hostile(bench, attack.slice('hostile:'.length));
   const rows = await measureServer(bench, wanted);
   const after = await residentMegabytes(site.server.pid);
   // The log is measured alone.
@@ -167,8 +168,13 @@ async function measureServer(bench: Bench, wanted: (key: string) => boolean): Pr
   return rows;
 }
 
-async function hostile({ plan, site, seeded, tokenOf }: Bench, name: string): Promise<void> {
+async function hostile(plan: Plan, profileDir: string | undefined, name: string): Promise<void> {
+  const names = await startSilentNameServer();
+  const site = await openSite({ profileDir, settings: HOSTILE_SETTINGS, preload: names.preload });
+  const { seeded, tokenOf } = await prepare(plan, site);
   const rows = await measureHostile({ site, seeded, tokenOf, rounds: plan.rounds, say }, name);
+  names.close();
+  say(`The silent name server was asked ${names.asked()} times`);
   process.stdout.write(`\n${renderHostile(rows)}\n`);
 }
 

@@ -31,14 +31,15 @@ export function startChild(script: string, env: Record<string, string> = {}): Ch
   const child = fork(placeOf(script), {
     env,
     execArgv: MEMORY,
+    detached: true,
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   return { ...watch(child), ask: (job) => ask(child, script, job) };
 }
 
-/** Starts a program in the same way. */
+/** Starts a program in the same way. Each is a session of its own, so that an attacker takes no share of the server. */
 export const startProgram = (program: string, args: string[], env: Record<string, string>): Program =>
-  watch(spawn(placeOf(program), args, { env, stdio: ['ignore', 'ignore', 'inherit'] }));
+  watch(spawn(placeOf(program), args, { env, detached: true, stdio: ['ignore', 'ignore', 'inherit'] }));
 
 const placeOf = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 

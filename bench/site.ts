@@ -31,14 +31,19 @@ export interface SiteOptions {
   profileDir?: string | undefined;
   /** Settings of the server beside the usual ones. */
   settings?: Record<string, string>;
+  /** A module that the server loads before its own code. */
+  preload?: URL;
 }
+
+/** Milliseconds that a start may take, also on a busy machine. */
+const START = 300_000;
 
 /** Things to clean up, also when a start fails half-way. */
 let folder: string | undefined;
 const closers: (() => Promise<void>)[] = [];
 let cleaning: Promise<void> | undefined;
 
-export async function openSite({ profileDir, settings = {} }: SiteOptions): Promise<Site> {
+export async function openSite({ profileDir, settings = {}, preload }: SiteOptions): Promise<Site> {
   folder = await mkdtemp(join(tmpdir(), 'rookery-bench-'));
   const port = await freePort();
   const env = { DATA_DIR: folder, PORT: String(port), RATE_LIMITS: 'off', LOG_LEVEL: 'warn', ...settings };
@@ -46,7 +51,10 @@ export async function openSite({ profileDir, settings = {} }: SiteOptions): Prom
 
   const first = await startServer(url, env);
   await first.server.stop();
-  const nodeOptions = profileDir === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileDir}`];
+  const nodeOptions = [
+    ...(profileDir === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileDir}`]),
+    ...(preload ? [`--import=${preload.href}`] : []),
+  ];
   const { server, seconds } = await startServer(url, env, nodeOptions);
   await sleep(3_000);
   const idle = await residentMegabytes(server.pid);
@@ -67,7 +75,7 @@ async function startServer(
   const started = performance.now();
   const server = startProgram('../bin/server', nodeOptions, env);
   while (!(await answers(url))) {
-    if (performance.now() - started > 60_000) throw new Error('The server does not start');
+    if (performance.now() - started > START) throw new Error('The server does not start');
     await sleep(10);
   }
   return { server, seconds: (performance.now() - started) / 1_000 };

@@ -9,16 +9,20 @@ export interface SteadyJob {
   tokens: string[];
   statusId: string;
   seconds: number;
+  /** A JPEG in base64. The users upload it, instead of their usual requests. */
+  picture?: string;
 }
 
 /** Milliseconds. */
 export interface Steady {
   p50: number;
+  p95: number;
   p99: number;
   failed: number;
 }
 
 const PER_SECOND = 50;
+const PICTURES_PER_SECOND = 4;
 /** A request without an answer counts as this long, in milliseconds. */
 const PATIENCE = 30_000;
 let sent = 0;
@@ -27,13 +31,14 @@ let sent = 0;
 answerJobs(async ({ seconds, ...job }: SteadyJob): Promise<Steady> => {
   const latencies: number[] = [];
   let failed = 0;
+  const perSecond = job.picture === undefined ? PER_SECOND : PICTURES_PER_SECOND;
   const started = performance.now();
   const pending: Promise<void>[] = [];
-  for (let n = 0; n < PER_SECOND * seconds; n += 1) {
-    const due = started + (n * 1_000) / PER_SECOND;
+  for (let n = 0; n < perSecond * seconds; n += 1) {
+    const due = started + (n * 1_000) / perSecond;
     const early = due - performance.now();
     if (early > 0) await sleep(early);
-    const asked = ask(job).catch(() => false);
+    const asked = (job.picture === undefined ? ask(job) : upload(job, job.picture)).catch(() => false);
     pending.push(
       asked.then((ok) => {
         if (!ok) failed += 1;
@@ -66,6 +71,24 @@ async function ask({ url, tokens, statusId }: Omit<SteadyJob, 'seconds'>): Promi
       'x-forwarded-for': `198.18.${user >> 8}.${user & 255}`,
     },
     ...(kind === 9 ? { body: JSON.stringify({ status: `Post ${sent} of a steady user` }) } : {}),
+    signal: AbortSignal.timeout(PATIENCE),
+  });
+  await response.arrayBuffer();
+  return response.ok;
+}
+
+async function upload({ url, tokens }: Omit<SteadyJob, 'seconds'>, picture: string): Promise<boolean> {
+  sent += 1;
+  const user = sent % tokens.length;
+  const form = new FormData();
+  form.set('file', new Blob([Buffer.from(picture, 'base64')], { type: 'image/jpeg' }), 'picture.jpeg');
+  const response = await fetch(`${url}/api/v2/media`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${tokens[user] ?? ''}`,
+      'x-forwarded-for': `198.18.${user >> 8}.${user & 255}`,
+    },
+    body: form,
     signal: AbortSignal.timeout(PATIENCE),
   });
   await response.arrayBuffer();
