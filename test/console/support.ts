@@ -64,6 +64,17 @@ export async function queueFor(town: Town, host: string): Promise<void> {
   );
 }
 
+/** Does the work while the server sends no deliveries. A delivery that is being sent cannot be given up. */
+export async function withoutSending(town: Town, work: () => Promise<void>): Promise<void> {
+  const { deliveries } = town.app.federation;
+  await deliveries.stop();
+  try {
+    await work();
+  } finally {
+    await deliveries.start();
+  }
+}
+
 /** The statements of the counts in the menu, which every page of the console has. */
 export const MENU = ['admin_waiting', 'admin_trouble', 'timers_list'];
 
