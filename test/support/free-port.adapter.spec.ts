@@ -5,12 +5,13 @@ import { expect } from 'chai';
 import { freePort } from './free-port.ts';
 
 /** More ports than one range has. */
-const PORTS = 120;
+const PORTS = 60;
 const PROCESSES = 3;
 
-/** Draws ports in a process of its own, which keeps its ranges until it is ended. */
+/** Draws ports in a process of its own, which keeps its ranges until it is ended. All begin their search at the same place. */
 const DRAWS = `
-  import { freePort } from ${JSON.stringify(new URL('free-port.ts', import.meta.url).href)};
+  Object.defineProperty(process, 'pid', { value: 1 });
+  const { freePort } = await import(${JSON.stringify(new URL('free-port.ts', import.meta.url).href)});
   const ports = [];
   for (let n = 0; n < ${PORTS}; n += 1) ports.push(await freePort());
   process.send(ports);
