@@ -39,6 +39,32 @@ export async function setAside(town: Town, reactor: string): Promise<string> {
   return event.id;
 }
 
+/**
+ * Does the work while a timer has these columns (PL/pgSQL, `new.error := 'x';`), also when the server stores the states
+ * of its timers in between.
+ */
+export async function withTimer(
+  { app: { db } }: Town,
+  name: string,
+  columns: string,
+  work: () => Promise<void>,
+): Promise<void> {
+  await db.query(`create function spec_timer() returns trigger language plpgsql
+    as $$ begin ${columns} return new; end $$`);
+  await db.query(`create trigger spec_timer before insert or update on durable.timers
+    for each row when (new.name = '${name}') execute function spec_timer()`);
+  await db.query(
+    `insert into durable.timers (name, seen_at) values ($1, now())
+     on conflict (name) do update set seen_at = excluded.seen_at`,
+    [name],
+  );
+  try {
+    await work();
+  } finally {
+    await db.query('drop function spec_timer cascade');
+  }
+}
+
 /** Waits until a build has ended, and returns it. */
 export const ended = (person: Person, id: string): Promise<AdminProjectionRun> =>
   eventually(async () => {
@@ -62,6 +88,17 @@ export async function queueFor(town: Town, host: string): Promise<void> {
      select id, 'https://' || $1 || '/inbox', $1, 'spec', 3, now() + interval '1 hour' from activity`,
     [host],
   );
+}
+
+/** Does the work while the server sends no deliveries. A delivery that is being sent cannot be given up. */
+export async function withoutSending(town: Town, work: () => Promise<void>): Promise<void> {
+  const { deliveries } = town.app.federation;
+  await deliveries.stop();
+  try {
+    await work();
+  } finally {
+    await deliveries.start();
+  }
 }
 
 /** The statements of the counts in the menu, which every page of the console has. */

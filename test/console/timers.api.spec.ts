@@ -7,6 +7,7 @@ import type { Browser } from '../oauth/client.ts';
 import { load } from '../pages/parse.ts';
 import { eventually } from '../support/eventually.ts';
 import { describeTown, ok, type Person } from '../support/people.ts';
+import { withTimer } from './support.ts';
 
 const PATH = '/api/v1/admin/timers';
 const NAMES = timers.map(({ name }) => name).sort();
@@ -103,15 +104,11 @@ describeTown('The schedules of the server', function (town) {
   });
 
   it('say that a run is overdue, and that no process runs them', async () => {
-    const change = (set: string) =>
-      town.app.db.query(`update durable.timers set ${set} where name = 'polls'`);
-    // The server may store the state in between.
-    await eventually(async () => {
-      await change(`next_at = now() - interval '5 minutes', seen_at = now()`);
+    const late = `new.next_at := now() - interval '5 minutes';`;
+    await withTimer(town, 'polls', late, async () => {
       expect((await shown('polls')).slice(1)).to.deep.equal(['now', 'never', 'Late']);
     });
-    await eventually(async () => {
-      await change(`seen_at = now() - interval '1 hour'`);
+    await withTimer(town, 'polls', `new.seen_at := now() - interval '1 hour';`, async () => {
       expect((await shown('polls'))[3]).to.equal('Not running');
     });
   });

@@ -8,7 +8,7 @@ import { describeTown, ok, type Person } from '../support/people.ts';
 import type { Answer } from '../support/server.ts';
 import { statementsOfRequests } from '../support/statements.ts';
 import { applicant, settled } from './people.ts';
-import { haltMarkers, mendMarkers, MENU, setAside, statementsOfPage } from './support.ts';
+import { haltMarkers, mendMarkers, MENU, setAside, statementsOfPage, withTimer } from './support.ts';
 
 const PATH = '/api/v1/admin/trouble';
 
@@ -74,29 +74,28 @@ describeTown('The present failures of a server', function (town) {
     );
     const { services, newId } = town.app.contextDependencies;
     await services.alerts.evaluate(new Date().toISOString(), newId);
-    await town.app.db.query(
-      `insert into durable.timers (name, failing, error, seen_at) values ('rankings', 1, 'No <b>room</b>', now())
-       on conflict (name) do update set error = excluded.error, failing = 1, seen_at = now()`,
-    );
-    const answer = await browser.open('/admin');
-    expect(answer.status).to.equal(200);
-    const shown = troubles(answer);
-    expect(shown).to.deep.include(['The projection markers is halted', '/admin/projections/markers']);
-    expect(shown).to.deep.include(['The schedule rankings fails', '/admin/jobs#schedules']);
-    expect(shown).to.deep.include([
-      'The reactor push could not handle 1 event',
-      '/admin/reactors?reactor=push',
-    ]);
-    expect(shown.map(([text]) => text)).to.include('Deliveries to a big server fail: big.example');
-    for (const [, href = ''] of shown) expect((await browser.open(href)).status, href).to.equal(200);
-    const [heading] = inMain(answer, 'h2');
-    expect(heading?.text).to.equal('Wrong now');
-    const menu = menuOf(await browser.open('/admin/rules'));
-    expect(menu).to.include({ Projections: '1', Alerts: '2', Reactors: '1' });
-    expect(Number(menu['Jobs'])).to.be.at.least(1);
-    // The alert about the projection says nothing that its line does not say.
-    expect(shown.filter(([text]) => text.includes('markers'))).to.have.length(1);
-    expect(String(answer.body)).to.include('No &#60;b&#62;room');
+    const failing = `new.failing := 1; new.error := 'No <b>room</b>';`;
+    await withTimer(town, 'rankings', failing, async () => {
+      const answer = await browser.open('/admin');
+      expect(answer.status).to.equal(200);
+      const shown = troubles(answer);
+      expect(shown).to.deep.include(['The projection markers is halted', '/admin/projections/markers']);
+      expect(shown).to.deep.include(['The schedule rankings fails', '/admin/jobs#schedules']);
+      expect(shown).to.deep.include([
+        'The reactor push could not handle 1 event',
+        '/admin/reactors?reactor=push',
+      ]);
+      expect(shown.map(([text]) => text)).to.include('Deliveries to a big server fail: big.example');
+      for (const [, href = ''] of shown) expect((await browser.open(href)).status, href).to.equal(200);
+      const [heading] = inMain(answer, 'h2');
+      expect(heading?.text).to.equal('Wrong now');
+      const menu = menuOf(await browser.open('/admin/rules'));
+      expect(menu).to.include({ Projections: '1', Alerts: '2', Reactors: '1' });
+      expect(Number(menu['Jobs'])).to.be.at.least(1);
+      // The alert about the projection says nothing that its line does not say.
+      expect(shown.filter(([text]) => text.includes('markers'))).to.have.length(1);
+      expect(String(answer.body)).to.include('No &#60;b&#62;room');
+    });
     await mendMarkers(town);
     await retry('markers');
   });

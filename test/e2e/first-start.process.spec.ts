@@ -5,6 +5,7 @@ import { expect } from 'chai';
 import { Browser } from '../oauth/client.ts';
 import { send } from '../support/api-client.ts';
 import { runRookery } from '../support/command-line.ts';
+import { dropDatabase, freshDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { freePort } from '../support/free-port.ts';
 import { startRookery, type RookeryProcess, type Settings } from '../support/process.ts';
@@ -16,11 +17,13 @@ describe('The first start of a server', function () {
 
   beforeEach(async () => {
     const folder = await realpath(await mkdtemp(join(tmpdir(), 'rookery-first-')));
-    settings = { DATA_DIR: folder, PORT: String(await freePort()), LOG_LEVEL: 'warn' };
+    const url = await freshDatabase();
+    settings = { DATA_DIR: folder, DATABASE_URL: url, PORT: String(await freePort()), LOG_LEVEL: 'warn' };
   });
   afterEach(async () => {
     await server?.end();
     server = undefined;
+    if (settings['DATABASE_URL'] !== undefined) await dropDatabase(settings['DATABASE_URL']);
     await rm(settings['DATA_DIR'] ?? '', { recursive: true });
   });
 
@@ -36,6 +39,8 @@ describe('The first start of a server', function () {
   };
 
   it('says that a database is created before it is there, and once when it is up', async () => {
+    await dropDatabase(settings['DATABASE_URL'] ?? '');
+    delete settings['DATABASE_URL'];
     const first = await start();
     await says(first.output, 'Rookery serves');
     const lines = first.output().split('\n');

@@ -8,6 +8,7 @@ import { planOf } from '../../scripts/demo/plan.ts';
 import type { Status } from '../../src/mastodon/schemas/index.ts';
 import { Browser } from '../oauth/client.ts';
 import { runRookery, type Result } from '../support/command-line.ts';
+import { COMPILE_CACHE } from '../support/compile-cache.ts';
 import { freePort } from '../support/free-port.ts';
 import type { Answer, CallOptions } from '../support/server.ts';
 
@@ -27,7 +28,7 @@ describe('The demo', function () {
     url = `http://localhost:${port}`;
     const { PATH = '', HOME = '' } = process.env;
     demo = spawn(process.execPath, ['scripts/demo/main.ts', '--port', String(port), '--seed', String(SEED)], {
-      env: { PATH, HOME, TMPDIR: folder },
+      env: { PATH, HOME, NODE_COMPILE_CACHE: COMPILE_CACHE, TMPDIR: folder },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     await untilReady();
@@ -171,7 +172,7 @@ describe('A demo in a folder that is kept', function () {
   async function during(work: () => Promise<unknown>): Promise<string> {
     const { PATH = '', HOME = '' } = process.env;
     const demo = spawn(process.execPath, ['scripts/demo/main.ts', '--data', folder], {
-      env: { PATH, HOME, PORT: port },
+      env: { PATH, HOME, NODE_COMPILE_CACHE: COMPILE_CACHE, PORT: port },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const gone = once(demo, 'exit');

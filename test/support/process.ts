@@ -10,6 +10,7 @@ import { loadConfig } from '../../src/config/config.ts';
 import type { Difference } from '../../src/storage/postgres/rebuild.ts';
 import { copyCluster } from './cluster.ts';
 import { inTurn } from './command-line.ts';
+import { COMPILE_CACHE } from './compile-cache.ts';
 import { settleTimeout } from './deadlines.ts';
 import { freePort } from './free-port.ts';
 import { differencesFromLog } from './rebuilt.ts';
@@ -36,8 +37,6 @@ export interface RookeryProcess {
 export type Settings = Record<string, string>;
 
 const ROOT = resolve(import.meta.dirname, '../..');
-/** The compile cache of `bin/runtime.sh`; it shortens a start by a second. */
-const NODE_COMPILE_CACHE = join(ROOT, 'node_modules/.cache/rookery');
 /** Milliseconds. */
 const LAST_WORDS = 2_000;
 const READY = /^Rookery (?:serves|runs as) .*$/m;
@@ -82,7 +81,7 @@ export function launchRookery(
   settingsOf.set(settings['DATA_DIR'] ?? '', settings);
   const child = spawn(process.execPath, ['src/main.ts'], {
     cwd: checkout,
-    env: { PATH, HOME, NODE_COMPILE_CACHE, ...settings },
+    env: { PATH, HOME, NODE_COMPILE_CACHE: COMPILE_CACHE, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let printed = '';
