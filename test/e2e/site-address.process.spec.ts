@@ -17,9 +17,9 @@ describe('A domain that is changed after accounts exist', function () {
 
   /** Returns why a server with these settings does not start, without a process of its own. */
   const refusal = (changed: Settings): Promise<string> =>
-    beside({ ...settings, ...changed }, () => expect.fail('the server should not have started')).catch(
-      ({ message }: Error) => message,
-    );
+    beside<string>({ ...settings, ...changed }, () =>
+      expect.fail('the server should not have started'),
+    ).catch(({ message }: Error) => message);
 
   it('is refused at the start, with the consequences and the way to proceed', async () => {
     for (const changed of [
