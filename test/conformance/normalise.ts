@@ -1,8 +1,14 @@
 /** Names of members whose values are secret or random. */
 const SECRET =
   /^(?:access_token|client_id|client_secret|vapid_key|server_key|hash|proof|checkpoint|signature)$/;
-/** Names of members that hold what was measured. */
-const MEASURED = /(?:_ms|_seconds|_bytes|_per_second)$|^lag$/;
+/**
+ * Names of members that hold what was measured, and counts that depend on how fast the steps follow: they are cached, or count
+ * work in the background.
+ */
+const MEASURED =
+  /(?:_ms|_seconds|_bytes|_per_second)$|^(?:lag|status_count|localPosts|failed|retrying|running|scheduled|waiting|tries)$/;
+/** The name of a list whose order depends on retries in the background. */
+const JOBS = 'jobs';
 const UUID = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g;
 /** Names of members that hold ids, short or long. */
 const ID = /(?:^|_)ids?$/;
@@ -48,7 +54,7 @@ export class Normaliser {
     if (MEASURED.test(key) && typeof value === 'number') return '<measured>';
     if (typeof value === 'number') return ID.test(key) || value > 1_000_000_000 ? '<number>' : value;
     if (Array.isArray(value)) {
-      const kept = value.slice(0, KEPT).map((item) => this.#value(item, key));
+      const kept = value.slice(0, KEPT).map((item) => this.#item(item, key));
       return value.length > KEPT ? [...kept, `<${value.length - KEPT} more>`] : kept;
     }
     if (typeof value !== 'object' || value === null) return value;
@@ -57,6 +63,11 @@ export class Normaliser {
         .map(([name, member]) => [this.#name(name), this.#value(member, name)] as const)
         .sort(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0)),
     );
+  }
+
+  #item(item: unknown, key: string): unknown {
+    const shown = this.#value(item, key);
+    return key === JOBS && isRecord(shown) ? { ...shown, name: '<job>' } : shown;
   }
 
   /** In the errors of votes, ids are names of members too. */
