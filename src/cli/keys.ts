@@ -111,7 +111,7 @@ function printFirst(text: string): void {
   printKeys(text);
 }
 
-/** Prints the text of a key file on one line, as a variable has it. */
+/** Prints the text of a key file on one line, for a variable. */
 const printKeys = (text: string): void => {
   const keys = JSON.stringify(JSON.parse(text));
   printResult(keys, { keys });

@@ -11,7 +11,7 @@ interface Row {
   owner: string | null;
 }
 
-/** What one run did. */
+/** The result of one run. */
 export interface Resealed {
   /** Values that the present master key now encrypts instead of an earlier one. */
   changed: number;
