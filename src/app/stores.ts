@@ -80,6 +80,8 @@ export async function openStores(options: StoresOptions): Promise<Stores> {
   closing(() => db.close());
   await noteProgram(db);
   if (!options.restoring) await refuseUnfinishedRestore(db);
+  const subjectKeys = new PostgresSubjectKeys(db, keys.master);
+  if (!(await subjectKeys.areReadable())) throw new ConfigError([WRONG_KEYS]);
   const projectionDb = openDatabase({
     url,
     // Eight write a build, and two hold its locks.
@@ -103,8 +105,6 @@ export async function openStores(options: StoresOptions): Promise<Stores> {
   const store = await (config.eventStoreUrl === undefined
     ? opening
     : blameSetting('EVENTSTORE_URL', opening));
-  const subjectKeys = new PostgresSubjectKeys(db, keys.master);
-  if (!(await subjectKeys.areReadable())) throw new ConfigError([WRONG_KEYS]);
   await subjectKeys.listen(notifications);
   const log = createEventLog(store, createCodec(catalogue, subjectKeys), STREAM_NAMES);
   closing(() => log.close());
