@@ -165,6 +165,7 @@ describe('rookery keys rotate-master', function () {
       env: { PATH: process.env['PATH'], ...settings },
       stdio: 'ignore',
     });
+    await eventually(async () => expect((await stored())['version']).to.equal(2));
     // Within a transaction, PostgreSQL shows the sessions of its first look.
     const watch = await connected();
     await eventually(async () => {
