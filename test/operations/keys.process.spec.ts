@@ -160,6 +160,7 @@ describe('rookery keys rotate-master', function () {
 
   it('that is killed while it encrypts leaves a server that reads everything', async () => {
     const lock = await connected();
+    await lock.query('set idle_in_transaction_session_timeout = 0');
     await lock.query('begin; lock table durable.actor_keys in access exclusive mode');
     const child = spawn(process.execPath, ['src/cli/main.ts', 'keys', 'rotate-master'], {
       env: { PATH: process.env['PATH'], ...settings },
