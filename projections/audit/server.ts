@@ -7,6 +7,7 @@ import {
   LogLossAccepted,
   MaintenanceDone,
   PastViewed,
+  ServerKeyReplaced,
 } from '../../src/events/audit.ts';
 import type { BoundHandler } from '../../src/kernel/projection.ts';
 import { differences, pick } from './changes.ts';
@@ -77,6 +78,14 @@ export const serverHandlers: readonly BoundHandler[] = [
     describe: (data) => ({
       target: SERVER,
       changes: differences(null, pick(data, ['divergence_id', 'checkpoint', 'reason'])),
+    }),
+  }),
+  audited(ServerKeyReplaced, {
+    action: 'server.key_replaced',
+    key: ({ rotation_id }) => `server_key/${rotation_id}`,
+    describe: (data) => ({
+      target: SERVER,
+      changes: differences(null, pick(data, ['key', 'kept_old'])),
     }),
   }),
 ];

@@ -1,7 +1,7 @@
 import { instanceSettings, titleOf } from '../../queries/instance/index.ts';
 import { canonicalEmail } from '../../commands/accounts/index.ts';
 import { createArchives } from '../adapters/account-archive/archives.ts';
-import { emailDigests } from '../adapters/email-digest.ts';
+import { digestsWith } from '../adapters/email-digest.ts';
 import { createJobs } from '../adapters/jobs/jobs.ts';
 import { boundedMailer, mailerFor } from '../adapters/mail/index.ts';
 import { mediaStoreFor } from '../adapters/media/open-store.ts';
@@ -44,7 +44,7 @@ export function openGateways(foundation: Foundation) {
 
 function openOutbound({ config, keys, logger, closing, stores, dataDir }: Foundation) {
   const { db, transparencyLog } = stores;
-  const emailDigest = emailDigests(keys.master);
+  const emailDigest = digestsWith(keys.emailDigestKey);
   const fromName = async (): Promise<string> =>
     titleOf(await instanceSettings(db), { domain: config.site.localDomain });
   const mailer = boundedMailer(mailerFor(config, { dataDir, logger, fromName }), {

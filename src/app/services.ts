@@ -4,7 +4,7 @@ import { createAlerts } from '../adapters/alerts/index.ts';
 import { createAsyncRefreshes } from '../adapters/async-refreshes.ts';
 import { createDeviceMessages } from '../adapters/device-messages/device-messages.ts';
 import { messageFranking } from '../adapters/device-messages/franking.ts';
-import { addressDigests, emailDigests } from '../adapters/email-digest.ts';
+import { digestsWith } from '../adapters/email-digest.ts';
 import { createEventBrowser } from '../adapters/event-browser/index.ts';
 import { createImports } from '../adapters/imports.ts';
 import { removeWrittenMails } from '../adapters/mail/written.ts';
@@ -70,8 +70,8 @@ export function createServices(foundation: Foundation, parts: Parts): Services {
     images,
     http,
     translator,
-    emailDigest: emailDigests(keys.master),
-    addressDigest: addressDigests(keys.master),
+    emailDigest: digestsWith(keys.emailDigestKey),
+    addressDigest: digestsWith(keys.addressDigestKey),
     refusedSignUps: createRefusedSignUps(db),
     pastEvents: createPastEvents({ log: stores.log, keys: stores.subjectKeys, definitions: catalogue }),
     personalData: personalDataFor(foundation, parts),

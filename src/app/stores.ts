@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { projections } from '../../projections/index.ts';
 import { refuseUnfinishedRestore } from '../operations/backup/index.ts';
-import type { Config } from '../config/config.ts';
+import { ConfigError, type Config } from '../config/config.ts';
 import { createCodec } from '../storage/eventlog/codec.ts';
 import { createEventLog } from '../storage/eventlog/event-log.ts';
 import { foreignLog } from '../storage/eventlog/identity.ts';
@@ -23,6 +23,10 @@ import { openNotifications } from '../storage/postgres/notifications.ts';
 import { noteProgram, refuseNewer } from '../storage/postgres/refuse-newer.ts';
 import { PostgresSubjectKeys } from '../storage/postgres/subject-keys.ts';
 import { blameSetting } from './blame-setting.ts';
+
+const WRONG_KEYS =
+  'keys.json (or ROOKERY_KEYS) has another master key than this database: use the key file of this server. After ' +
+  '"rookery keys rotate-master", every machine needs the new one.';
 
 /** The database and the log. */
 export interface Stores {
@@ -76,6 +80,8 @@ export async function openStores(options: StoresOptions): Promise<Stores> {
   closing(() => db.close());
   await noteProgram(db);
   if (!options.restoring) await refuseUnfinishedRestore(db);
+  const subjectKeys = new PostgresSubjectKeys(db, keys.master);
+  if (!(await subjectKeys.areReadable())) throw new ConfigError([WRONG_KEYS]);
   const projectionDb = openDatabase({
     url,
     // Eight write a build, and two hold its locks.
@@ -99,7 +105,6 @@ export async function openStores(options: StoresOptions): Promise<Stores> {
   const store = await (config.eventStoreUrl === undefined
     ? opening
     : blameSetting('EVENTSTORE_URL', opening));
-  const subjectKeys = new PostgresSubjectKeys(db, keys.master);
   await subjectKeys.listen(notifications);
   const log = createEventLog(store, createCodec(catalogue, subjectKeys), STREAM_NAMES);
   closing(() => log.close());

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { recordLoss } from '../../commands/admin/audit/index.ts';
 import { blameSetting } from '../app/blame-setting.ts';
@@ -19,15 +18,11 @@ import { closeAll } from '../kernel/close-all.ts';
 import { RookeryError } from '../kernel/errors.ts';
 import { OPERATOR } from '../kernel/event.ts';
 import { loadOrCreateKeys } from '../config/keys.ts';
-import { openDatabase } from '../storage/postgres/db.ts';
 import { destroyedSubjects, eraseAllAgain } from './erase-again.ts';
 import { describeLoss, lossOf } from './loss.ts';
+import { refuseRunning } from './refuse-running.ts';
 import { withDatabase } from './with-database.ts';
 import { confirm, printResult } from './output.ts';
-
-/** Milliseconds that processes get to close their sessions. */
-const PATIENCE = 3_000;
-const LOOK_EVERY = 100;
 
 /**
  * `rookery log accept-loss`: describes the lost end of a restored log. With `yes`, accepts it: rebuilds the
@@ -35,32 +30,11 @@ const LOOK_EVERY = 100;
  */
 export const acceptLoss = ({ yes = false }: { yes?: boolean }): Promise<void> =>
   withDatabase(async ({ config, url, logger }) => {
+    // A server knows the lost events, and would continue with them.
     await refuseRunning(url);
     const loss = await beginLoss(config, logger, yes);
     await goOn(config, logger, loss);
   });
-
-/**
- * @throws RookeryError `conflict` while a server uses the database, because it knows the lost events and
- * would continue with them
- */
-async function refuseRunning(url: string): Promise<void> {
-  const db = openDatabase({ url, max: 1, applicationName: 'rookery accept-loss' });
-  try {
-    for (const end = performance.now() + PATIENCE; ; await sleep(LOOK_EVERY)) {
-      const [row] = await db.query<{ any: boolean }>(
-        `select exists (select from pg_stat_activity where datname = current_database()
-           and application_name like 'rookery %' and pid <> pg_backend_pid()) as any`,
-      );
-      if (row?.any !== true) return;
-      if (performance.now() > end) {
-        throw new RookeryError('conflict', 'A server uses this database: stop all its processes first');
-      }
-    }
-  } finally {
-    await db.close();
-  }
-}
 
 /** Forgets the lost end, unless an earlier run has. @throws RookeryError `conflict` as `lossOf`, and without `yes` */
 async function beginLoss(config: Config, logger: Logger, yes: boolean): Promise<AcceptedLoss> {

@@ -3,7 +3,7 @@ import pino from 'pino';
 import { projections } from '../../projections/index.ts';
 import { openApp, type App, type AppOptions } from '../app/app.ts';
 import { closeNewServer } from '../app/first-start.ts';
-import { loadConfig } from '../config/config.ts';
+import { loadConfig, type Config } from '../config/config.ts';
 import { Context, type RequestContext } from '../kernel/context.ts';
 import { NEVER_WAITS } from '../kernel/own-writes.ts';
 import { OPERATOR } from '../kernel/event.ts';
@@ -27,8 +27,8 @@ export interface Operator {
 export async function asOperator(
   work: (operator: Operator) => Promise<void>,
   options: AppOptions = {},
+  config: Config = loadConfig(),
 ): Promise<void> {
-  const config = loadConfig();
   // A failure is thrown and printed on one line; the log is for debugging.
   const level = ['trace', 'debug'].includes(config.logLevel) ? config.logLevel : 'fatal';
   const logger = pino({ level }, pino.destination({ dest: 2, sync: true }));

@@ -9,6 +9,7 @@ import { backupCommand } from './backup.ts';
 import { emojiCommand } from './emoji.ts';
 import { exitCodeOf } from './exit-codes.ts';
 import { federationCommand } from './federation.ts';
+import { keysCommand } from './keys.ts';
 import { logCommand } from './log.ts';
 import { doctorCommand } from './doctor.ts';
 import { domainsCommand } from './domains.ts';
@@ -95,6 +96,7 @@ const rookery = (): Command =>
     .addCommand(reactorsCommand())
     .addCommand(traceCommand())
     .addCommand(logCommand())
+    .addCommand(keysCommand())
     .addCommand(backupCommand())
     .addCommand(restoreCommand())
     .addCommand(doctorCommand())

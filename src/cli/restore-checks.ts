@@ -4,9 +4,17 @@ import type { Config } from '../config/config.ts';
 import { keyText, loadOrCreateKeys } from '../config/keys.ts';
 import { altered } from '../kernel/altered.ts';
 import { invalid } from '../kernel/errors.ts';
-import { assertIntact, damagedMedia, filesOf, isSigned, type Manifest } from '../operations/backup/index.ts';
+import {
+  assertIntact,
+  countUsersKeys,
+  damagedMedia,
+  filesOf,
+  isSigned,
+  type Manifest,
+} from '../operations/backup/index.ts';
 import { verifierKeyOf } from '../operations/transparency-log/index.ts';
 import { unknownMigrations } from '../storage/postgres/migrations/index.ts';
+import { printResult } from './output.ts';
 import { countProgress } from './progress.ts';
 
 /*
@@ -67,6 +75,29 @@ export async function logKeyIn(text: string, secrets: Config['secrets'], domain:
   // No folder: nothing is read from there, since the text is given.
   const { checkpointSeed } = await loadOrCreateKeys('', { ...secrets, keys: text });
   return verifierKeyOf(checkpointSeed, domain);
+}
+
+/**
+ * Checks that the master key decrypts the backup, which may be older than that key.
+ * @param keys the text of the key file to place; undefined where the keys are there already
+ * @throws RookeryError `invalid` when it decrypts nothing
+ */
+export async function checkMasterKey(
+  { dataDir, secrets }: Config,
+  dir: string,
+  manifest: Manifest,
+  keys: string | undefined,
+): Promise<void> {
+  const text = keys ?? (await keyText(dataDir, secrets));
+  const { master } = await loadOrCreateKeys('', { ...secrets, keys: text });
+  const { all, unreadable } = await countUsersKeys(dir, manifest, master);
+  if (unreadable === 0) return;
+  if (unreadable === all) {
+    throw invalid(
+      'The master key was replaced since this backup: restore it with the keys.json of that time, and replace the key again',
+    );
+  }
+  printResult(`The master key does not decrypt the keys of ${unreadable} of ${all} users`, { unreadable });
 }
 
 export interface FileOptions {

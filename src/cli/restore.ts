@@ -32,7 +32,7 @@ import { destroyedSubjects, eraseAllAgain } from './erase-again.ts';
 import { countProgress, showProgress } from './progress.ts';
 import { withDatabase } from './with-database.ts';
 import { confirm, printResult } from './output.ts';
-import { checkFiles, checkKeys, checkSettings, type FileOptions } from './restore-checks.ts';
+import { checkFiles, checkKeys, checkMasterKey, checkSettings, type FileOptions } from './restore-checks.ts';
 
 interface RestoreOptions extends FileOptions {
   /** A file; false when the operator says that nothing was erased. */
@@ -68,6 +68,7 @@ async function restore(dir: string, options: RestoreOptions): Promise<void> {
   checkSettings(settings, manifest);
   const keys = await checkKeys(settings, dir, manifest);
   const damaged = await checkFiles(dir, manifest, { ...options, media: settings.media.s3 === undefined });
+  await checkMasterKey(settings, dir, manifest, keys);
   const source = { dir, manifest, subjects, damaged, keys };
   // A killed restore leaves the remains of a new database, which must not look like a new server.
   if (settings.database.url === undefined && !(await hasDatabase(settings))) {

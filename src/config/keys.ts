@@ -1,26 +1,28 @@
-import { createECDH, generateKeyPair, hkdfSync, randomBytes } from 'node:crypto';
-import { link, open, readFile, unlink } from 'node:fs/promises';
+import { createECDH, generateKeyPair, randomBytes } from 'node:crypto';
+import { link, readFile, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { z } from 'zod';
 import { type Config, ConfigError } from './config.ts';
-import { ignoreMissing, makeFolder, writeDurably } from '../kernel/files.ts';
+import { ignoreMissing, makeFolder, syncFolder, writeDurably } from '../kernel/files.ts';
+import { MasterKey } from '../kernel/master-key.ts';
+import { keptKeysOf, keyFileText, parseKeyFile, type FirstKeyFile } from './key-file.ts';
 
 /** The keys of this instance. They are not in the log and cannot be recreated. */
 export interface Keys {
-  /** Wraps the keys of the data subjects (AES-256): 32 bytes. */
-  master: Buffer;
+  /** Wraps the keys of the data subjects, and other secrets in the database (AES-256). */
+  master: MasterKey;
   /** Signs cookies, CSRF tokens and paging cursors: 32 bytes, or the bytes of SECRET_KEY_BASE. */
   secret: Buffer;
   /** Web push (RFC 8292): base64url, the public one 65 bytes, the private one 32. */
   vapid: { publicKey: string; privateKey: string };
   /** The instance actor's RSA-2048 pair: SPKI and PKCS#8, PEM. */
   instance: { publicKey: string; privateKey: string };
-  /**
-   * The seed of the Ed25519 key that signs checkpoints of the log: 32 bytes. Derived from the master key,
-   * which never changes, so key files of earlier versions have it as well.
-   */
+  /** The seed of the Ed25519 key that signs checkpoints of the log: 32 bytes. Derived from the first master key. */
   checkpointSeed: Buffer;
+  /** Digests e-mail addresses: 32 bytes, derived as well. */
+  emailDigestKey: Buffer;
+  /** Digests IP addresses and ranges: 32 bytes, derived as well. */
+  addressDigestKey: Buffer;
   /** Distinguishes this server from others, and has no other use: 16 hexadecimal digits, derived as well. */
   distinction: string;
 }
@@ -34,11 +36,15 @@ export async function loadOrCreateKeys(dataDir: string, secrets: Config['secrets
   const file = join(dataDir, 'keys.json');
   const stored =
     secrets.keys === undefined
-      ? parse((await readIfThere(file)) ?? (await create(file)), file)
-      : parse(secrets.keys, 'ROOKERY_KEYS');
-  const master = Buffer.from(stored.master, 'base64url');
+      ? parseKeyFile((await readIfThere(file)) ?? (await create(file)), file)
+      : parseKeyFile(secrets.keys, 'ROOKERY_KEYS');
+  const previous = stored.version === 2 ? (stored.previous ?? []) : [];
+  const [master = Buffer.alloc(0), ...earlier] = [stored.master, ...previous].map((key) =>
+    Buffer.from(key, 'base64url'),
+  );
+  const kept = keptKeysOf(stored);
   return {
-    master,
+    master: new MasterKey(master, earlier),
     secret:
       secrets.secretKeyBase === undefined
         ? Buffer.from(stored.secret, 'base64url')
@@ -48,8 +54,10 @@ export async function loadOrCreateKeys(dataDir: string, secrets: Config['secrets
       privateKey: stored.vapid.private_key,
     },
     instance: { publicKey: stored.instance.public_key, privateKey: stored.instance.private_key },
-    checkpointSeed: Buffer.from(hkdfSync('sha256', master, '', 'rookery log checkpoints', 32)),
-    distinction: Buffer.from(hkdfSync('sha256', master, '', 'rookery distinction', 8)).toString('hex'),
+    checkpointSeed: kept.checkpoints,
+    emailDigestKey: kept.email_digest,
+    addressDigestKey: kept.address_digest,
+    distinction: kept.distinction.toString('hex'),
   };
 }
 
@@ -66,40 +74,8 @@ export async function keyText(dataDir: string, secrets: Config['secrets']): Prom
 
 /** Stores the key file of another machine, unless one exists here. */
 export async function placeKeys(dataDir: string, text: string): Promise<void> {
-  parse(text, 'keys.json');
+  parseKeyFile(text, 'keys.json');
   await place(join(dataDir, 'keys.json'), text);
-}
-
-const bytes = (length: number) =>
-  z
-    .string()
-    .refine((text) => Buffer.from(text, 'base64url').length === length, `must be ${length} bytes, base64url`);
-const vapidPair = z.object({ public_key: bytes(65), private_key: bytes(32) });
-const keyFile = z.object({
-  version: z.literal(1),
-  master: bytes(32),
-  secret: bytes(32),
-  vapid: vapidPair,
-  instance: z.object({
-    public_key: z.string().startsWith('-----BEGIN PUBLIC KEY-----'),
-    private_key: z.string().startsWith('-----BEGIN PRIVATE KEY-----'),
-  }),
-});
-
-/** An error names the wrong member, never its value. */
-function parse(text: string, source: string): z.infer<typeof keyFile> {
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
-    throw new ConfigError([`${source} must hold the JSON text of a key file`]);
-  }
-  const parsed = keyFile.safeParse(json);
-  if (parsed.success) return parsed.data;
-  const members = parsed.error.issues.map(({ path }) => path.join('.') || 'everything');
-  throw new ConfigError([
-    `${source} must be a key file as Rookery wrote it; wrong or missing: ${members.join(', ')}`,
-  ]);
 }
 
 function checkedVapid(pair: Config['secrets']['vapid']): Keys['vapid'] | undefined {
@@ -154,28 +130,22 @@ async function newKeys(): Promise<string> {
   // Loaded only on the first start, so an idle server saves its memory.
   const { default: webPush } = await import('web-push');
   const vapid = webPush.generateVAPIDKeys();
-  const instance = await promisify(generateKeyPair)('rsa', {
-    modulusLength: 2048,
-    publicKeyEncoding: { type: 'spki', format: 'pem' },
-    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-  });
-  const keys: z.infer<typeof keyFile> = {
+  const keys: FirstKeyFile = {
     version: 1,
     master: randomBytes(32).toString('base64url'),
     secret: randomBytes(32).toString('base64url'),
     vapid: { public_key: vapid.publicKey, private_key: vapid.privateKey },
-    instance: { public_key: instance.publicKey, private_key: instance.privateKey },
+    instance: await newInstancePair(),
   };
-  return `${JSON.stringify(keys, null, 2)}\n`;
+  return keyFileText(keys);
 }
 
-/** Makes the new name itself survive a power cut. Windows cannot open folders, and does not need it. */
-async function syncFolder(folder: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+/** Makes the pair of the instance actor (RSA-2048). */
+export async function newInstancePair(): Promise<FirstKeyFile['instance']> {
+  const { publicKey, privateKey } = await promisify(generateKeyPair)('rsa', {
+    modulusLength: 2048,
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  });
+  return { public_key: publicKey, private_key: privateKey };
 }

@@ -144,6 +144,24 @@ export const MaintenanceDone = defineEvent({
   samples: { 1: { id: '115500000000000041', task: 'statuses_remove', options: { days: '90' }, changed: 12 } },
 });
 
+/** One replacement of a key of the server. */
+export const serverKeyStream = (rotationId: string): string => `server-key-${rotationId}`;
+
+/** The operator replaced a key of `keys.json`. */
+export const ServerKeyReplaced = defineEvent({
+  type: 'ServerKeyReplaced',
+  version: 1,
+  schema: z.object({
+    rotation_id: z.uuid(),
+    key: z.enum(['master', 'instance']),
+    /** Whether the former key stays in the file, to decrypt earlier backups. */
+    kept_old: z.boolean(),
+  }),
+  samples: {
+    1: { rotation_id: '2f0c7a52-8b1d-4a57-9d6e-3a1b5c7d9e0f', key: 'master', kept_old: false },
+  },
+});
+
 /** The one stream about the digests of access tokens. */
 export const TOKEN_DIGESTS_STREAM = 'access-tokens-digests';
 
@@ -164,6 +182,7 @@ export const auditEvents = [
   BackupRestored,
   LogLossAccepted,
   LogDivergenceAccepted,
+  ServerKeyReplaced,
 ];
 export type AuditExportedEvent = EventOf<typeof AuditExported>;
 export type AccessTokensSealedEvent = EventOf<typeof AccessTokensSealed>;
@@ -173,3 +192,4 @@ export type AuditViewedEvent = EventOf<typeof AuditViewed>;
 export type BackupRestoredEvent = EventOf<typeof BackupRestored>;
 export type LogLossAcceptedEvent = EventOf<typeof LogLossAccepted>;
 export type LogDivergenceAcceptedEvent = EventOf<typeof LogDivergenceAccepted>;
+export type ServerKeyReplacedEvent = EventOf<typeof ServerKeyReplaced>;

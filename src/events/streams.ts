@@ -58,6 +58,7 @@ const BY_NAME = [
   'projection',
   'quota',
   'restore',
+  'server-key',
   'tag',
   'trend-review',
   'username',

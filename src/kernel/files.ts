@@ -45,5 +45,16 @@ export async function replaceFile(path: string, text: string, mode = 0o600): Pro
   await rename(`${path}.part`, path);
 }
 
+/** Makes a new name in a folder survive a power cut. Windows cannot open folders, and does not need it. */
+export async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
 const isFolder = async (path: string): Promise<boolean> =>
   (await stat(path).catch(() => undefined))?.isDirectory() === true;

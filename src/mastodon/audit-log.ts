@@ -89,6 +89,7 @@ export const AUDIT_ACTIONS = [
   'server.log_loss_accepted',
   'server.log_divergence_accepted',
   'server.access_tokens_sealed',
+  'server.key_replaced',
   'server.maintenance_done',
   'account.past_viewed',
   'server.restored',

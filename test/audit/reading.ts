@@ -35,6 +35,8 @@ export const READING_VERBS = [
   ...['backup', 'backup verify', 'restore'],
   // Needs a log that lost its end. `test/backup/lost-end.process.spec.ts` checks its entry in the audit log.
   'log accept-loss',
+  // Need a stopped server. `test/operations/keys.process.spec.ts` checks their entries in the audit log.
+  ...['keys rotate-master', 'keys rotate-instance'],
   // Needs a log that was changed. `test/history/divergence.api.spec.ts` checks its entry in the audit log.
   'log accept-divergence',
   // Each run has one entry, which `test/cli/maintenance.api.spec.ts` checks.

@@ -6,6 +6,7 @@ import { createEventLog } from '../../src/storage/eventlog/event-log.ts';
 import type { EventLog } from '../../src/storage/eventlog/port.ts';
 import { openPostgresEventStore } from '../../src/storage/eventlog/postgres.ts';
 import { defineEvent, type AnyEvent, type EventMetadata } from '../../src/kernel/event.ts';
+import { MasterKey } from '../../src/kernel/master-key.ts';
 import { openDatabase, type Database } from '../../src/storage/postgres/db.ts';
 import { migrate } from '../../src/storage/postgres/migrations/index.ts';
 import { openNotifications } from '../../src/storage/postgres/notifications.ts';
@@ -38,7 +39,7 @@ describe('The codec of events', () => {
   let db: Database;
   let keys: PostgresSubjectKeys;
   let url: string;
-  const master = randomBytes(32);
+  const master = new MasterKey(randomBytes(32));
   const logs: EventLog[] = [];
   const open = async (...catalogue: AnyEvent[]): Promise<EventLog> => {
     const codec = createCodec(catalogue, keys);
@@ -66,7 +67,7 @@ describe('The codec of events', () => {
     const [row] = await db.query<{ data: string }>('select data from eventlog.events');
     expect(row?.data).to.contain('here').and.not.to.contain('private');
     expect((await log.readStream('s'))[0]?.data).to.deep.equal(written);
-    const stranger = new PostgresSubjectKeys(db, randomBytes(32));
+    const stranger = new PostgresSubjectKeys(db, new MasterKey(randomBytes(32)));
     expect(await stranger.load(['42']).catch((error: unknown) => error)).to.be.instanceOf(Error);
   });
 

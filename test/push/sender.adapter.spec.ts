@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import webPush from 'web-push';
 import type { PushMessage, PushOutcome, PushSender } from '../../src/kernel/services/push.ts';
 import { createHttpClient, type OpenHttpClient } from '../../src/adapters/outbound-http/http-client.ts';
+import { MasterKey } from '../../src/kernel/master-key.ts';
 import { secretBox } from '../../src/adapters/push/secrets.ts';
 import { createPushSender } from '../../src/adapters/push/sender.ts';
 import { pushReceiver, startPushService, type PushService } from '../support/push-service.ts';
@@ -13,7 +14,7 @@ describe('A push message', function () {
   this.timeout(30_000);
   let service: PushService;
   let http: OpenHttpClient;
-  const box = secretBox(randomBytes(32));
+  const box = secretBox(new MasterKey(randomBytes(32)));
   const vapid = webPush.generateVAPIDKeys();
   const receiver = pushReceiver();
   const message: PushMessage = {

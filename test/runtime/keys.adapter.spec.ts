@@ -1,11 +1,24 @@
 import { createPublicKey, sign, verify } from 'node:crypto';
-import { mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  lstat,
+  mkdtemp,
+  readFile,
+  readdir,
+  rename,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import webPush from 'web-push';
 import { ConfigError, loadConfig } from '../../src/config/config.ts';
+import { replaceKeys, rotatedText, rotationOf } from '../../src/config/key-rotation.ts';
 import { type Keys, loadOrCreateKeys } from '../../src/config/keys.ts';
+import { MasterKey } from '../../src/kernel/master-key.ts';
 
 describe('The keys of the instance', () => {
   let dataDir: string;
@@ -27,8 +40,10 @@ describe('The keys of the instance', () => {
 
   it('are usable: 32 bytes each, an RSA pair that signs, a VAPID pair that web push takes', async () => {
     const { master, secret, instance, vapid } = await load();
-    expect([master.length, secret.length]).to.deep.equal([32, 32]);
-    expect(master.equals(secret)).to.equal(false);
+    expect(secret).to.have.length(32);
+    const box = master.box('subjectKeys');
+    expect(box.unseal(box.seal(secret))).to.deep.equal(secret);
+    expect(() => new MasterKey(secret).box('subjectKeys').unseal(box.seal(secret))).to.throw();
     const message = Buffer.from('hello');
     const signature = sign('sha256', message, instance.privateKey);
     expect(verify('sha256', message, instance.publicKey, signature)).to.equal(true);
@@ -81,5 +96,43 @@ describe('The keys of the instance', () => {
       .and.to.include('master')
       .and.not.to.include('c2hvcnQ');
     expect(await readFile(file, 'utf8')).to.equal(damaged);
+  });
+
+  it('keep derived keys when the master key is replaced, and decrypt with both until the end', async () => {
+    const former = await load();
+    const sealed = former.master.box('archives').seal(Buffer.from('secret'), '7');
+    const begun = await rotationOf(dataDir, loadConfig({}).secrets);
+    await replaceKeys(dataDir, begun.text);
+    const both = await load();
+    const derived = ({ checkpointSeed, emailDigestKey, addressDigestKey, distinction, secret }: Keys) => ({
+      ...{ checkpointSeed, emailDigestKey, addressDigestKey, distinction, secret },
+    });
+    expect(derived(both)).to.deep.equal(derived(former));
+    expect(both.master.id).not.to.equal(former.master.id);
+    expect(both.master.box('archives').unseal(sealed, '7').toString()).to.equal('secret');
+    expect(both.master.box('archives').isCurrent(sealed, '7')).to.equal(false);
+    expect(() => both.master.box('archives').unseal(sealed, '8')).to.throw();
+    const again = await rotationOf(dataDir, loadConfig({}).secrets);
+    expect(again).to.deep.equal({ id: begun.id, text: begun.text, begins: false });
+    await replaceKeys(dataDir, rotatedText(again.text, { keepOld: false }));
+    const after = await load();
+    expect(derived(after)).to.deep.equal(derived(former));
+    expect(after.master.id).to.equal(both.master.id);
+    expect(after.master.box('archives').opens(sealed, '7')).to.equal(false);
+  });
+
+  it('are replaced behind a symbolic link, with the permissions of the file and without remains', async () => {
+    await load();
+    const [file, target] = [join(dataDir, 'keys.json'), join(dataDir, 'elsewhere.json')];
+    await rename(file, target);
+    await symlink(target, file);
+    await chmod(target, 0o640);
+    await writeFile(`${target}.part`, 'left by a killed run');
+    const { text } = await rotationOf(dataDir, loadConfig({}).secrets);
+    await replaceKeys(dataDir, text);
+    expect((await lstat(file)).isSymbolicLink()).to.equal(true);
+    expect(await readFile(target, 'utf8')).to.equal(text);
+    expect((await stat(target)).mode & 0o777).to.equal(0o640);
+    expect((await readdir(dataDir)).toSorted()).to.deep.equal(['elsewhere.json', 'keys.json']);
   });
 });

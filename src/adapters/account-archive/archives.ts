@@ -1,4 +1,4 @@
-import { hkdfSync, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { S3Config } from '../../config/config.ts';
@@ -6,7 +6,7 @@ import type { Id } from '../../kernel/ids.ts';
 import { ARCHIVE_DAYS } from '../../mastodon/portability.ts';
 import { statement, type Db } from '../../kernel/read.ts';
 import type { Archive, Archives } from '../../kernel/services/archives.ts';
-import { unseal, seal } from '../../kernel/seal.ts';
+import type { MasterKey, SealingBox } from '../../kernel/master-key.ts';
 import { workshop, type ArchiveFiles } from './files.ts';
 import { archiveFilesFor } from './open-files.ts';
 import { sealing, unsealed } from './sealing.ts';
@@ -96,7 +96,7 @@ interface Options {
   db: Db;
   dataDir: string;
   s3: S3Config | undefined;
-  master: Buffer;
+  master: MasterKey;
 }
 
 /**
@@ -110,14 +110,14 @@ class SealedArchives implements ArchiveStore {
   readonly #db: Db;
   readonly #files: ArchiveFiles;
   readonly #work: ReturnType<typeof workshop>;
-  readonly #box: Buffer;
+  readonly #box: SealingBox;
 
   constructor({ db, dataDir, s3, master }: Options) {
     const root = join(dataDir, 'archives');
     this.#db = db;
     this.#files = archiveFilesFor(root, s3);
     this.#work = workshop(join(root, 'work'));
-    this.#box = Buffer.from(hkdfSync('sha256', master, '', 'rookery archives', 32));
+    this.#box = master.box('archives');
   }
 
   request: ArchiveStore['request'] = async (id, accountId) =>
@@ -140,7 +140,7 @@ class SealedArchives implements ArchiveStore {
       const path = join(folder, 'archive');
       const missing = await write({ path, seal: sealed.seal });
       const { size } = await this.#files.put(path, file, signal);
-      const values = [id, file, seal(this.#box, sealed.secret(), id), size, missing];
+      const values = [id, file, this.#box.seal(sealed.secret(), id), size, missing];
       if ((await this.#db.query(READY, values)).length === 0) await this.#files.remove(file);
     } finally {
       clearInterval(alive);
@@ -159,7 +159,7 @@ class SealedArchives implements ArchiveStore {
   open: ArchiveStore['open'] = async (accountId) => {
     const row = await this.#find(OF, accountId);
     if (row?.state !== 'ready' || row.file === null || row.secret === null) return null;
-    const secret = unseal(this.#box, row.secret, row.id);
+    const secret = this.#box.unseal(row.secret, row.id);
     const stored = await this.#files.read(row.file);
     if (!stored) return null;
     return { archive: archiveOf(row), size: stored.size, stream: unsealed(stored.stream, secret) };

@@ -1,4 +1,5 @@
-import { createHmac, hkdfSync } from 'node:crypto';
+import { createHmac } from 'node:crypto';
+import type { MasterKey } from '../../kernel/master-key.ts';
 
 /**
  * The server's statement about a message with this digest: its sender, its recipient, and the time (ISO
@@ -16,8 +17,8 @@ export interface Franking {
  * content. A seal is the facts and their HMAC-SHA256 under a key of its own, both base64url, with a dot
  * between.
  */
-export function messageFranking(master: Buffer): (facts: Franking) => string {
-  const key = Buffer.from(hkdfSync('sha256', master, '', 'rookery message franking', 32));
+export function messageFranking(master: MasterKey): (facts: Franking) => string {
+  const [key] = master.digestKeys('messageFranking');
   return (facts) => {
     const text = Buffer.from(JSON.stringify(facts)).toString('base64url');
     return `${text}.${createHmac('sha256', key).update(text).digest('base64url')}`;

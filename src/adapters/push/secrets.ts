@@ -1,5 +1,4 @@
-import { hkdfSync } from 'node:crypto';
-import { unseal, seal } from '../../kernel/seal.ts';
+import type { MasterKey } from '../../kernel/master-key.ts';
 
 /** The part of a subscription that only its owner and its push messages may know. `auth` is base64url. */
 export interface PushSecrets {
@@ -15,13 +14,13 @@ export interface SecretBox {
 }
 
 /**
- * Encrypts with AES-256-GCM under a separate key that derives from the master key, which is not in the
- * database: a reader of the database alone can neither write to subscribers nor use their tokens.
+ * Encrypts with a separate key that derives from the master key, which is not in the database: a reader of
+ * the database alone can neither write to subscribers nor use their tokens.
  */
-export function secretBox(master: Buffer): SecretBox {
-  const key = Buffer.from(hkdfSync('sha256', master, '', 'rookery push secrets', 32));
+export function secretBox(master: MasterKey): SecretBox {
+  const box = master.box('pushSecrets');
   return {
-    seal: (secrets) => seal(key, Buffer.from(JSON.stringify(secrets))),
-    open: (sealed) => JSON.parse(unseal(key, sealed).toString()) as PushSecrets,
+    seal: (secrets) => box.seal(Buffer.from(JSON.stringify(secrets))),
+    open: (sealed) => JSON.parse(box.unseal(sealed).toString()) as PushSecrets,
   };
 }

@@ -101,7 +101,7 @@ async function assemble(
       newId: idGenerator(),
       execute: refuse,
       consistency: NEVER_WAITS,
-      services: readingServices({ masterKey: keys.master, media, resolver, remoteMedia }),
+      services: readingServices({ keys, media, resolver, remoteMedia }),
     },
     wasRevoked: (bearer) => authenticator.wasRevoked(bearer),
     authenticate: authenticateThen(authenticator, existence(db)),

@@ -1,4 +1,5 @@
-import { addressDigests, emailDigests } from '../../adapters/email-digest.ts';
+import { digestsWith } from '../../adapters/email-digest.ts';
+import type { Keys } from '../../config/keys.ts';
 import { forbidden } from '../../kernel/errors.ts';
 import type { RookeryError } from '../../kernel/errors.ts';
 import type { Services } from '../../kernel/services.ts';
@@ -13,7 +14,7 @@ export const takesNoChanges = (): RookeryError =>
 export const refuse = (): Promise<never> => Promise.reject(takesNoChanges());
 
 interface Parts {
-  masterKey: Buffer;
+  keys: Pick<Keys, 'emailDigestKey' | 'addressDigestKey'>;
   media: Pick<MediaStore, 'read' | 'size'>;
   resolver: Resolver;
   remoteMedia: Pick<RemoteMediaCache, 'serve'>;
@@ -23,7 +24,7 @@ interface Parts {
  * The services of a server that shows the past: files are read, known addresses are looked up; changes and
  * requests to other servers are refused.
  */
-export const readingServices = ({ masterKey, media, resolver, remoteMedia }: Parts): Services => ({
+export const readingServices = ({ keys, media, resolver, remoteMedia }: Parts): Services => ({
   ...REFUSING,
   resolver,
   media: {
@@ -45,8 +46,8 @@ export const readingServices = ({ masterKey, media, resolver, remoteMedia }: Par
     tidy: refuse,
     usage: refuse,
   },
-  emailDigest: emailDigests(masterKey),
-  addressDigest: addressDigests(masterKey),
+  emailDigest: digestsWith(keys.emailDigestKey),
+  addressDigest: digestsWith(keys.addressDigestKey),
 });
 
 /** The services that need nothing of today's server. */

@@ -1,6 +1,6 @@
 import { createPrivateKey, generateKeyPair, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
-import { seal, unseal } from '../../kernel/seal.ts';
+import type { MasterKey } from '../../kernel/master-key.ts';
 import { multikeyOf } from './signatures/multikey.ts';
 
 /** A pair whose private key (PKCS#8, DER) is wrapped by the master key and bound to its account. */
@@ -9,34 +9,31 @@ export interface SealedPair {
   wrapped: Buffer;
 }
 
-const rsaOwner = (accountId: string): string => `actor-key/${accountId}`;
-const ed25519Owner = (accountId: string): string => `actor-assertion-key/${accountId}`;
-
 /** Makes an RSA-2048 pair; the public key is SPKI, PEM. */
-export async function sealedRsaPair(master: Buffer, accountId: string): Promise<SealedPair> {
+export async function sealedRsaPair(master: MasterKey, accountId: string): Promise<SealedPair> {
   const { publicKey, privateKey } = await promisify(generateKeyPair)('rsa', {
     modulusLength: 2048,
     publicKeyEncoding: { type: 'spki', format: 'pem' },
     privateKeyEncoding: { type: 'pkcs8', format: 'der' },
   });
-  return { publicKey, wrapped: seal(master, privateKey, rsaOwner(accountId)) };
+  return { publicKey, wrapped: master.box('actorKeys').seal(privateKey, accountId) };
 }
 
 /** Makes an Ed25519 pair; the public key is a Multikey. */
-export async function sealedEd25519Pair(master: Buffer, accountId: string): Promise<SealedPair> {
+export async function sealedEd25519Pair(master: MasterKey, accountId: string): Promise<SealedPair> {
   const { publicKey, privateKey } = await promisify(generateKeyPair)('ed25519', {});
   const secret = privateKey.export({ type: 'pkcs8', format: 'der' });
-  return { publicKey: multikeyOf(publicKey), wrapped: seal(master, secret, ed25519Owner(accountId)) };
+  return { publicKey: multikeyOf(publicKey), wrapped: master.box('assertionKeys').seal(secret, accountId) };
 }
 
 /** PKCS#8, DER. @throws when it belongs to another account */
-export const unsealedRsaKey = (master: Buffer, accountId: string, wrapped: Buffer): Buffer =>
-  unseal(master, wrapped, rsaOwner(accountId));
+export const unsealedRsaKey = (master: MasterKey, accountId: string, wrapped: Buffer): Buffer =>
+  master.box('actorKeys').unseal(wrapped, accountId);
 
 /** @throws when it belongs to another account */
-export const unsealedEd25519Key = (master: Buffer, accountId: string, wrapped: Buffer): KeyObject =>
+export const unsealedEd25519Key = (master: MasterKey, accountId: string, wrapped: Buffer): KeyObject =>
   createPrivateKey({
-    key: unseal(master, wrapped, ed25519Owner(accountId)),
+    key: master.box('assertionKeys').unseal(wrapped, accountId),
     format: 'der',
     type: 'pkcs8',
   });

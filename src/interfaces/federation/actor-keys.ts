@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { atMost } from '../../kernel/lru.ts';
+import type { MasterKey } from '../../kernel/master-key.ts';
 import { statement, type Db } from '../../kernel/read.ts';
 import type { ActorPublicKeys, OutgoingActivity, PublicKeys } from '../../kernel/services/federation.ts';
 import type { Notifications } from '../../kernel/listening.ts';
@@ -62,7 +63,7 @@ type CompleteRow = { [Column in keyof Row]: NonNullable<Row[Column]> };
  */
 export class ActorKeys implements ActorPublicKeys {
   readonly #db: Db;
-  readonly #master: Buffer;
+  readonly #master: MasterKey;
   readonly #publicKeys = new LRUCache<string, PublicKeys>(atMost(10_000));
   readonly #provers = new LRUCache<string, KeyObject>(atMost(1_000));
   readonly #making = new Map<string, Promise<CompleteRow>>();
@@ -70,7 +71,7 @@ export class ActorKeys implements ActorPublicKeys {
   /** Counts the announced rotations: a key that was read before one must not be cached after it. */
   #rotations = 0;
 
-  constructor(db: Db, master: Buffer) {
+  constructor(db: Db, master: MasterKey) {
     this.#db = db;
     this.#master = master;
   }

@@ -3,6 +3,7 @@ import { federationAllowed, type Signer } from '../../../queries/federation/inde
 import type { RemoteAccounts } from '../../adapters/caches/remote-accounts.ts';
 import type { JobHandler } from '../../adapters/jobs/handler.ts';
 import type { CommandContext, Instance } from '../../kernel/context.ts';
+import type { MasterKey } from '../../kernel/master-key.ts';
 import { memoizeAsync } from '../../kernel/memoize-async.ts';
 import type { Db } from '../../kernel/read.ts';
 import type { Resolved, Resolver } from '../../kernel/services/federation.ts';
@@ -31,7 +32,7 @@ export interface FederationOptions {
   room: WaitingRoom;
   instance: Instance;
   /** Wraps the keys of accounts. */
-  masterKey: Buffer;
+  masterKey: MasterKey;
   /** The instance actor's pair: PEM. */
   instanceKey: { publicKey: string; privateKey: string };
   /** Returns the known account or post that a query names. */

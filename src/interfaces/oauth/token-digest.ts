@@ -1,5 +1,6 @@
-import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import { batchesOf, eachAbove } from '../../kernel/batches.ts';
+import type { MasterKey } from '../../kernel/master-key.ts';
 import { statement, type Db } from '../../kernel/read.ts';
 
 /** The columns of a token that never change. */
@@ -18,24 +19,31 @@ export interface GrantedToken {
  * account were changed in the database is not accepted.
  */
 export class TokenDigests {
-  readonly #key: Buffer;
+  readonly #keys: readonly [Buffer, ...Buffer[]];
 
-  /** @param master the master key of this server: 32 bytes */
-  constructor(master: Buffer) {
-    this.#key = Buffer.from(hkdfSync('sha256', master, '', 'rookery access tokens', 32));
+  constructor(master: MasterKey) {
+    this.#keys = master.digestKeys('accessTokens');
   }
 
-  of({ tokenHash, applicationId, accountId, scopes }: GrantedToken): Buffer {
-    return createHmac('sha256', this.#key)
-      .update(JSON.stringify([tokenHash.toString('base64'), applicationId, accountId, scopes]))
-      .digest();
+  of(token: GrantedToken): Buffer {
+    return digestOf(this.#keys[0], token);
   }
 
   /** Tells whether a token is as it was granted. */
   holds(token: GrantedToken, digest: Buffer | null): boolean {
+    return digest?.length === 32 && this.#keys.some((key) => timingSafeEqual(digest, digestOf(key, token)));
+  }
+
+  /** Tells whether a digest was made with the present key. */
+  isCurrent(token: GrantedToken, digest: Buffer | null): boolean {
     return digest?.length === 32 && timingSafeEqual(digest, this.of(token));
   }
 }
+
+const digestOf = (key: Buffer, { tokenHash, applicationId, accountId, scopes }: GrantedToken): Buffer =>
+  createHmac('sha256', key)
+    .update(JSON.stringify([tokenHash.toString('base64'), applicationId, accountId, scopes]))
+    .digest();
 
 const WITHOUT = statement(
   'tokens_without_digest',
@@ -85,6 +93,30 @@ export async function storeDigests(db: Db, digests: TokenDigests): Promise<void>
   for await (const rows of lacking) {
     await db.query(STORE, [rows.map(({ id }) => id), rows.map((row) => digests.of(grantedToken(row)))]);
   }
+}
+
+/**
+ * Replaces digests that a previous master key made. A token that was changed in the database keeps its digest,
+ * and stays refused.
+ * @returns the number of replaced digests
+ */
+export async function renewDigests(db: Db, digests: TokenDigests): Promise<number> {
+  let count = 0;
+  const all = batchesOf((after: string, limit) => db.query<Row>(ALL, [after, limit]), {
+    from: '0',
+    cursorOf: ({ id }) => id,
+    size: PAGE,
+  });
+  for await (const batch of all) {
+    const rows = batch.filter((row) => {
+      const [token, digest] = [grantedToken(row), row.grant_digest ?? null];
+      return digests.holds(token, digest) && !digests.isCurrent(token, digest);
+    });
+    if (rows.length === 0) continue;
+    await db.query(STORE, [rows.map(({ id }) => id), rows.map((row) => digests.of(grantedToken(row)))]);
+    count += rows.length;
+  }
+  return count;
 }
 
 /** Returns the number of tokens that were changed in the database. */

@@ -16,3 +16,4 @@ export {
   unfinishedRestore,
   type AcceptedLoss,
 } from './restores.ts';
+export { countUsersKeys } from './users-keys.ts';

@@ -26,6 +26,8 @@ export const LOCKS = {
   mediaCache: 7_270_019,
   /** Held per account to begin an import. */
   imports: 7_270_031,
+  /** Held to replace the master key. */
+  masterKey: 7_270_032,
   /** Held per account to change its devices for encrypted messages. */
   encryptedMail: 7_270_030,
   /** Held shared by each process that uses the embedded server, in a session of its own ("rook"). */

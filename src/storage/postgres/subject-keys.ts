@@ -2,8 +2,8 @@ import { createSecretKey, randomBytes, type KeyObject } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { RookeryError } from '../../kernel/errors.ts';
 import { atMost } from '../../kernel/lru.ts';
+import type { MasterKey, SealingBox } from '../../kernel/master-key.ts';
 import { statement } from '../../kernel/read.ts';
-import { unseal, seal } from '../../kernel/seal.ts';
 import { dropErased } from './as-of.ts';
 import type { Database } from './db.ts';
 import type { Notifications } from '../../kernel/listening.ts';
@@ -17,6 +17,11 @@ const INSERT = statement(
 const SELECT = statement(
   'subject_keys_select',
   'select subject, wrapped from durable.subject_keys where subject = any($1)',
+);
+/** Those that a replaced master key encrypts first. A damaged one among them proves nothing. */
+const FIRST = statement(
+  'subject_keys_first',
+  'select wrapped from durable.subject_keys where wrapped is not null order by subject limit 10',
 );
 const DESTROY = statement(
   'subject_key_destroy',
@@ -36,15 +41,21 @@ const DESTROYED = 'destroyed';
  */
 export class PostgresSubjectKeys {
   readonly #db: Database;
-  readonly #master: Buffer;
+  readonly #box: SealingBox;
   /** `DESTROYED` for ever. */
   readonly #cache = new LRUCache<string, KeyObject | typeof DESTROYED>(atMost(50_000));
   readonly #listeners = new Set<() => void>();
   #changes = 0;
 
-  constructor(db: Database, master: Buffer) {
+  constructor(db: Database, master: MasterKey) {
     this.#db = db;
-    this.#master = master;
+    this.#box = master.box('subjectKeys');
+  }
+
+  /** Tells whether the master key is that of this database, as far as users have keys. */
+  async areReadable(): Promise<boolean> {
+    const rows = await this.#db.query<{ wrapped: Buffer }>(FIRST);
+    return rows.length === 0 || rows.some(({ wrapped }) => this.#box.opens(wrapped));
   }
 
   /** Listens for keys that other processes destroy. */
@@ -67,7 +78,7 @@ export class PostgresSubjectKeys {
     const cached = this.#cache.get(subject);
     if (cached && cached !== DESTROYED) return cached;
     if (!(await this.load([subject])).has(subject)) {
-      await this.#db.query(INSERT, [subject, seal(this.#master, randomBytes(32))]);
+      await this.#db.query(INSERT, [subject, this.#box.seal(randomBytes(32))]);
     }
     const key = (await this.load([subject])).get(subject);
     if (!key) throw new RookeryError('gone', 'The subject of these personal fields was erased');
@@ -91,7 +102,7 @@ export class PostgresSubjectKeys {
         this.#cache.set(subject, DESTROYED);
         continue;
       }
-      const key = createSecretKey(unseal(this.#master, wrapped));
+      const key = createSecretKey(this.#box.unseal(wrapped));
       // A key that was read before a change may be destroyed.
       if (seen === this.#changes) this.#cache.set(subject, key);
       keys.set(subject, key);

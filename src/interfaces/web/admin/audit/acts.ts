@@ -145,6 +145,7 @@ export const TOPICS: readonly Topic[] = [
         'accepted a log that contradicts a checkpoint',
       ],
       'server.access_tokens_sealed': ['Tokens sealed', 'sealed the access tokens that existed'],
+      'server.key_replaced': ['Key replaced', 'replaced a key of the server'],
       'projection.run_started': ['Build of a projection started', 'started a build of the projection #'],
       'projection.run_cancelled': [
         'Build of a projection cancelled',
