@@ -67,7 +67,7 @@ export class Normaliser {
 
   #item(item: unknown, key: string): unknown {
     const shown = this.#value(item, key);
-    return key === JOBS && isRecord(shown) ? { ...shown, name: '<job>' } : shown;
+    return key === JOBS && typeof shown === 'object' ? { ...shown, name: '<job>' } : shown;
   }
 
   /** In the errors of votes, ids are names of members too. */
