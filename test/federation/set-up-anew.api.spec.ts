@@ -5,6 +5,7 @@ import { remoteUriStream, type ClaimEvent } from '../../src/events/federation.ts
 import { actorWithInbox, carriedOut, deliver, HERE, PUBLIC, send, type Json } from '../support/inbox.ts';
 import { ACTIVITY_JSON, PUBLIC_KEY, type Peer } from '../support/peer.ts';
 import type { TestServer, TestUser } from '../support/server.ts';
+import { exported } from '../imports/scene.ts';
 import { ALICE, inboxScene } from './inbox-scene.ts';
 
 const HERE_HOST = new URL(HERE).host;
@@ -242,6 +243,8 @@ describe('A server that was set up anew on its domain', function () {
       expect(mentions).deep.equal([
         { id: loser, username: loser, acct: handle, url: (await shown(loser))['url'] },
       ]);
+      const lines = await exported(server.app, alice.id, 'following');
+      expect(lines).to.match(new RegExp(`^${handle},`, 'm'));
       const entry = (await entries(loser)).find(({ action }) => action === 'account.handle_lost');
       expect(entry?.changes[0]).deep.include({ field: 'acct', before: `nora@${peer.host}`, after: null });
     });
