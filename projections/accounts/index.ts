@@ -43,7 +43,7 @@ const ERASE = statement(
 /** Accounts as everyone sees them, with their counters. */
 export const accounts: Projection = {
   name: 'accounts',
-  version: 22,
+  version: 23,
   group: MAIN,
   tables: {
     accounts: `
@@ -51,6 +51,7 @@ export const accounts: Projection = {
       username text not null,
       domain text,
       acct_key text collate "C" not null,
+      invalid_handle boolean not null default false,
       uri text not null,
       url text not null,
       created_at timestamptz not null,
