@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { endpoint } from '../../src/kernel/endpoint.ts';
-import { idParams } from '../../src/kernel/input.ts';
 import { identityProofSchema } from '../../src/mastodon/schemas/index.ts';
 
 /**
- * Replies with an empty list, also about an unknown account: Mastodon removed identity proofs.
+ * Replies with an empty list, whatever account the path names: Mastodon removed identity proofs.
  * https://docs.joinmastodon.org/methods/accounts/#identity_proofs
  */
 export const identityProofs = endpoint({
@@ -14,7 +13,9 @@ export const identityProofs = endpoint({
   auth: 'user',
   // As in Mastodon, every user may call it.
   scopes: [],
-  params: idParams,
+  params: z.object({
+    id: z.string().max(1_000).describe('The ID of an account, which is not looked up.'),
+  }),
   reply: z.array(identityProofSchema),
   deprecated: true,
   deprecatedOn: '2022-03-30',

@@ -76,12 +76,12 @@ export async function handlesOf(db: Db, ids: readonly string[]): Promise<Readonl
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Returns true for a known account, also a suspended one; false for one that is not yet approved. */
+/** Returns true for a known account, also a suspended one; false for one that is deleted or not yet approved. */
 export async function isKnownAccount(db: Db, accountId: string): Promise<boolean> {
   return (await db.query(KNOWN, [accountId])).length > 0;
 }
 
-/** Throws RookeryError `not_found` for an unknown account. A suspended account is known. */
+/** Throws RookeryError `not_found` for an unknown account. A suspended account is known, a deleted one is not. */
 export async function requireAccount(db: Db, accountId: string): Promise<void> {
   if (!(await isKnownAccount(db, accountId))) throw notFound();
 }
