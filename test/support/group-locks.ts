@@ -1,16 +1,12 @@
 import type { Db, Statement } from '../../src/kernel/read.ts';
 import type { Database } from '../../src/storage/postgres/db.ts';
 
-/** A time during which the checkpoints of a group were locked, in milliseconds. */
-export interface HeldLock {
-  milliseconds: number;
-}
-
 export interface WatchedLocks {
   db: Database;
   /** The checkpoints of a group are locked at this moment. */
   isHeld: () => boolean;
-  held: HeldLock[];
+  /** How long they were locked each time, in milliseconds. */
+  held: number[];
 }
 
 const textOf = (asked: Statement | string): string => (typeof asked === 'string' ? asked : asked.text);
@@ -19,7 +15,7 @@ const locksGroup = (asked: Statement | string): boolean =>
 
 /** Passes everything on to a database, and notes how long its transactions hold the checkpoints of groups. */
 export function watchGroupLocks(db: Database): WatchedLocks {
-  const held: HeldLock[] = [];
+  const held: number[] = [];
   let holders = 0;
   const transaction = async <T>(work: (db: Db) => Promise<T>): Promise<T> => {
     let since: number | undefined;
@@ -38,7 +34,7 @@ export function watchGroupLocks(db: Database): WatchedLocks {
     } finally {
       if (since !== undefined) {
         holders -= 1;
-        held.push({ milliseconds: performance.now() - since });
+        held.push(performance.now() - since);
       }
     }
   };
