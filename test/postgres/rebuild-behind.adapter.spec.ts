@@ -159,7 +159,7 @@ describe('A rebuild while one group is far behind', () => {
     const onProgress = (progress: Progress): unknown => reported.push(progress);
     await rebuild({ projections, log: moving, db: locks.db, onProgress });
     expect(read.locked).to.equal(0);
-    // What `search` lacked is read a second time, for it alone.
+    // The part that `search` lacked is read a second time, for it alone.
     expect(read.all).to.equal(MANY + (MANY + 300 - BEHIND));
     expect(await allRows()).to.deep.equal([MANY + 300, MANY + 300, MANY + 300]);
     const last = reported.at(-1)!;

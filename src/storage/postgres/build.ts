@@ -68,7 +68,7 @@ export interface Build {
   schema: string;
   /** The position that each projection has passed, by name. */
   passed: ReadonlyMap<string, bigint>;
-  /** What this process has read. */
+  /** How far this process has read. */
   read: Required<Pick<LogProgress, 'position' | 'from' | 'events'>>;
 }
 
