@@ -44,4 +44,10 @@ describe('The clock of a machine', () => {
     const refused: unknown = await assertClockRight({ db, idClock }).catch((error: unknown) => error);
     expect((refused as Error).message).to.match(/^the clock of this machine is 60 min behind/);
   });
+
+  it('is no warning while the database does not answer', async () => {
+    const away = openDatabase({ url: 'postgres://127.0.0.1:1/none', max: 1, applicationName: 'test' });
+    await assertClockRight({ db: away, idClock: steadyClock() });
+    await away.close();
+  });
 });
