@@ -66,7 +66,9 @@ async function measureBehind(child: Child, job: BehindJob, rounds: number): Prom
   }
   const counted = pairs.slice(1);
   const cost = median(counted.map(({ behind, level }) => level.perSecond / behind.perSecond));
-  const longestLock = Math.max(...counted.flatMap((pair) => Object.values(pair).map((each) => each.longestLock)));
+  const longestLock = Math.max(
+    ...counted.flatMap((pair) => Object.values(pair).map((each) => each.longestLock)),
+  );
   return {
     name: `rebuild of ${job.events} mixed events, one group ${job.behind} behind`,
     perSecond: median(counted.map(({ behind }) => behind.perSecond)),

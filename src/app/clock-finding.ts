@@ -40,7 +40,9 @@ async function clockFault({ db, idClock, machine = Date.now }: Clocks): Promise<
   const [row] = await db.query<{ milliseconds: number }>(NOW);
   const after = machine();
   const theirs = row?.milliseconds ?? before;
-  if (theirs - after > TOLERATED) return `${durationText((theirs - after) / 1_000)} behind the clock of the database`;
-  if (before - theirs > TOLERATED) return `${durationText((before - theirs) / 1_000)} ahead of the clock of the database`;
+  if (theirs - after > TOLERATED)
+    return `${durationText((theirs - after) / 1_000)} behind the clock of the database`;
+  if (before - theirs > TOLERATED)
+    return `${durationText((before - theirs) / 1_000)} ahead of the clock of the database`;
   return undefined;
 }

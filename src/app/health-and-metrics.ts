@@ -25,7 +25,15 @@ export const metricsOf = (app: App, streams?: NonNullable<MetricsSources['stream
   });
 
 /** The checks of `/health`. */
-export const healthOf = ({ db, log, checkpoints, transparencyLog, idClock, redis, config }: App): HealthOptions => ({
+export const healthOf = ({
+  db,
+  log,
+  checkpoints,
+  transparencyLog,
+  idClock,
+  redis,
+  config,
+}: App): HealthOptions => ({
   checks: {
     database: () => db.query('select 1'),
     log: () => log.head(),

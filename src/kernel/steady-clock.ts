@@ -14,7 +14,8 @@ export interface SteadyClock {
 export function steadyClock(machine: () => number = Date.now, start = 0): SteadyClock {
   let seen = machine();
   let anchor = { real: seen, shown: start };
-  const shownAt = (real: number): number => Math.max(real, anchor.shown + Math.floor((real - anchor.real) / 2));
+  const shownAt = (real: number): number =>
+    Math.max(real, anchor.shown + Math.floor((real - anchor.real) / 2));
   const look = (): number => {
     const real = machine();
     if (real < seen) anchor = { real, shown: shownAt(seen) };

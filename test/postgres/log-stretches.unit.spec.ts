@@ -5,10 +5,9 @@ const stretch = (after: bigint, until: bigint) => ({ after, until });
 
 describe('Stretches of the log', () => {
   it('are joined where they overlap or touch, in the order of the log', () => {
-    expect(joinStretches([stretch(50n, 60n), stretch(0n, 10n), stretch(10n, 20n), stretch(5n, 8n)])).to.deep.equal([
-      stretch(0n, 20n),
-      stretch(50n, 60n),
-    ]);
+    expect(
+      joinStretches([stretch(50n, 60n), stretch(0n, 10n), stretch(10n, 20n), stretch(5n, 8n)]),
+    ).to.deep.equal([stretch(0n, 20n), stretch(50n, 60n)]);
   });
 
   it('are left out when they are empty or end before they begin', () => {

@@ -76,8 +76,7 @@ describe('A rebuild while one group is far behind', () => {
       onError: (error) => expect.fail(String(error)),
     });
     const head = await log.head();
-    for (const { group } of followed)
-      expect(await checkpoints.reached(group, head, PATIENCE)).to.equal(true);
+    for (const { group } of followed) expect(await checkpoints.reached(group, head, PATIENCE)).to.equal(true);
     await projector.stop();
     checkpoints.close();
   }

@@ -163,7 +163,7 @@ async function fill(
   options: BuildOptions,
   { before, after }: Framing,
 ): Promise<Build> {
-  const { db, projections, signal } = options;
+  const { db, signal } = options;
   const skips = await readSkips(db);
   const lane = fairSemaphore({ running: LANES, waiting: Infinity });
   const inSchema = transactionsIn(db, built.schema);

@@ -2,7 +2,15 @@ import type { Projection } from '../../kernel/projection.ts';
 import type { Db } from '../../kernel/read.ts';
 import type { Digests } from '../../kernel/services/read-models.ts';
 import { allDone, comparedRows } from './apply.ts';
-import { build, buildTables, catchUp, catchUpIn, type Build, type BuildOptions, type Progress } from './build.ts';
+import {
+  build,
+  buildTables,
+  catchUp,
+  catchUpIn,
+  type Build,
+  type BuildOptions,
+  type Progress,
+} from './build.ts';
 import { notingProgress } from './build-progress.ts';
 import { READ_MODELS } from './db.ts';
 import { groupPositions, lockGroup } from './group-positions.ts';
@@ -84,16 +92,18 @@ function followed(build: Build, options: BuildOptions): FollowedBuild {
       closeUntil = performance.now() + CLOSE;
     },
     compare: (projection) =>
-      db.transaction(async (transaction) => {
-        await seeOneMoment(transaction, projection);
-        const positions = await groupPositions(transaction, [projection.group]);
-        const until = positions.get(projection.group);
-        const reached = await catchUpIn(transaction, built, { log, projection, until });
-        return { reached, digests: await digestsIn(transaction, projection, built.schema) };
-      }).then(({ reached, digests }) => {
-        built = reached;
-        return digests;
-      }),
+      db
+        .transaction(async (transaction) => {
+          await seeOneMoment(transaction, projection);
+          const positions = await groupPositions(transaction, [projection.group]);
+          const until = positions.get(projection.group);
+          const reached = await catchUpIn(transaction, built, { log, projection, until });
+          return { reached, digests: await digestsIn(transaction, projection, built.schema) };
+        })
+        .then(({ reached, digests }) => {
+          built = reached;
+          return digests;
+        }),
     async join(transaction, projection) {
       const until = await lockGroup(transaction, projection.group);
       const reached = await catchUpIn(transaction, built, { log, projection, until });
