@@ -6,6 +6,7 @@ import { createCodec } from '../storage/eventlog/codec.ts';
 import { createEventLog } from '../storage/eventlog/event-log.ts';
 import { foreignLog } from '../storage/eventlog/identity.ts';
 import { openEventStore } from '../storage/eventlog/open.ts';
+import { newestMoment } from '../storage/eventlog/newest-moment.ts';
 import type { EventLog, EventStore } from '../storage/eventlog/port.ts';
 import { catalogue } from '../events/index.ts';
 import { STREAM_NAMES } from '../events/streams.ts';
@@ -19,6 +20,7 @@ import { startEmbeddedPostgres } from '../storage/embedded/embedded.ts';
 import { HaltedReadModels } from '../storage/postgres/halted-read-models.ts';
 import { migrate } from '../storage/postgres/migrations/index.ts';
 import type { Notifications } from '../kernel/listening.ts';
+import { steadyClock, type SteadyClock } from '../kernel/steady-clock.ts';
 import { openNotifications } from '../storage/postgres/notifications.ts';
 import { noteProgram, refuseNewer } from '../storage/postgres/refuse-newer.ts';
 import { PostgresSubjectKeys } from '../storage/postgres/subject-keys.ts';
@@ -42,6 +44,8 @@ export interface Stores {
   /** The reason why the log does not belong to the read models, if so. */
   foreign: Error | undefined;
   transparencyLog: TransparencyLog;
+  /** The time of new ids, which are larger than all of the log also after the clock was set back. */
+  idClock: SteadyClock;
 }
 
 export interface StoresOptions {
@@ -110,6 +114,7 @@ export async function openStores(options: StoresOptions): Promise<Stores> {
   closing(() => log.close());
   const foreign = await foreignLog(store, db, config.eventStoreUrl);
   if (foreign && !anyLog) throw foreign;
+  const idClock = steadyClock(Date.now, (await newestMoment(store)) + 1);
   const transparencyLog = new TransparencyLog({
     db,
     store,
@@ -120,7 +125,7 @@ export async function openStores(options: StoresOptions): Promise<Stores> {
     erasedSubject,
     onProblem: (problem) => logger.error({ problem }, 'log verification failed: the log was altered'),
   });
-  return { url, db, projectionDb, notifications, subjectKeys, store, log, foreign, transparencyLog };
+  return { url, db, projectionDb, notifications, subjectKeys, store, log, foreign, transparencyLog, idClock };
 }
 
 async function embedded({ dataDir, logger, onLost, closing }: StoresOptions): Promise<string> {
