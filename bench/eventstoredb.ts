@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { serverAtHand } from '../test/contracts/support/server-at-hand.ts';
 import { measurePosts } from './eventstoredb-posts.ts';
 import { startChild, type Child } from './processes.ts';
 import { seed, type Seeded } from './seed.ts';
@@ -43,7 +44,7 @@ const SIZE = { accounts: 250, follows: 200, statuses: 4_000 };
 
 /** Measures the same work with the log in PostgreSQL and in EventStoreDB, in turns. */
 export async function measureEngines(plan: EnginesPlan): Promise<Row[]> {
-  const given = process.env['EVENTSTORE_URL'];
+  const given = serverAtHand();
   const double = given === undefined ? startChild('eventstoredb-server.ts') : undefined;
   const url = given ?? (await urlOf(double));
   const engines: Engines = {
@@ -53,7 +54,7 @@ export async function measureEngines(plan: EnginesPlan): Promise<Row[]> {
       traffic: double && (() => double.ask<Traffic>('traffic')),
     },
   };
-  return await measurePosts(engines, plan);
+  return measurePosts(engines, plan);
 }
 
 const urlOf = async (double: Child | undefined): Promise<string> =>

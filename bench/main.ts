@@ -133,18 +133,8 @@ async function main(): Promise<void> {
   const usual = values.quick ? QUICK : FULL;
   const plan = { ...usual, rounds: Number(values.rounds ?? usual.rounds) };
 
-  if (only?.every((key) => REBUILD_ROWS.includes(key))) {
-    return print(await measureRebuilds(plan.rebuilds, plan.rounds, wanted));
-  }
-  if (only?.every((key) => key === 'history')) {
-    const site = await openSite({ profileDir: values['cpu-prof'] });
-    return print(await measureHistory(site, plan.history, say));
-  }
-  if (only?.every((key) => key === 'eventstoredb')) {
-    return print(
-      await measureEngines({ ...plan, profileDir: values['cpu-prof'], timing: timing(plan), say }),
-    );
-  }
+  const special = await measureSpecial(only, plan, values['cpu-prof']);
+  if (special) return print(special);
   const attack = only?.find((key) => key.startsWith('hostile'));
   const profileDir = values['cpu-prof'];
   if (attack !== undefined) return hostile(plan, profileDir, attack.slice('hostile:'.length));
@@ -159,6 +149,24 @@ async function main(): Promise<void> {
   if (REBUILD_ROWS.some(wanted)) rows.push(...(await measureRebuilds(plan.rebuilds, plan.rounds, wanted)));
   print(rows);
   process.stdout.write(`\n${memory(site, after)}\n`);
+}
+
+/** Measures rows that need servers of their own. @returns undefined when others are asked for */
+async function measureSpecial(
+  only: readonly string[] | undefined,
+  plan: Plan,
+  profileDir: string | undefined,
+): Promise<Row[] | undefined> {
+  if (only?.every((key) => REBUILD_ROWS.includes(key))) {
+    return measureRebuilds(plan.rebuilds, plan.rounds, (key) => only.includes(key));
+  }
+  if (only?.every((key) => key === 'history')) {
+    return measureHistory(await openSite({ profileDir }), plan.history, say);
+  }
+  if (only?.every((key) => key === 'eventstoredb')) {
+    return measureEngines({ rounds: plan.rounds, profileDir, timing: timing(plan), say });
+  }
+  return undefined;
 }
 
 const print = (rows: readonly Row[]): void => void process.stdout.write(`\n${renderTable(rows)}\n`);
