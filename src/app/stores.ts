@@ -2,8 +2,9 @@ import type { Logger } from 'pino';
 import { projections } from '../../projections/index.ts';
 import { refuseUnfinishedRestore } from '../operations/backup/index.ts';
 import { ConfigError, type Config } from '../config/config.ts';
-import { createCodec } from '../storage/eventlog/codec.ts';
+import { createCodec, isEncoded } from '../storage/eventlog/codec.ts';
 import { createEventLog } from '../storage/eventlog/event-log.ts';
+import { noteForeignStream } from '../storage/eventlog/foreign-streams.ts';
 import { foreignLog } from '../storage/eventlog/identity.ts';
 import { openEventStore } from '../storage/eventlog/open.ts';
 import type { EventLog, EventStore } from '../storage/eventlog/port.ts';
@@ -100,6 +101,16 @@ export async function openStores(options: StoresOptions): Promise<Stores> {
   await halted.listen(projectionDb, notifications);
   const opening = openEventStore(url, config.eventStoreUrl, notifications, {
     streams: STREAM_NAMES,
+    isMarked: isEncoded,
+    onForeign: (event) => {
+      logger.warn(
+        { ...event, position: String(event.position) },
+        'event log has an event of another program: left out',
+      );
+      noteForeignStream(db, event).catch((error: unknown) =>
+        logger.warn({ err: error }, 'stream of another program was not noted'),
+      );
+    },
     onOutage: outageReporter(logger, 'event log unreachable: cannot follow it, trying again'),
   });
   const store = await (config.eventStoreUrl === undefined

@@ -5,7 +5,14 @@ import type { EventStore, StoredEvent } from '../../src/storage/eventlog/port.ts
 import { startEventStoreDbDouble } from './support/eventstoredb-double.ts';
 import type { EventStoreDbDouble } from './support/eventstoredb-double.ts';
 import type { ProposedRecord } from './support/eventstoredb-double-log.ts';
-import { aStream, anEvent, failure, followUntil, idsOf, someEvents } from './support/events.ts';
+import {
+  aStream,
+  anEvent,
+  failure,
+  followUntil,
+  idsOf,
+  someEvents,
+} from './support/events.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
@@ -57,6 +64,15 @@ describe('The event log on an EventStoreDB that other programs use too (test dou
     expect(await store.readAll(own[4]!.position, 3)).to.deep.equal(own.slice(5, 8));
     const seen = await followUntil(store, 0n, (events) => events.length >= 20);
     expect(seen).to.deep.equal(own);
+  });
+
+  it('makes the server filter out foreign events for readers', async () => {
+    const own = await mixed();
+    await store.head();
+    const before = double.read();
+    expect(await store.readAll(0n, 100)).to.deep.equal(own);
+    // The head needs up to 8 records.
+    expect(double.read() - before).to.be.at.most(20 + 8);
   });
 
   it('makes the server filter out foreign events for subscribers', async () => {

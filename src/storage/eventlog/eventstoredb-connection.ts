@@ -1,4 +1,6 @@
-import { EventStoreDBClient, UnavailableError } from '@eventstore/db-client';
+import { EventStoreDBClient, UnavailableError, type BaseOptions } from '@eventstore/db-client';
+import grpc from '@eventstore/db-client/generated/streams_grpc_pb.js';
+import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
 import { isSilence, Silence } from './eventstoredb-failures.ts';
 import { connectionString, unreadable } from './eventstoredb-url.ts';
 
@@ -11,7 +13,22 @@ interface ClientInternals {
   handleError: (client: { getChannel: () => Channel }, error: Error) => Promise<void>;
   /** Asked for once on each channel. */
   capabilities: Promise<{ serverVersion: string }>;
+  /** Notices when the call breaks, and when the server names another leader. */
+  GRPCStreamCreator: (
+    client: typeof grpc.StreamsClient,
+    name: string,
+    creator: (client: grpc.StreamsClient) => ProtocolRead,
+  ) => () => Promise<ProtocolRead>;
+  callArguments: (
+    options: BaseOptions,
+    callOptions: { deadline: number },
+  ) => [Metadata, { deadline: number }];
 }
+
+type Read = grpc.StreamsClient['read'];
+/** A read as the protocol has it. */
+export type ProtocolRead = ReturnType<Read>;
+type Metadata = NonNullable<Parameters<Read>[1]>;
 
 /** Remembers the channel of a call. */
 export interface Call {
@@ -47,6 +64,16 @@ export class Connection {
   /** Aborts when the current channel is given up. A subscription over it must start again. */
   get lost(): AbortSignal {
     return this.#lost.signal;
+  }
+
+  /**
+   * Starts a read at the leader. The client's own reads have no filter, and parse JSON that is needed as the
+   * text that it was.
+   */
+  read(request: ReadReq): Promise<ProtocolRead> {
+    const { GRPCStreamCreator: create, callArguments } = this.#internals;
+    const call = callArguments({ requiresLeader: true }, { deadline: Infinity });
+    return create(grpc.StreamsClient, 'read', (client) => client.read(request, ...call))();
   }
 
   /** Returns the version of the server, `unknown` where it does not tell. */

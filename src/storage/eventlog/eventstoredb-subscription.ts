@@ -16,6 +16,8 @@ export interface FollowOptions extends SubscribeOptions {
   streams: RegExp;
   /** Returns the event, or undefined when it is in none of these streams. */
   stored: (resolved: AllStreamResolvedEvent) => StoredEvent | undefined;
+  /** Throws when such a failure means that there is no event at a position. */
+  explain: (position: bigint, failure: unknown) => Promise<void>;
   onOutage?: ((error: unknown) => void) | undefined;
 }
 
@@ -45,6 +47,7 @@ export async function* followAll(
       feed.close();
     }
     if (signal.aborted) return;
+    await explain(position, feed.failure, options);
     await report(connection, call, feed.failure, options);
     await backOff(drops, options);
     drops += 1;
@@ -153,6 +156,12 @@ class Feed {
     }
     return true;
   }
+}
+
+async function explain(position: bigint, failure: unknown, options: FollowOptions): Promise<void> {
+  await options.explain(position, failure).catch((error: unknown) => {
+    throw new NoSuchPosition(position, error);
+  });
 }
 
 async function report(

@@ -191,6 +191,10 @@ class PostgresEventStore implements EventStore {
     }
   }
 
+  foreignIn(): Promise<undefined> {
+    return Promise.resolve(undefined);
+  }
+
   serverVersion(): Promise<undefined> {
     return Promise.resolve(undefined);
   }

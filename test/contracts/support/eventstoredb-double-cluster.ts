@@ -78,7 +78,9 @@ async function startNode(
       log,
       stalled: false,
       oldWording: false,
+      filterMs: 0,
       onSent: () => undefined,
+      onRead: () => undefined,
       onStored: () => true,
       leader: () => {
         const node = leaderElsewhere();
