@@ -17,6 +17,10 @@ export interface Behaviour {
   oldWording: boolean;
   /** The `authorization` header that callers must send. */
   authorization?: string | undefined;
+  /** Subscriptions that began before the last of so many calls of `silenceSubscriptions` get nothing more. */
+  silences: number;
+  /** Called when a subscription begins and when it ends. */
+  onSubscription: (change: 1 | -1) => void;
   /** Called for each event that is written to a call. */
   onSent: (kind: 'subscription' | 'read') => void;
   /** Called when an append is stored. @returns false if no answer must be sent */
@@ -56,13 +60,19 @@ export function streamsOf(behaviour: Behaviour) {
     if (behaviour.stalled) return;
     const options = call.request.getOptions();
     const subscribing = options?.hasSubscription() === true;
+    const { silences } = behaviour;
     const write: Send = (message) => {
+      if (subscribing && behaviour.silences > silences) return new Promise(() => undefined);
       if (message.hasEvent()) behaviour.onSent(subscribing ? 'subscription' : 'read');
       return send(call, message);
     };
     const refuse = (error: Partial<grpc.ServiceError>): void => void call.emit('error', error);
     const refused = refusedAt(behaviour, call);
     if (refused) return refuse(refused);
+    if (subscribing) {
+      behaviour.onSubscription(1);
+      call.once('close', () => behaviour.onSubscription(-1));
+    }
     const work =
       options && subscribing
         ? subscribe(log, call, options, write)

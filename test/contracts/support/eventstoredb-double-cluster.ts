@@ -78,6 +78,8 @@ async function startNode(
       log,
       stalled: false,
       oldWording: false,
+      silences: 0,
+      onSubscription: () => undefined,
       onSent: () => undefined,
       onStored: () => true,
       leader: () => {

@@ -22,6 +22,10 @@ export interface EventStoreDbDouble {
   lost(): Promise<void>;
   /** From now on, accepts calls but does not answer them. */
   stall(): void;
+  /** From now on, sends nothing more to the subscriptions that are open. New ones work. */
+  silenceSubscriptions(): void;
+  /** The number of subscriptions that are open. */
+  subscriptions(): number;
   /** The number of events that were written to subscriptions. */
   sentToSubscriptions(): number;
   /** The number of events that were written to other reads. */
@@ -55,6 +59,7 @@ export async function startEventStoreDbDouble({
 }: DoubleOptions = {}): Promise<EventStoreDbDouble> {
   const log = new DoubleLog();
   const sent = { subscription: 0, read: 0 };
+  let subscriptions = 0;
   let losing: (() => void) | undefined;
   let lost = Promise.resolve();
   let server = new grpc.Server();
@@ -64,6 +69,8 @@ export async function startEventStoreDbDouble({
     oldWording,
     authorization:
       password === undefined ? undefined : `Basic ${Buffer.from(`admin:${password}`).toString('base64')}`,
+    silences: 0,
+    onSubscription: (change) => (subscriptions += change),
     onSent: (kind) => (sent[kind] += 1),
     onStored: () => {
       if (!losing) return true;
@@ -109,6 +116,10 @@ export async function startEventStoreDbDouble({
     stall() {
       behaviour.stalled = true;
     },
+    silenceSubscriptions() {
+      behaviour.silences += 1;
+    },
+    subscriptions: () => subscriptions,
     sentToSubscriptions: () => sent.subscription,
     read: () => sent.read,
   };
