@@ -79,6 +79,8 @@ async function failureOfFirst(url: string, options: EventStoreDbOptions): Promis
 const STREAMS_AT_A_TIME = 16;
 /** Milliseconds. */
 const VERSION_WITHIN = 1_000;
+/** Milliseconds after which a server that does not tell its head to an idle subscription counts as hung. */
+const PROBED_WITHIN = 2_000;
 
 class EventStoreDb implements EventStore {
   readonly #connection: Connection;
@@ -185,6 +187,8 @@ class EventStoreDb implements EventStore {
       batchSize,
       signal: AbortSignal.any([signal, this.#closing.signal]),
       stored: (resolved) => this.#stored(resolved),
+      known: () => this.#head.newest,
+      ask: () => this.#probe(),
     });
   }
 
@@ -195,6 +199,13 @@ class EventStoreDb implements EventStore {
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#connection.close(this.#options.deadlineMs);
+  }
+
+  /** Reads the head once. Gives up the channel of a server that stays silent. */
+  async #probe(): Promise<void> {
+    const call = this.#connection.begin();
+    const withinMs = Math.min(this.#options.deadlineMs, PROBED_WITHIN);
+    await within(withinMs, this.#head.read()).catch((error: unknown) => this.#connection.failed(call, error));
   }
 
   /**
