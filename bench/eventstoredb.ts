@@ -6,7 +6,7 @@ import { tokensFor } from './signed-in.ts';
 import { openSite, type Site } from './site.ts';
 import type { Row } from './table.ts';
 
-/** What the double of EventStoreDB has stored and sent so far. */
+/** The events that the double of EventStoreDB has stored and sent so far. */
 export interface Traffic {
   /** Events of this program in the log. */
   stored: number;

@@ -104,7 +104,7 @@ describe('The shared tail of the log (on a double of EventStoreDB)', () => {
     expect(double.sentToSubscriptions()).to.equal(1);
   });
 
-  it('lets the other followers go on while one of them stands still, which then misses nothing', async () => {
+  it('brings every event to a follower that pauses, and does not delay the others', async () => {
     const [slow, ...others] = await followersAtHead();
     const events = someEvents(4_000);
     await append(events.slice(0, 10));
