@@ -35,6 +35,9 @@ export function createEventLog(store: EventStore, codec: Codec, streams?: RegExp
         yield codec.decode(events, { remember: true });
       }
     },
-    close: () => store.close(),
+    close() {
+      tail.close();
+      return store.close();
+    },
   };
 }

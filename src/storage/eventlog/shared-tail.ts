@@ -3,6 +3,8 @@ import { Tail, type LogReader } from './tail.ts';
 
 /** The maximum of events that the tail takes at a time. */
 const BATCH = 1_000;
+/** Milliseconds for which the log is followed without followers: one that begins again finds the events in memory. */
+const LINGER = 1_000;
 
 type Source = Pick<EventStore, 'head' | 'subscribeAll'>;
 
@@ -11,7 +13,7 @@ interface Follower extends LogReader {
   wake: () => void;
 }
 
-/** One subscription of the engine, from the first follower to the last. */
+/** One subscription of the engine, from the first follower until a moment after the last. */
 interface Upstream {
   tail: Tail;
   /** Its end, with the error if it failed. */
@@ -32,6 +34,7 @@ export class SharedTail {
   readonly #store: Source;
   readonly #followers = new Set<Follower>();
   #opening: Opening | undefined;
+  #lingering: NodeJS.Timeout | undefined;
 
   constructor(store: Source) {
     this.#store = store;
@@ -42,14 +45,22 @@ export class SharedTail {
     const follower: Follower = { position: after, wake: () => undefined };
     const onAbort = (): void => follower.wake();
     this.#followers.add(follower);
+    clearTimeout(this.#lingering);
     options.signal.addEventListener('abort', onAbort);
     try {
       yield* this.#follow(follower, options);
     } finally {
       options.signal.removeEventListener('abort', onAbort);
       this.#followers.delete(follower);
-      if (this.#followers.size === 0) this.#close();
+      if (this.#followers.size === 0) this.#lingering = setTimeout(() => this.close(), LINGER).unref();
     }
+  }
+
+  /** Ends the subscription of the engine. The next follower begins another. */
+  close(): void {
+    clearTimeout(this.#lingering);
+    this.#opening?.stop.abort();
+    this.#opening = undefined;
   }
 
   async *#follow(follower: Follower, options: SubscribeOptions): AsyncGenerator<StoredEvent[], void> {
@@ -81,8 +92,10 @@ export class SharedTail {
     const { tail } = upstream;
     while (!signal.aborted && follower.position >= tail.after) {
       const events = tail.read(follower.position, batchSize);
-      if (events) yield passed(follower, events);
-      else if (!upstream.ended) await new Promise<void>((resolve) => (follower.wake = resolve));
+      if (events) {
+        yield events;
+        pass(follower, events);
+      } else if (!upstream.ended) await new Promise<void>((resolve) => (follower.wake = resolve));
       else if ('error' in upstream.ended) throw upstream.ended.error;
       else return false;
     }
@@ -99,7 +112,8 @@ export class SharedTail {
     upstream: Upstream | undefined,
   ): AsyncGenerator<StoredEvent[], boolean> {
     for await (const events of this.#store.subscribeAll(follower.position, options)) {
-      yield passed(follower, events);
+      yield events;
+      pass(follower, events);
       if (!upstream || upstream.ended || follower.position >= upstream.tail.after) return true;
     }
     return false;
@@ -148,18 +162,12 @@ export class SharedTail {
     for (const follower of this.#followers) follower.wake();
   }
 
-  #close(): void {
-    this.#opening?.stop.abort();
-    this.#opening = undefined;
-  }
-
   #forget(stop: AbortController): void {
     if (this.#opening?.stop === stop) this.#opening = undefined;
   }
 }
 
-/** Events count as passed once the follower has them. */
-function passed(follower: Follower, events: StoredEvent[]): StoredEvent[] {
+/** Moves a follower that asks for more: until then, one that fails and begins again finds its events in memory. */
+function pass(follower: Follower, events: readonly StoredEvent[]): void {
   follower.position = events.at(-1)?.position ?? follower.position;
-  return events;
 }
