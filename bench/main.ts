@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { onEndSignals } from '../src/app/end-signals.ts';
 import { benchAgainst } from './against.ts';
 import { call, expectAtHomeAtOnce, expectReadable } from './client.ts';
+import { measureEngines } from './eventstoredb.ts';
 import { filteredPage } from './filter-row.ts';
 import { cpuPerItem, cpuTimes } from './cpu.ts';
 import { measureHistory } from './history.ts';
@@ -22,10 +23,11 @@ import type { TimelineSize } from './seed-timelines.ts';
 import { measureTimelines, TIMELINE_ROWS } from './timeline-rows.ts';
 import { measureWebHome } from './web-home.ts';
 
-const HELP = `npm run bench -- [--quick] [--only=home,status,credentials,relationships,notifications,groups,web-home,filters,homes,public,context,fan-out,post,media,rebuild,append,rebuild-mix,rebuild-grow] [--only=history] [--only=hostile[:NAME]] [--rounds=N] [--cpu-prof=FOLDER] [--against=REVISION [--pairs=N]]
+const HELP = `npm run bench -- [--quick] [--only=home,status,credentials,relationships,notifications,groups,web-home,filters,homes,public,context,fan-out,post,media,rebuild,append,rebuild-mix,rebuild-grow] [--only=history] [--only=eventstoredb] [--only=hostile[:NAME]] [--rounds=N] [--cpu-prof=FOLDER] [--against=REVISION [--pairs=N]]
 
 Starts a server of its own, fills it, measures it and prints a table. Takes some minutes; --quick takes one.
 --only=history measures replays and the transparency report on a log of a million events.
+--only=eventstoredb compares a log in EventStoreDB with one in PostgreSQL; EVENTSTORE_URL names a server without events, otherwise it is a double.
 --only=hostile measures other users beside each attack, with the default rate limits; hostile:NAME only attacks so named.
 --cpu-prof writes a profile of the server.
 --against runs the rows of another revision and of this working tree in turns, and prints the ratio of each row, this tree / revision.
@@ -137,6 +139,9 @@ async function main(): Promise<void> {
   if (only?.every((key) => key === 'history')) {
     const site = await openSite({ profileDir: values['cpu-prof'] });
     return print(await measureHistory(site, plan.history, say));
+  }
+  if (only?.every((key) => key === 'eventstoredb')) {
+    return print(await measureEngines({ ...plan, profileDir: values['cpu-prof'], timing: timing(plan), say }));
   }
   const attack = only?.find((key) => key.startsWith('hostile'));
   const profileDir = values['cpu-prof'];

@@ -130,10 +130,10 @@ class CatalogueCodec implements Codec {
   }
 
   #known(event: StoredEvent): RecordedEvent | undefined {
+    const decoded = this.#decoded.get(event);
+    if (decoded) return decoded;
     const mine = this.#appended.get(event.id);
-    if (mine?.encoded.data !== event.data || mine.encoded.metadata !== event.metadata) {
-      return this.#decoded.get(event);
-    }
+    if (mine?.encoded.data !== event.data || mine.encoded.metadata !== event.metadata) return undefined;
     const { position, stream, revision, id, type } = event;
     const recorded = { position, stream, revision, id, type, data: mine.data, metadata: mine.metadata };
     this.#appended.delete(event.id);

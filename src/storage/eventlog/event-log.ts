@@ -1,13 +1,15 @@
 import type { RecordedEvent } from '../../kernel/event.ts';
 import type { Codec } from './codec.ts';
 import type { EventLog, EventStore, NewEvent } from './port.ts';
+import { SharedTail } from './shared-tail.ts';
 
 /**
- * Puts the codec in front of a storage engine.
+ * Puts the codec in front of a storage engine, which is followed once for all followers.
  * @param streams matches the stream names of this program. An append to any other stream is refused, since an
  * engine that other programs share would not return it
  */
 export function createEventLog(store: EventStore, codec: Codec, streams?: RegExp): EventLog {
+  const tail = new SharedTail(store);
   return {
     async append(stream, expectedRevision, events: readonly NewEvent[]) {
       if (streams?.test(stream) === false) throw new RangeError(`${stream} is missing in STREAM_NAMES`);
@@ -29,10 +31,13 @@ export function createEventLog(store: EventStore, codec: Codec, streams?: RegExp
     },
     head: () => store.head(),
     async *subscribeAll(after, options): AsyncIterable<RecordedEvent[]> {
-      for await (const events of store.subscribeAll(after, options)) {
+      for await (const events of tail.subscribeAll(after, options)) {
         yield codec.decode(events, { remember: true });
       }
     },
-    close: () => store.close(),
+    close() {
+      tail.close();
+      return store.close();
+    },
   };
 }

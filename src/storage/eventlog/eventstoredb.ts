@@ -94,6 +94,8 @@ const STREAMS_AT_A_TIME = 16;
 const TRIES = 8;
 /** Milliseconds. */
 const VERSION_WITHIN = 1_000;
+/** Milliseconds after which a server that does not tell its head to an idle subscription counts as hung. */
+const PROBED_WITHIN = 2_000;
 
 class EventStoreDb implements EventStore {
   readonly #connection: Connection;
@@ -213,6 +215,8 @@ class EventStoreDb implements EventStore {
       signal: AbortSignal.any([signal, this.#closing.signal]),
       stored: (resolved) => this.#stored(resolved),
       explain: (position, failure) => this.#explain(position, failure),
+      known: () => this.#head.newest,
+      ask: () => this.#probe(),
     });
   }
 
@@ -224,6 +228,13 @@ class EventStoreDb implements EventStore {
     this.#closing.abort();
     this.#forwards.close();
     await this.#connection.close(this.#options.deadlineMs);
+  }
+
+  /** Reads the head once. Gives up the channel of a server that stays silent. */
+  async #probe(): Promise<void> {
+    const call = this.#connection.begin();
+    const withinMs = Math.min(this.#options.deadlineMs, PROBED_WITHIN);
+    await within(withinMs, this.#head.read()).catch((error: unknown) => this.#connection.failed(call, error));
   }
 
   /**

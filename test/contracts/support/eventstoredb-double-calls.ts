@@ -18,6 +18,10 @@ export interface Behaviour {
   oldWording: boolean;
   /** The `authorization` header that callers must send. */
   authorization?: string | undefined;
+  /** Subscriptions that began before the last of so many calls of `silenceSubscriptions` get nothing more. */
+  silences: number;
+  /** Called when a subscription begins and when it ends. */
+  onSubscription: (change: 1 | -1) => void;
   /** Called for each event that is written to a call. */
   onSent: (kind: 'subscription' | 'read') => void;
   /** Milliseconds that a read with a filter takes before it sends anything. */
@@ -61,7 +65,9 @@ export function streamsOf(behaviour: Behaviour) {
     if (behaviour.stalled) return;
     const options = call.request.getOptions();
     const subscribing = options?.hasSubscription() === true;
+    const { silences } = behaviour;
     const write: Send = (message) => {
+      if (subscribing && behaviour.silences > silences) return new Promise(() => undefined);
       if (message.hasEvent()) behaviour.onSent(subscribing ? 'subscription' : 'read');
       return send(call, message);
     };
@@ -69,6 +75,10 @@ export function streamsOf(behaviour: Behaviour) {
     const refused = refusedAt(behaviour, call);
     if (refused) return refuse(refused);
     if (!subscribing) behaviour.onRead();
+    if (subscribing) {
+      behaviour.onSubscription(1);
+      call.once('close', () => behaviour.onSubscription(-1));
+    }
     const work =
       options && subscribing
         ? subscribe(log, call, options, write)

@@ -79,6 +79,8 @@ async function startNode(
       stalled: false,
       oldWording: false,
       filterMs: 0,
+      silences: 0,
+      onSubscription: () => undefined,
       onSent: () => undefined,
       onRead: () => undefined,
       onStored: () => true,

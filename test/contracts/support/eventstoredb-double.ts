@@ -24,6 +24,10 @@ export interface EventStoreDbDouble {
   stall(): void;
   /** From now on, looks so many milliseconds for the events of a read with a filter. */
   slowFilter(milliseconds: number): void;
+  /** From now on, sends nothing more to the subscriptions that are open. New ones work. */
+  silenceSubscriptions(): void;
+  /** The number of subscriptions that are open. */
+  subscriptions(): number;
   /** The number of events that were written to subscriptions. */
   sentToSubscriptions(): number;
   /** The number of events that were written to other reads. */
@@ -60,6 +64,7 @@ export async function startEventStoreDbDouble({
   const log = new DoubleLog();
   const sent = { subscription: 0, read: 0 };
   let reads = 0;
+  let subscriptions = 0;
   let losing: (() => void) | undefined;
   let lost = Promise.resolve();
   let server = new grpc.Server();
@@ -70,6 +75,8 @@ export async function startEventStoreDbDouble({
     filterMs: 0,
     authorization:
       password === undefined ? undefined : `Basic ${Buffer.from(`admin:${password}`).toString('base64')}`,
+    silences: 0,
+    onSubscription: (change) => (subscriptions += change),
     onSent: (kind) => (sent[kind] += 1),
     onRead: () => (reads += 1),
     onStored: () => {
@@ -119,6 +126,10 @@ export async function startEventStoreDbDouble({
     slowFilter(milliseconds) {
       behaviour.filterMs = milliseconds;
     },
+    silenceSubscriptions() {
+      behaviour.silences += 1;
+    },
+    subscriptions: () => subscriptions,
     sentToSubscriptions: () => sent.subscription,
     read: () => sent.read,
     reads: () => reads,
