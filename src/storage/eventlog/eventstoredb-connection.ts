@@ -3,6 +3,7 @@ import grpc from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
 import { isSilence, Silence } from './eventstoredb-failures.ts';
 import { connectionString, unreadable } from './eventstoredb-url.ts';
+import { decodeRead } from './eventstoredb-wire.ts';
 
 type Channel = object;
 
@@ -17,18 +18,17 @@ interface ClientInternals {
   GRPCStreamCreator: (
     client: typeof grpc.StreamsClient,
     name: string,
-    creator: (client: grpc.StreamsClient) => ProtocolRead,
-  ) => () => Promise<ProtocolRead>;
+    creator: (client: grpc.StreamsClient) => WireRead,
+  ) => () => Promise<WireRead>;
   callArguments: (
     options: BaseOptions,
     callOptions: { deadline: number },
   ) => [Metadata, { deadline: number }];
 }
 
-type Read = grpc.StreamsClient['read'];
-/** A read as the protocol has it. */
-export type ProtocolRead = ReturnType<Read>;
-type Metadata = NonNullable<Parameters<Read>[1]>;
+/** A stream of `WireResult`. */
+export type WireRead = ReturnType<grpc.StreamsClient['read']>;
+type Metadata = NonNullable<Parameters<grpc.StreamsClient['read']>[1]>;
 
 /** Remembers the channel of a call. */
 export interface Call {
@@ -70,10 +70,13 @@ export class Connection {
    * Starts a read at the leader. The client's own reads have no filter, and parse JSON that is needed as the
    * text that it was.
    */
-  read(request: ReadReq): Promise<ProtocolRead> {
+  read(request: ReadReq): Promise<WireRead> {
     const { GRPCStreamCreator: create, callArguments } = this.#internals;
     const call = callArguments({ requiresLeader: true }, { deadline: Infinity });
-    return create(grpc.StreamsClient, 'read', (client) => client.read(request, ...call))();
+    const { path, requestSerialize: serialize } = grpc.StreamsService.read;
+    return create(grpc.StreamsClient, 'read', (client) =>
+      client.makeServerStreamRequest(path, serialize, decodeRead, request, ...call),
+    )();
   }
 
   /** Returns the version of the server, `unknown` where it does not tell. */

@@ -1,7 +1,7 @@
 import { convertToCommandError } from '@eventstore/db-client';
-import type { ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
-import { within, type ProtocolRead } from './eventstoredb-connection.ts';
-import { readEvent, type Ownership } from './eventstoredb-encoding.ts';
+import { within, type WireRead } from './eventstoredb-connection.ts';
+import { fromWire, type Ownership } from './eventstoredb-encoding.ts';
+import type { WireResult } from './eventstoredb-wire.ts';
 import type { StoredEvent } from './port.ts';
 
 export interface CursorOptions {
@@ -26,7 +26,7 @@ const AHEAD_CHARACTERS = 8 * 1024 * 1024;
  */
 export class Cursor {
   readonly #options: CursorOptions;
-  #read: ProtocolRead | undefined;
+  #read: WireRead | undefined;
   readonly #events: StoredEvent[] = [];
   #characters = 0;
   #messages = 0;
@@ -36,7 +36,7 @@ export class Cursor {
   #failure: Error | undefined;
   #wake = (): void => {};
 
-  constructor(call: Promise<ProtocolRead>, options: CursorOptions) {
+  constructor(call: Promise<WireRead>, options: CursorOptions) {
     this.#options = options;
     call.then(
       (read) => this.#begin(read),
@@ -71,19 +71,19 @@ export class Cursor {
     this.#events.length = 0;
   }
 
-  #begin(read: ProtocolRead): void {
+  #begin(read: WireRead): void {
     this.#read = read;
     // After a cancelled call, too, an error needs a listener.
     read.on('error', (error) => this.#end(convertToCommandError(error)));
     if (this.#ended) return cancel(read);
-    read.on('data', (message: ReadResp) => this.#receive(read, message));
+    read.on('data', (result: WireResult) => this.#receive(read, result));
     read.on('end', () => this.#end());
   }
 
-  #receive(read: ProtocolRead, message: ReadResp): void {
+  #receive(read: WireRead, { event: sent }: WireResult): void {
     this.#messages += 1;
     const { ownership, after, last } = this.#options;
-    const event = readEvent(message.getEvent(), ownership);
+    const event = sent && fromWire(sent, ownership);
     // The server begins with the event at `after` itself.
     if (event === undefined || event.position <= after) return;
     this.#events.push(event);
@@ -133,7 +133,7 @@ export class Cursor {
 }
 
 /** The client forgets a call only once all its results are read. */
-function cancel(read: ProtocolRead): void {
+function cancel(read: WireRead): void {
   read.removeAllListeners('data');
   read.resume();
   // https://github.com/grpc/grpc-node/issues/1652

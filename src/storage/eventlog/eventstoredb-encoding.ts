@@ -5,7 +5,7 @@ import type {
   MetadataType,
   ResolvedEvent,
 } from '@eventstore/db-client';
-import type { ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
+import type { WireEvent } from './eventstoredb-wire.ts';
 import type { EncodedEvent, ForeignEvent, StoredEvent } from './port.ts';
 
 /** Tells which events are of this program. Another program may use the same server, and the same names. */
@@ -51,24 +51,11 @@ export function toStoredEvent(
   return ours(stored, ownership);
 }
 
-/** Does the same with an event as the protocol has it, whose JSON is the stored text. */
-export function readEvent(read: ReadResp.ReadEvent | undefined, ownership: Ownership): StoredEvent | undefined {
-  const event = read?.getEvent();
-  if (event === undefined) return undefined;
-  const type = event.getMetadataMap().get('type') ?? '';
-  const stream = text(event.getStreamIdentifier()?.getStreamName_asU8() ?? NOTHING);
-  if (!hasName(type, stream, ownership)) return undefined;
-  const metadata = event.getCustomMetadata_asU8();
-  const stored = {
-    id: event.getId()?.getString() ?? '',
-    type,
-    data: text(event.getData_asU8()),
-    metadata: metadata.length === 0 ? '{}' : withoutSeparator(text(metadata)),
-    position: BigInt(event.getCommitPosition()),
-    stream,
-    revision: Number(event.getStreamRevision()),
-  };
-  return ours(stored, ownership);
+/** Does the same with an event as the server sends it, whose JSON is the stored text. */
+export function fromWire(event: WireEvent, ownership: Ownership): StoredEvent | undefined {
+  if (!hasName(event.type, event.stream, ownership)) return undefined;
+  const metadata = event.metadata === '' ? '{}' : withoutSeparator(event.metadata);
+  return ours({ ...event, metadata }, ownership);
 }
 
 const hasName = (type: string, stream: string, { streams }: Ownership): boolean =>
@@ -104,4 +91,3 @@ const survivesParsing = (json: string): boolean => JSON.stringify(JSON.parse(jso
 const bytes = (string: string): Uint8Array => new TextEncoder().encode(string);
 const text = ({ buffer, byteOffset, byteLength }: Uint8Array): string =>
   Buffer.from(buffer, byteOffset, byteLength).toString('utf8');
-const NOTHING = new Uint8Array();

@@ -314,7 +314,21 @@ function checkpointMessage(record: LogRecord): streams.ReadResp {
   return new streams.ReadResp().setCheckpoint(checkpoint);
 }
 
+/** Encoded once, so that a reader is not slower than with a real server. */
+const messages = new WeakMap<LogRecord, streams.ReadResp>();
+
 function eventMessage(record: LogRecord): streams.ReadResp {
+  const known = messages.get(record);
+  if (known) return known;
+  const encoded = encodedEvent(record).serializeBinary();
+  const message = new streams.ReadResp();
+  message.hasEvent = () => true;
+  message.serializeBinary = () => encoded;
+  messages.set(record, message);
+  return message;
+}
+
+function encodedEvent(record: LogRecord): streams.ReadResp {
   const recorded = new streams.ReadResp.ReadEvent.RecordedEvent();
   recorded.setId(new shared.UUID().setString(record.id));
   recorded.setStreamIdentifier(
