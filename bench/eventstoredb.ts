@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { measurePosts } from './eventstoredb-posts.ts';
+import { measureReading } from './eventstoredb-reading.ts';
 import { startChild, type Child } from './processes.ts';
 import { seed, type Seeded } from './seed.ts';
 import { tokensFor } from './signed-in.ts';
@@ -53,7 +54,7 @@ export async function measureEngines(plan: EnginesPlan): Promise<Row[]> {
       traffic: double && (() => double.ask<Traffic>('traffic')),
     },
   };
-  return await measurePosts(engines, plan);
+  return [...(await measurePosts(engines, plan)), ...(await measureReading(engines, plan))];
 }
 
 const urlOf = async (double: Child | undefined): Promise<string> =>
