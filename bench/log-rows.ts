@@ -20,7 +20,8 @@ export async function rebuildRate(app: App): Promise<number> {
 /** @returns the number of events */
 export async function buildBeside({ log, projectionDb: db }: App): Promise<number> {
   let events = 0;
-  await build(SCHEMA, { projections, log, db, onProgress: (progress) => (events = progress.events) });
+  const until = await log.head();
+  await build(SCHEMA, { projections, log, db, until, onProgress: (progress) => (events = progress.events) });
   return events;
 }
 

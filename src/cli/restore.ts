@@ -153,7 +153,10 @@ async function load(url: string, settings: Config, source: Source): Promise<void
 async function openLog(url: string, { eventStoreUrl }: Config): Promise<EventStore> {
   if (eventStoreUrl === undefined) return openPostgresEventStore(url);
   const { openEventStoreDb } = await import('../storage/eventlog/eventstoredb.ts');
-  return blameSetting('EVENTSTORE_URL', openEventStoreDb(eventStoreUrl, { streams: STREAM_NAMES, isMarked: isEncoded }));
+  return blameSetting(
+    'EVENTSTORE_URL',
+    openEventStoreDb(eventStoreUrl, { streams: STREAM_NAMES, isMarked: isEncoded }),
+  );
 }
 
 /** Builds the read models, repeats the erasures since the backup, and lets servers start. */

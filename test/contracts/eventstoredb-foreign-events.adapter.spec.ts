@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { streamBack } from '../../src/adapters/event-browser/pages.ts';
 import { openEventStoreDb } from '../../src/storage/eventlog/eventstoredb.ts';
-import { NO_STREAM, type EventStore, type ForeignEvent } from '../../src/storage/eventlog/port.ts';
+import { NO_STREAM } from '../../src/storage/eventlog/port.ts';
+import type { EventStore, ForeignEvent, StoredEvent } from '../../src/storage/eventlog/port.ts';
 import { startEventStoreDbDouble, type EventStoreDbDouble } from './support/eventstoredb-double.ts';
 import { aStream, anEvent, conflict, followUntil, idsOf, someEvents } from './support/events.ts';
 
@@ -95,7 +96,8 @@ describe('Events of another program in streams with names of this program (test 
     foreign(stream);
     const own = await store.readStream(stream);
     for (const size of [1, 2, 3, 10]) {
-      const seen = (await Array.fromAsync(streamBack(store, stream, undefined, size))).flat();
+      const seen: StoredEvent[] = [];
+      for await (const page of streamBack(store, stream, undefined, size)) seen.push(...page);
       expect(idsOf(seen), `pages of ${size}`).to.deep.equal(idsOf(own.toReversed()));
     }
   });

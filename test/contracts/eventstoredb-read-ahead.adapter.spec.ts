@@ -66,7 +66,11 @@ describe('Pages of a log in EventStoreDB, one after the other (test double over 
     const stream = aStream();
     const text = 'z'.repeat(50_000);
     for (let revision = NO_STREAM; revision < 399; revision += 20)
-      await store.append(stream, revision, someEvents(20).map(({ id }) => ({ ...anEvent({ text }), id })));
+      await store.append(
+        stream,
+        revision,
+        someEvents(20).map(({ id }) => ({ ...anEvent({ text }), id })),
+      );
     const [first] = await store.readAll(0n, 1);
     const before = double.read();
     await store.readAll(first!.position, 1);

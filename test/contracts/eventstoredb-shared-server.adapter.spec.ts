@@ -5,14 +5,7 @@ import type { EventStore, StoredEvent } from '../../src/storage/eventlog/port.ts
 import { startEventStoreDbDouble } from './support/eventstoredb-double.ts';
 import type { EventStoreDbDouble } from './support/eventstoredb-double.ts';
 import type { ProposedRecord } from './support/eventstoredb-double-log.ts';
-import {
-  aStream,
-  anEvent,
-  failure,
-  followUntil,
-  idsOf,
-  someEvents,
-} from './support/events.ts';
+import { aStream, anEvent, failure, followUntil, idsOf, someEvents } from './support/events.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 

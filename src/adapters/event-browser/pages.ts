@@ -31,7 +31,9 @@ export async function* streamBack(
     const from = Math.max(0, end - size);
     const bound = end;
     // Revisions have gaps where another program wrote, so the page may go beyond its bound.
-    const page = (await store.readStream(stream, from, end - from)).filter(({ revision }) => revision < bound);
+    const page = (await store.readStream(stream, from, end - from)).filter(
+      ({ revision }) => revision < bound,
+    );
     yield page.filter(({ position }) => before === undefined || position < before).toReversed();
     end = from;
   }

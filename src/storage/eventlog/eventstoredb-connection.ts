@@ -27,7 +27,7 @@ interface ClientInternals {
 }
 
 /** A stream of `WireResult`. */
-export type WireRead = ReturnType<grpc.StreamsClient['read']>;
+export type WireRead = ReturnType<grpc.StreamsClient['makeServerStreamRequest']>;
 type Metadata = NonNullable<Parameters<grpc.StreamsClient['read']>[1]>;
 
 /** Remembers the channel of a call. */

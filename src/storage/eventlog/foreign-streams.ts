@@ -18,18 +18,12 @@ const NOTED = statement(
 const FORGET = statement('foreign_stream_forget', 'delete from durable.foreign_streams where stream = $1');
 
 /** Notes that another program writes to a stream with a name of this program. */
-export async function noteForeignStream(
-  db: Db,
-  { stream, type, position }: ForeignEvent,
-): Promise<void> {
+export async function noteForeignStream(db: Db, { stream, type, position }: ForeignEvent): Promise<void> {
   await db.query(NOTE, [stream, type, String(position)]);
 }
 
 /** Returns noted streams that still have an event of another program, with the first such event. Forgets the others. */
-export async function foreignStreams(
-  db: Db,
-  store: Pick<EventStore, 'foreignIn'>,
-): Promise<ForeignEvent[]> {
+export async function foreignStreams(db: Db, store: Pick<EventStore, 'foreignIn'>): Promise<ForeignEvent[]> {
   const found: ForeignEvent[] = [];
   for (const { stream } of await db.query<{ stream: string }>(NOTED)) {
     const event = await store.foreignIn(stream).catch((error: unknown) => {
