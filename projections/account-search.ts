@@ -1,10 +1,11 @@
 import { AccountCreated, AccountUpdated } from '../src/events/accounts.ts';
 import { AccountMoveCancelled, AccountMoved } from '../src/events/moves.ts';
 import { PersonalDataErased } from '../src/events/erasure.ts';
-import { RemoteAccountRenamed } from '../src/events/federation.ts';
+import { RemoteAccountRenamed, RemoteHandleLost } from '../src/events/federation.ts';
 import { UserRejected } from '../src/events/moderation.ts';
 import { MAIN, on, onAccounts, type Projection } from '../src/kernel/projection.ts';
 import { statement, type Db } from '../src/kernel/read.ts';
+import { INVALID_HANDLE_DOMAIN } from '../src/mastodon/invalid-handle.ts';
 import { handleTerm, searchWords } from '../src/mastodon/search-terms.ts';
 
 /** The maximum number of words of a name. */
@@ -49,7 +50,7 @@ const FORGET = statement(
  */
 export const accountSearch: Projection = {
   name: 'account-search',
-  version: 4,
+  version: 5,
   group: MAIN,
   tables: {
     account_search: `
@@ -75,13 +76,23 @@ export const accountSearch: Projection = {
     }),
     on(RemoteAccountRenamed, {
       keys: ({ data }) => [data.account_id],
-      apply: async (events, db) => {
-        await db.query(CHANGE_HANDLE, [
-          events.map(({ data }) => data.account_id),
-          events.map(({ data }) => acctOf(data).toLowerCase()),
-          events.map(({ data }) => handleTerms(data)),
-        ]);
-      },
+      apply: (events, db) =>
+        changeHandles(
+          events.map(({ data }) => data),
+          db,
+        ),
+    }),
+    on(RemoteHandleLost, {
+      keys: ({ data }) => [data.account_id],
+      apply: (events, db) =>
+        changeHandles(
+          events.map(({ data: { account_id } }) => ({
+            account_id,
+            username: account_id,
+            domain: INVALID_HANDLE_DOMAIN,
+          })),
+          db,
+        ),
     }),
     on(AccountUpdated, {
       keys: ({ data }) => [data.id],
@@ -123,6 +134,14 @@ const handleTerms = (named: Named): string =>
   [handleTerm(acctOf(named)), ...searchWords(named.username, MAX_WORDS)].join(' ');
 
 const nameWords = (displayName: string): string => searchWords(displayName, MAX_WORDS).join(' ');
+
+async function changeHandles(changed: readonly (Named & { account_id: string })[], db: Db): Promise<void> {
+  await db.query(CHANGE_HANDLE, [
+    changed.map(({ account_id }) => account_id),
+    changed.map((named) => acctOf(named).toLowerCase()),
+    changed.map(handleTerms),
+  ]);
+}
 
 async function setMoved(
   events: readonly { data: { account_id: string } }[],

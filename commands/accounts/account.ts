@@ -62,6 +62,8 @@ export interface ExistingAccount {
   inboxes: Inboxes | null;
   /** When a remote account got another URI or another name, the last times; ISO 8601. */
   relocations?: readonly string[];
+  /** Another account has its handle; `username` and `domain` are the former ones. */
+  handleLost?: boolean;
   /** The counts from its own server, and the time of reading; remote accounts only. */
   counted?: Counted;
 }

@@ -16,6 +16,7 @@ interface RemoteState {
   suspendedThere?: boolean;
   gone?: true;
   relocations?: readonly string[];
+  handleLost?: boolean;
 }
 
 /** Returns what a statement of an account's own server changes; undefined for any other event. Pure. */
@@ -38,8 +39,10 @@ export function saidByItsServer(state: RemoteState, event: AccountEvent): Partia
     }
     case 'RemoteAccountRenamed': {
       const { username, url, renamed_at } = event.data;
-      return { username, url, relocations: relocatedAt(state, renamed_at) };
+      return { username, url, handleLost: false, relocations: relocatedAt(state, renamed_at) };
     }
+    case 'RemoteHandleLost':
+      return { handleLost: true };
     default:
       return undefined;
   }

@@ -1,7 +1,7 @@
-import { accountStream } from '../../src/events/accounts.ts';
+import { accountStream, type AccountEvent } from '../../src/events/accounts.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
 import type { Id } from '../../src/kernel/ids.ts';
-import { account } from '../accounts/index.ts';
+import { account, mayRelocate, type Account, type ExistingAccount } from '../accounts/index.ts';
 import {
   aliasHandle,
   claimHandle,
@@ -27,8 +27,8 @@ export const handleOf = ({ username, domain }: Pick<RemoteNames, 'username' | 'd
 
 /**
  * Returns the id of the account with these names. With `confirmed`, WebFinger of the handle led to the URI: then
- * an account that has the handle gets the URI, and an account that has the URI gets the handle. Undefined when
- * the names belong to two accounts, or to something else. A new id has no account yet.
+ * an account that has the handle gets the URI, and an account that has the URI gets the handle, also from another
+ * account. Undefined when the names belong to something else. A new id has no account yet.
  */
 export async function accountIdFor(
   ctx: CommandContext,
@@ -72,13 +72,17 @@ async function presentHolder(
   if (holder === undefined) return FREE;
   const state = await ctx.load(accountStream(holder), account);
   if (state.state !== 'exists' || state.domain === null) return { holder };
-  if (handleOf({ username: state.username, domain: state.domain }) !== handle) {
+  if (!hasHandle(state, handle)) {
     await releaseHandle(ctx, handle, holder);
     return FREE;
   }
   if (state.gone !== true || state.uri === names.uri) return { holder };
   return (await removeErasedAccount(ctx, { id: holder, handle, uri: state.uri })) ? FREE : undefined;
 }
+
+/** Tells whether an account goes by a handle. Pure. */
+const hasHandle = ({ username, domain, handleLost }: ExistingAccount, handle: string): boolean =>
+  domain !== null && handleLost !== true && handleOf({ username, domain }) === handle;
 
 /** Gives a free handle to the account with the URI, or to a new one. An account on another domain keeps its own. */
 async function withFreeHandle(
@@ -96,18 +100,56 @@ async function withFreeHandle(
   return (await claimHandle(ctx, handleOf(names), id)) ? id : undefined;
 }
 
-/** Gives the URI to the account that has the handle, unless another account has the URI. */
+/** Gives the URI to the account that has the handle; when another account has the URI, the handle to that one. */
 async function ofHolder(
   ctx: CommandContext,
-  { uri }: RemoteNames,
+  names: RemoteNames,
   { holder, named }: { holder: Id; named: Id | undefined },
 ): Promise<Id | undefined> {
+  const { uri } = names;
   if (named === holder) return holder;
   if (named !== undefined) {
     const other = await ctx.load(accountStream(named), account);
+    if (other.state === 'exists') return takeHandle(ctx, names, { holder, taker: other });
     if (other.state !== 'none') return undefined;
     await releaseUri(ctx, uri, named);
   }
   const id = await claimUri(ctx, uri, 'account', holder);
   return id === holder ? holder : undefined;
+}
+
+/**
+ * Gives the handle of one account to another one that WebFinger names. An account that was renamed too often keeps
+ * its name. @returns undefined while the other account is suspended or gone
+ */
+async function takeHandle(
+  ctx: CommandContext,
+  names: RemoteNames,
+  { holder, taker }: { holder: Id; taker: ExistingAccount },
+): Promise<Id | undefined> {
+  if (taker.suspended || taker.gone === true || taker.domain === null) return undefined;
+  if (taker.domain === names.domain && !mayRelocate(taker, ctx.now)) return taker.id;
+  const handle = handleOf(names);
+  const { state } = await ctx.execute(
+    accountStream(holder),
+    account,
+    (known) => decideLoseHandle(known, handle, { takerId: taker.id, now: ctx.now }),
+    { step: 'lose handle' },
+  );
+  // The account is becoming known, and its handle is its own.
+  if (state.state !== 'exists') return undefined;
+  await releaseHandle(ctx, handle, holder);
+  return withFreeHandle(ctx, names, taker.id);
+}
+
+/** Records the loss of a handle, in lower case, by the account that goes by it. Pure. */
+export function decideLoseHandle(
+  known: Account,
+  handle: string,
+  { takerId, now }: { takerId: Id; now: string },
+): AccountEvent[] {
+  if (known.state !== 'exists' || known.domain === null || !hasHandle(known, handle)) return [];
+  const { id: account_id, username, domain } = known;
+  const data = { account_id, username, domain, new_account_id: takerId, lost_at: now };
+  return [{ type: 'RemoteHandleLost', data }];
 }

@@ -21,7 +21,7 @@ export {
   type FeaturedItem,
   type RemoteOwned,
 } from './collections.ts';
-export { aliasRemoteHandle } from './account-names.ts';
+export { aliasRemoteHandle, decideLoseHandle } from './account-names.ts';
 export { countRemoteAccount, decideCount } from './count-account.ts';
 export { describeAttachment, type FoundOfAttachment } from './describe-attachment.ts';
 export { FETCH_COLLECTION, fetchCollectionAgain, fetchCollectionLater } from './fetch-collection.ts';

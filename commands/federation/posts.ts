@@ -4,6 +4,7 @@ import {
   statusStream,
   type PollQuestion,
   type StatusContent,
+  type StatusData,
   type StatusEvent,
 } from '../../src/events/statuses.ts';
 import { changedFields } from '../../src/kernel/changed-fields.ts';
@@ -67,11 +68,27 @@ export function decideRemoteEdit(
     media: content.media.map((media) => sameMedia(before.media, media)),
     poll: content.poll && samePoll(before.poll, content.poll),
   };
-  const absent = { emojis: [], unresolved_mentions: [], linked_page: '' };
-  if (!changedFields<StatusContent>({ ...absent, ...before }, { linked_page: '', ...after })) return [];
-  // An edit may take the page back.
-  const { linked_page: _, ...kept } = before;
-  return [{ type: 'StatusEdited', data: { ...kept, ...after, edit_id: editId, edited_at: editedAt } }];
+  if (!changedFields<StatusContent>({ ...ABSENT, ...before }, { ...ABSENT, ...after })) return [];
+  return [
+    {
+      type: 'StatusEdited',
+      data: { ...withoutContent(before), ...after, edit_id: editId, edited_at: editedAt },
+    },
+  ];
+}
+
+type Optional<T> = { [K in keyof T]-?: undefined extends T[K] ? K : never }[keyof T];
+/** The optional members of the content, which a version may lack although an earlier one had them. */
+const ABSENT: Required<Pick<StatusContent, Optional<StatusContent>>> = {
+  emojis: [],
+  unresolved_mentions: [],
+  linked_page: '',
+};
+
+/** Returns the fixed members of a post, and those that every content has. */
+function withoutContent(data: StatusData): Omit<StatusData, keyof typeof ABSENT> {
+  const { emojis: _, unresolved_mentions: _mentions, linked_page: _page, ...kept } = data;
+  return kept;
 }
 
 /** Mentions keep their order; new ones follow. */

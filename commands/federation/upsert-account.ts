@@ -61,7 +61,7 @@ function relocation(
   const { id: account_id, uri: former_uri, username: former_username } = known;
   const isMoved = uri !== former_uri;
   if (confirmedAt === undefined || !mayRelocate(known, confirmedAt)) return isMoved ? undefined : [];
-  const isRenamed = username !== former_username && domain === known.domain;
+  const isRenamed = (username !== former_username || known.handleLost === true) && domain === known.domain;
   const naming = { account_id, username, former_username, domain, url, renamed_at: confirmedAt };
   return [
     ...(isMoved
@@ -107,6 +107,7 @@ export function decideUpsertRemoteAccount(
   const changes = changedFields(known.profile, {
     ...profile,
     ...(known.profile.group === true ? { group: profile.group === true } : {}),
+    ...(known.profile.feature_policy ? { feature_policy: profile.feature_policy ?? null } : {}),
     fields: stillVerified(known.profile, profile),
   });
   return [

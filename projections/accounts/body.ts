@@ -1,6 +1,7 @@
 import { emptyProfile, type Profile } from '../../src/events/accounts.ts';
 import { remoteEmojisJson } from '../../src/events/remote-emoji.ts';
 import { emojisIn, MEDIA_ORIGIN, members, ORIGIN, urlBelow } from '../../src/mastodon/ready-json.ts';
+import { INVALID_HANDLE_DOMAIN } from '../../src/mastodon/invalid-handle.ts';
 import { roleOf } from '../../src/mastodon/permissions.ts';
 import { isRemotePlace, remoteMediaUrl } from '../../src/mastodon/remote-media.ts';
 
@@ -18,11 +19,19 @@ export interface Identity {
 export interface Shown extends Identity {
   /** Null for a user without a role and for a remote account. */
   role: string | null;
+  /** Another account has the handle of this one, whose username is its id. */
+  invalid_handle?: boolean;
 }
 
 /** The handle as clients see it. */
 export const acctOf = ({ username, domain }: Pick<Identity, 'username' | 'domain'>): string =>
   domain === null ? username : `${username}@${domain}`;
+
+/** The handle of an account whose own one belongs to another account. */
+export const invalidHandle = (id: string): { username: string; domain: string } => ({
+  username: id,
+  domain: INVALID_HANDLE_DOMAIN,
+});
 
 /** The handle as queries compare it. */
 export const acctKeyOf = (identity: Pick<Identity, 'username' | 'domain'>): string =>
@@ -34,7 +43,7 @@ export function accountBody(identity: Shown, given: Profile): string {
   const before = members({
     id: identity.id,
     username: identity.username,
-    acct: acctOf(identity),
+    acct: acctOf(identity.invalid_handle === true ? invalidHandle(identity.id) : identity),
     display_name: profile.display_name,
     locked: profile.locked,
     bot: profile.bot,
@@ -53,6 +62,7 @@ export function accountBody(identity: Shown, given: Profile): string {
     show_media_replies: profile.show_media_replies,
     show_featured: profile.show_featured,
     ...(profile.memorial === true ? { memorial: true } : {}),
+    ...(identity.invalid_handle === true ? { invalid_handle: true } : {}),
     feature_approval: featureApproval(identity, profile),
     ...(identity.domain === null ? { roles: badgesOf(identity.role) } : {}),
     fields: profile.fields.map(({ name, html, verified_at }) => ({ name, value: html, verified_at })),

@@ -5,6 +5,7 @@ import {
   RemoteAccountSuspended,
   RemoteAccountUnsuspended,
 } from '../../src/events/accounts.ts';
+import { AccountErased } from '../../src/events/erasure.ts';
 import {
   AccountSensitized,
   AccountSilenced,
@@ -22,7 +23,7 @@ import { roleHandlers } from './roles.ts';
  */
 const sets = <Type extends string, Data extends { account_id: string }>(
   definition: EventDefinition<Type, Data>,
-  flag: 'suspended_alone' | 'silenced_alone' | 'sensitized' | 'suspended_there' | 'gone',
+  flag: 'suspended_alone' | 'silenced_alone' | 'sensitized' | 'suspended_there' | 'gone' | 'erased',
   value: boolean,
 ): BoundHandler => {
   const update = statement(
@@ -37,7 +38,7 @@ const sets = <Type extends string, Data extends { account_id: string }>(
   });
 };
 
-/** Changes by staff or by an account's own server. */
+/** Changes by staff, by an account's own server, or by its user. */
 export const flagHandlers: readonly BoundHandler[] = [
   ...roleHandlers,
   sets(AccountSuspended, 'suspended_alone', true),
@@ -49,4 +50,5 @@ export const flagHandlers: readonly BoundHandler[] = [
   sets(RemoteAccountSuspended, 'suspended_there', true),
   sets(RemoteAccountUnsuspended, 'suspended_there', false),
   sets(RemoteAccountGone, 'gone', true),
+  sets(AccountErased, 'erased', true),
 ];

@@ -43,7 +43,7 @@ const ERASE = statement(
 /** Accounts as everyone sees them, with their counters. */
 export const accounts: Projection = {
   name: 'accounts',
-  version: 22,
+  version: 24,
   group: MAIN,
   tables: {
     accounts: `
@@ -51,6 +51,7 @@ export const accounts: Projection = {
       username text not null,
       domain text,
       acct_key text collate "C" not null,
+      invalid_handle boolean not null default false,
       uri text not null,
       url text not null,
       created_at timestamptz not null,
@@ -66,6 +67,7 @@ export const accounts: Projection = {
       suspended_alone boolean not null default false,
       suspended_there boolean not null default false,
       gone boolean not null default false,
+      erased boolean not null default false,
       silenced_alone boolean not null default false,
       domain_severity text,
       media_rejected boolean not null default false,

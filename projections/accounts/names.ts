@@ -2,11 +2,12 @@ import {
   AccountUriReplaced,
   RemoteAccountRemoved,
   RemoteAccountRenamed,
+  RemoteHandleLost,
 } from '../../src/events/federation.ts';
 import type { Profile } from '../../src/events/accounts.ts';
 import { columns, on, onAccounts, type BoundHandler } from '../../src/kernel/projection.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
-import { acctKeyOf } from './body.ts';
+import { acctKeyOf, invalidHandle } from './body.ts';
 import { changeProfiles } from './rewrite.ts';
 
 export const FORGET = statement(
@@ -21,12 +22,22 @@ const RELOCATE = statement(
 );
 const RENAME = statement(
   'accounts_rename',
-  'update accounts set username = $2, acct_key = $3, url = $4 where id = $1',
+  'update accounts set username = $2, acct_key = $3, url = $4, invalid_handle = false where id = $1',
 );
+const INVALIDATE = statement(
+  'accounts_invalidate_handle',
+  'update accounts set username = $2, acct_key = $3, invalid_handle = true where id = $1',
+);
+const HOLDER = statement('accounts_holder', 'select id from accounts where acct_key = $1 and id <> $2');
 
 /** Rewrites the bodies, which contain names. */
 const rewrite = (ids: readonly string[], db: Db): Promise<void> =>
   changeProfiles(new Map(ids.map((id) => [id, (before: Profile) => before])), db);
+
+async function invalidate(id: string, db: Db): Promise<void> {
+  await db.query(INVALIDATE, [id, id, acctKeyOf(invalidHandle(id))]);
+  await rewrite([id], db);
+}
 
 /** The names of remote accounts that change or become free. */
 export const namesHandlers: readonly BoundHandler[] = [
@@ -45,9 +56,18 @@ export const namesHandlers: readonly BoundHandler[] = [
     apply: async (events, db) => {
       for (const { data } of events) {
         const { account_id, username, domain, url } = data;
-        await db.query(RENAME, [account_id, username, acctKeyOf({ username, domain }), url]);
+        const key = acctKeyOf({ username, domain });
+        // Two confirmations at a time may both be recorded: the later one counts.
+        const holders = await db.query<{ id: string }>(HOLDER, [key, account_id]);
+        for (const { id } of holders) await invalidate(id, db);
+        await db.query(RENAME, [account_id, username, key, url]);
         await rewrite([account_id], db);
       }
+    },
+  }),
+  on(RemoteHandleLost, {
+    apply: async (events, db) => {
+      for (const { data } of events) await invalidate(data.account_id, db);
     },
   }),
   onAccounts(RemoteAccountRemoved, FORGET),

@@ -9,7 +9,7 @@ const UPDATE = statement(
 );
 const SELECT = statement(
   'accounts_profiles',
-  'select id, username, domain, uri, url, created_at, role, profile from accounts where id = any($1)',
+  'select id, username, domain, uri, url, created_at, role, profile, invalid_handle from accounts where id = any($1)',
 );
 const SET_FLAGS = statement(
   'accounts_flags',

@@ -18,7 +18,12 @@ import {
 import type { AuditAction } from '../../src/mastodon/audit-log.ts';
 import { AccountDataExported, AccountDataImported } from '../../src/events/portability.ts';
 import { AccountErased } from '../../src/events/erasure.ts';
-import { AccountKeysRotated, AccountUriReplaced, RemoteAccountRenamed } from '../../src/events/federation.ts';
+import {
+  AccountKeysRotated,
+  AccountUriReplaced,
+  RemoteAccountRenamed,
+  RemoteHandleLost,
+} from '../../src/events/federation.ts';
 import {
   AccessTokenIssued,
   AccountSensitized,
@@ -123,6 +128,10 @@ export const accountHandlers: readonly BoundHandler[] = [
   ]),
   simply(RemoteAccountRenamed, 'account.renamed', ({ former_username, username }) => [
     change('username', former_username, username),
+  ]),
+  simply(RemoteHandleLost, 'account.handle_lost', ({ username, domain, new_account_id }) => [
+    change('acct', `${username}@${domain}`, null),
+    change('new_account_id', null, new_account_id),
   ]),
   turned(AccountRecommended, 'account.recommended', ['recommended', true]),
   turned(AccountRecommendationEnded, 'account.recommendation_ended', ['recommended', false]),

@@ -1,4 +1,5 @@
 import { statement, type Db } from '../../src/kernel/read.ts';
+import { shownDomain } from '../entities/handles.ts';
 
 /** Another account of the same user, which this account names as its alias. */
 export interface Alias {
@@ -10,7 +11,7 @@ export interface Alias {
 
 const ALIASES = statement(
   'account_aliases',
-  `select n.uri, a.username, a.domain from account_aliases n join accounts a on a.uri = n.uri
+  `select n.uri, a.username, ${shownDomain()} as domain from account_aliases n join accounts a on a.uri = n.uri
    where n.account_id = $1 order by a.acct_key`,
 );
 

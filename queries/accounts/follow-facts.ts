@@ -4,7 +4,7 @@ import { blocksDomain } from '../visibility/pairs.ts';
 
 /** The facts that a follow needs, besides the relationship of the two accounts. */
 export interface FollowFacts {
-  /** Undefined for an account that is unknown or not yet approved. */
+  /** Undefined for an account that is unknown, deleted or not yet approved. */
   target:
     | {
         suspended: boolean;

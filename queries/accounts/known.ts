@@ -2,7 +2,7 @@ import type { Instance } from '../../src/kernel/context.ts';
 import { canonicalDomain } from '../../src/mastodon/domain-name.ts';
 import { notFound } from '../../src/kernel/errors.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
-import { aliasDigest, idOfHandle } from '../entities/handles.ts';
+import { aliasDigest, idOfHandle, shownDomain } from '../entities/handles.ts';
 import { letIn } from '../visibility/accounts.ts';
 
 const BY_HANDLE = statement(
@@ -19,7 +19,10 @@ const BY_HANDLES = statement(
    join accounts a on a.id = ${idOfHandle('n.acct_key', 'n.digest')}`,
 );
 const BY_URI = statement('account_by_uri', 'select id from accounts where uri = $1 and not suspended');
-const HANDLES = statement('account_handles', 'select id, username, domain from accounts where id = any($1)');
+const HANDLES = statement(
+  'account_handles',
+  `select a.id, a.username, ${shownDomain()} as domain from accounts a where a.id = any($1)`,
+);
 const KNOWN = statement('account_known', `select a.id from accounts a where a.id = $1 and ${letIn()}`);
 
 /**
@@ -73,12 +76,12 @@ export async function handlesOf(db: Db, ids: readonly string[]): Promise<Readonl
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Returns true for a known account, also a suspended one; false for one that is not yet approved. */
+/** Returns true for a known account, also a suspended one; false for one that is deleted or not yet approved. */
 export async function isKnownAccount(db: Db, accountId: string): Promise<boolean> {
   return (await db.query(KNOWN, [accountId])).length > 0;
 }
 
-/** Throws RookeryError `not_found` for an unknown account. A suspended account is known. */
+/** Throws RookeryError `not_found` for an unknown account. A suspended account is known, a deleted one is not. */
 export async function requireAccount(db: Db, accountId: string): Promise<void> {
   if (!(await isKnownAccount(db, accountId))) throw notFound();
 }

@@ -9,7 +9,7 @@ import { ACCOUNT_COLUMNS, ACCOUNT_STATS, accountJson, type AccountRow } from '..
 import { idOfHandle } from '../entities/handles.ts';
 import { fillOrigins, readyArray } from '../entities/ready-json.ts';
 import { accountSchema } from '../../src/mastodon/schemas/index.ts';
-import { letIn } from '../visibility/accounts.ts';
+import { deleted, letIn } from '../visibility/accounts.ts';
 import { handleValues } from './known.ts';
 
 const MAX_IDS = 40;
@@ -22,7 +22,7 @@ const SHOW = statement(
 );
 const LOOKUP = statement(
   'account_lookup',
-  `select ${ACCOUNT_COLUMNS} from accounts a ${ACCOUNT_STATS} where a.id = ${idOfHandle('$1', '$2')}`,
+  `select ${ACCOUNT_COLUMNS} from accounts a ${ACCOUNT_STATS} where a.id = ${idOfHandle('$1', '$2')} and not ${deleted()}`,
 );
 
 /** Returns an account as ready JSON. @throws RookeryError `not_found` */

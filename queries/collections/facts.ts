@@ -1,5 +1,5 @@
 import { statement, type Db } from '../../src/kernel/read.ts';
-import { askableBy, featurableBy } from '../visibility/accounts.ts';
+import { askableBy, deleted, featurableBy } from '../visibility/accounts.ts';
 
 const COUNT = statement(
   'collections_count',
@@ -7,7 +7,8 @@ const COUNT = statement(
 );
 const FEATURABLE = statement(
   'collection_featurable',
-  `select a.id, ${featurableBy('$1')} as agrees, ${askableBy('$1')} as asked from accounts a where a.id = any($2::bigint[])`,
+  `select a.id, ${featurableBy('$1')} as agrees, ${askableBy('$1')} as asked from accounts a
+   where a.id = any($2::bigint[]) and not ${deleted()}`,
 );
 
 /** Returns the number of an account's collections besides these. */
@@ -22,7 +23,7 @@ export async function countCollections(
 
 /** The accounts that another account may feature, and those of them whose servers must approve. */
 export interface Featurable {
-  /** All known accounts among them. */
+  /** All known accounts among them, none of which is deleted. */
   known: ReadonlySet<string>;
   featurable: ReadonlySet<string>;
   asked: ReadonlySet<string>;

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { INVALID_HANDLE_DOMAIN } from '../../src/mastodon/invalid-handle.ts';
 
 /**
  * SQL: the id of the account with a handle, by its `acctKey` and its `aliasDigest`. An account that has the
@@ -10,3 +11,7 @@ export const idOfHandle = (key: string, digest: string): string =>
 
 /** Returns the name of a handle, in the form of `acctKey`, in `handle_aliases`. */
 export const aliasDigest = (key: string): string => hash('sha256', key);
+
+/** SQL: the domain of the handle that others see; null for a local account. Its username is `username`. */
+export const shownDomain = (account = 'a'): string =>
+  `case when ${account}.invalid_handle then '${INVALID_HANDLE_DOMAIN}' else ${account}.domain end`;

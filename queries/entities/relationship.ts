@@ -1,3 +1,4 @@
+import { deleted } from '../visibility/accounts.ts';
 import { domainAndParents } from '../visibility/pairs.ts';
 import type { Relationship } from '../../src/mastodon/schemas/index.ts';
 
@@ -54,8 +55,8 @@ const selectOf = ({ kind, columns = {} }: Source, id: string): string =>
 
 /**
  * The facts between the account $1 and each of the accounts $2, by one lookup of a primary key each; most are
- * absent and cost no row. An account is `known` when it exists and is not suspended; with $3, suspended
- * accounts are known too. Blocks by others are looked up with $4 only.
+ * absent and cost no row. An account is `known` when it exists and is neither deleted nor suspended; with $3,
+ * suspended accounts are known too. Blocks by others are looked up with $4 only.
  */
 export const RELATIONSHIP_FACTS = [
   ...FROM.map(
@@ -69,7 +70,7 @@ export const RELATIONSHIP_FACTS = [
   `${selectOf({ kind: 'domain_blocking', table: '' }, 'a.id')} from accounts a
      join user_domain_blocks t on t.account_id = $1 and t.domain = any(${domainAndParents('a.domain')}) where a.id = any($2::bigint[])`,
   `${selectOf({ kind: 'known', table: '' }, 'a.id')} from accounts a
-     where a.id = any($2::bigint[]) and (not a.suspended or $3::boolean)`,
+     where a.id = any($2::bigint[]) and not ${deleted()} and (not a.suspended or $3::boolean)`,
 ].join('\n union all ');
 
 /** Returns https://docs.joinmastodon.org/entities/Relationship/ with one account, from the facts about it. */

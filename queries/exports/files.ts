@@ -4,6 +4,7 @@ import { csvLine } from '../../src/mastodon/csv.ts';
 import { LARGEST_ID, type Id } from '../../src/kernel/ids.ts';
 import { COLUMNS, type ExportType } from '../../src/mastodon/portability.ts';
 import { statement, type Db, type Statement } from '../../src/kernel/read.ts';
+import { shownDomain } from '../entities/handles.ts';
 import { MEMBERSHIP_JOIN } from '../lists/index.ts';
 import { listedForOwner } from '../visibility/accounts.ts';
 
@@ -44,7 +45,7 @@ const accountsOf = (
 ): Pick<File<Accounts>, 'page' | 'first' | 'next'> => ({
   page: statement(
     `export_${name}`,
-    `select l.id, a.username, a.domain${more} from ${table} l join accounts a on a.id = l.${listed}
+    `select l.id, a.username, ${shownDomain()} as domain${more} from ${table} l join accounts a on a.id = l.${listed}
      where l.${owner} = $1 and l.id < $3 and ${listedForOwner()} ${where} order by l.id desc limit $2`,
   ),
   first: [LARGEST_ID],
@@ -91,7 +92,7 @@ const domainBlocks: File<{ id: Id; domain: string }> = {
 const lists: File<Accounts & { list_id: Id; title: string }> = {
   page: statement(
     'export_lists',
-    `select l.id as list_id, l.title, a.id, a.username, a.domain
+    `select l.id as list_id, l.title, a.id, a.username, ${shownDomain()} as domain
      from lists l join list_accounts m on m.list_id = l.id ${MEMBERSHIP_JOIN} join accounts a on a.id = m.account_id
      where l.account_id = $1 and (m.list_id, m.account_id) > ($3, $4) and ${listedForOwner()}
      order by m.list_id, m.account_id limit $2`,

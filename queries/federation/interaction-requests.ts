@@ -1,6 +1,7 @@
 import type { Visibility } from '../../src/events/accounts.ts';
 import type { InteractionKind } from '../../src/events/statuses.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
+import { shownDomain } from '../entities/handles.ts';
 import { postToSend, type LocalPost } from './posts.ts';
 
 /** An interaction of a local user that waits for the approval of a remote author. */
@@ -22,7 +23,7 @@ const REQUEST = statement(
 const AUDIENCE = statement(
   'federation_requested_audience',
   `select q.visibility, q.tags,
-     (select coalesce(json_agg(json_build_object('uri', m.uri, 'username', m.username, 'domain', m.domain) order by m.id), '[]')
+     (select coalesce(json_agg(json_build_object('uri', m.uri, 'username', m.username, 'domain', ${shownDomain('m')}) order by m.id), '[]')
       from accounts m where m.id = any(q.mentioned)) as mentions
    from interaction_requests q where q.id = $1`,
 );

@@ -1,4 +1,5 @@
 import { statement, type Db } from '../../src/kernel/read.ts';
+import { shownDomain } from '../entities/handles.ts';
 import { publicToServers } from '../visibility/federation.ts';
 
 /** A known remote account. */
@@ -24,7 +25,7 @@ const REMOTE_URI = statement(
 );
 const MENTIONED = statement(
   'federation_mentioned',
-  `select id, username, domain, uri, url from accounts
+  `select a.id, a.username, ${shownDomain()} as domain, a.uri, a.url from accounts a
    where (uri = any($1) or url = any($1)) and not suspended
    order by least(array_position($1, uri), array_position($1, url)), id limit 1000`,
 );

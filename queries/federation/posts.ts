@@ -1,5 +1,6 @@
 import type { Visibility } from '../../src/events/accounts.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
+import { shownDomain } from '../entities/handles.ts';
 import type { PollRow } from '../entities/poll.ts';
 import { pollOfStatus } from '../entities/poll.ts';
 import { replyAuthorizationUri } from './authorizations.ts';
@@ -72,7 +73,7 @@ const COLUMNS = `s.id, s.uri, s.url, s.visibility, s.content, s.text, s.spoiler_
       else (select z.uri from quote_authorizations z where z.status_id = s.id) end end as quote_authorization, o.uri as reblog_of, oa.uri as reblog_of_author,
   to_char(s.created_at at time zone 'UTC', ${FORM}) as created_at,
   to_char(s.edited_at at time zone 'UTC', ${FORM}) as edited_at,
-  (select coalesce(json_agg(json_build_object('uri', m.uri, 'username', m.username, 'domain', m.domain) order by m.id), '[]')
+  (select coalesce(json_agg(json_build_object('uri', m.uri, 'username', m.username, 'domain', ${shownDomain('m')}) order by m.id), '[]')
    from status_mentions sm join accounts m on m.id = sm.account_id where sm.status_id = s.id) as mentions,
   (select coalesce(json_agg(t.tag order by t.tag), '[]') from status_tags t where t.status_id = s.id) as tags,
   ${pollOfStatus('null::bigint')} as poll, coalesce(st.replies_count, 0) as replies_count,

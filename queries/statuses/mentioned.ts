@@ -1,6 +1,6 @@
 import type { Instance } from '../../src/kernel/context.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
-import { aliasDigest, idOfHandle } from '../entities/handles.ts';
+import { aliasDigest, idOfHandle, shownDomain } from '../entities/handles.ts';
 import { mentionableBy } from '../visibility/accounts.ts';
 
 export interface MentionedAccount {
@@ -20,7 +20,7 @@ export interface NamedAccounts {
 
 const MENTIONED = statement(
   'posting_mentioned',
-  `select a.id, a.username, a.domain, a.url, n.acct_key, ${mentionableBy('$2::bigint')} as mentionable
+  `select a.id, a.username, ${shownDomain()} as domain, a.url, n.acct_key, ${mentionableBy('$2::bigint')} as mentionable
    from unnest($1::text[], $3::text[], $4::bigint[]) as n (acct_key, digest, met)
    join accounts a on a.id = coalesce(${idOfHandle('n.acct_key', 'n.digest')}, n.met)`,
 );

@@ -1,5 +1,6 @@
 import type { Instance } from '../../src/kernel/context.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
+import { shownDomain } from '../entities/handles.ts';
 import { fillOrigins } from '../entities/ready-json.ts';
 import { linkReview } from './allowed.ts';
 import { FOR_ANY_STAFF, newestWith } from './links.ts';
@@ -30,7 +31,7 @@ const WAITING = statement(
        v.trendable, v.tag is not null as asked
      from ${ranked('tags')} left join tag_reviews v on v.tag = r.key left join tags t on t.tag = r.key
      union all
-     select 'status', r.place, r.key, '@' || a.username || coalesce('@' || a.domain, ''), coalesce(s.url, s.uri), null,
+     select 'status', r.place, r.key, '@' || a.username || coalesce('@' || ${shownDomain()}, ''), coalesce(s.url, s.uri), null,
        v.trendable, v.key is not null
      from ${ranked('statuses')}
      join statuses s on s.id = r.key::bigint join accounts a on a.id = s.account_id

@@ -121,8 +121,14 @@ export const suggestedTo = (viewer: string, account = 'a'): string => {
 };
 
 /**
- * SQL: true if an account exists for others: a new user only after approval (address confirmed, sign-up
- * approved), a remote account always.
+ * SQL: true if an account is deleted, by its user or by staff, or on its own server. Clients get the same as for an
+ * unknown one. Only staff see what is left of it.
  */
-export const letIn = (account = 'a'): string => `not exists (
-    select from users usr where usr.account_id = ${account}.id and not (usr.confirmed and usr.approved) offset 0)`;
+export const deleted = (account = 'a'): string => `(${account}.erased or ${account}.gone)`;
+
+/**
+ * SQL: true if an account exists for others: a new user only after approval (address confirmed, sign-up
+ * approved), a remote account always, and neither once it is deleted.
+ */
+export const letIn = (account = 'a'): string => `(not ${deleted(account)} and not exists (
+    select from users usr where usr.account_id = ${account}.id and not (usr.confirmed and usr.approved) offset 0))`;

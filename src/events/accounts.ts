@@ -49,12 +49,10 @@ export const profileSchema = z.object({
   group: z.boolean().optional(),
   /** Hosts whose pages may name the account as their author. */
   attribution_domains: z.array(domain).max(100),
-  /**
-   * The custom emojis in the profile of a remote account. Local accounts store none, because local emojis
-   * change.
-   */
+  /** The custom emojis in the profile of a remote account. Local accounts store none: local emojis change. */
   emojis: remoteEmojis,
-  feature_policy: featurePolicy.optional(),
+  /** Null once its server declares none. */
+  feature_policy: featurePolicy.nullable().optional(),
 });
 export type Profile = z.infer<typeof profileSchema>;
 
@@ -159,15 +157,16 @@ export const AccountCreated = defineEvent({
 /** Only what changed. */
 export const AccountUpdated = defineEvent({
   type: 'AccountUpdated',
-  version: 4,
+  version: 5,
   schema: z.object({ id, ...profileSchema.partial().shape }),
   personal: { subject: (data) => data.id, erased: erasedTexts },
-  upcasts: { 1: unchanged, 2: unchanged, 3: unchanged },
+  upcasts: { 1: unchanged, 2: unchanged, 3: unchanged, 4: unchanged },
   samples: {
     1: { id: '109500000000000000', display_name: 'Alice', note: 'Hi', note_html: '<p>Hi</p>' },
     2: { id: '109500000000000000', avatar_description: 'A rook', attribution_domains: ['example.org'] },
     3: { id: '109500000000000000', display_name: 'Alice :rook:', emojis: [sampleEmoji] },
     4: { id: '109500000000000000', noindex: true },
+    5: { id: '109500000000000000', feature_policy: null },
   },
 });
 

@@ -104,6 +104,32 @@ export const RemoteAccountRenamed = defineEvent({
   },
 });
 
+/**
+ * Another account of its server has the handle of a remote account, which WebFinger confirms. It has none until
+ * `RemoteAccountRenamed`; in the stream of the account.
+ */
+export const RemoteHandleLost = defineEvent({
+  type: 'RemoteHandleLost',
+  version: 1,
+  schema: z.object({
+    account_id: id,
+    username: z.string().max(2_048),
+    domain,
+    /** The account that has it now. */
+    new_account_id: id,
+    lost_at: time,
+  }),
+  samples: {
+    1: {
+      account_id: '109500000000000000',
+      username: 'carol',
+      domain: 'far.example',
+      new_account_id: '115500000000000040',
+      lost_at: '2026-11-29T08:00:00.000Z',
+    },
+  },
+});
+
 /** The rows of an erased remote account are removed; in the stream of the account. */
 export const RemoteAccountRemoved = defineEvent({
   type: 'RemoteAccountRemoved',
@@ -202,6 +228,7 @@ export const AccountKeysRotated = defineEvent({
 export type FederationAccountEvent =
   | EventOf<typeof AccountUriReplaced>
   | EventOf<typeof RemoteAccountRenamed>
+  | EventOf<typeof RemoteHandleLost>
   | EventOf<typeof RemoteInboxesChanged>
   | EventOf<typeof RemoteAccountCounted>
   | EventOf<typeof AccountKeysRotated>
@@ -213,6 +240,7 @@ export const federationEvents = [
   RemoteHandleAliased,
   AccountUriReplaced,
   RemoteAccountRenamed,
+  RemoteHandleLost,
   RemoteUriReleased,
   RemoteHandleReleased,
   RemoteInboxesChanged,

@@ -33,6 +33,7 @@ export const AUDIT_ACTIONS = [
   'account.keys_rotated',
   'account.uri_replaced',
   'account.renamed',
+  'account.handle_lost',
   'account.recommended',
   'account.recommendation_ended',
   'alert.acknowledged',

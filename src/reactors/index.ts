@@ -22,6 +22,7 @@ import { blockedDomains, severDomain, suspendedDomains } from './domain-blocks.t
 import { fetchFarReplies } from './far-replies.ts';
 import { ipBlockTimer, liftedIpBlocks } from './ip-blocks.ts';
 import { processUpload, queueUploads, removeForgotten } from './media.ts';
+import { confirmHandle, lostHandles } from './lost-handles.ts';
 import { movedAccounts } from './moved-accounts.ts';
 import { pollResults, votesCast } from './poll-results.ts';
 import { pollTimer } from './polls.ts';
@@ -65,6 +66,7 @@ export const reactors: readonly Reactor[] = [
   followedProfiles,
   goneAccounts,
   liftedIpBlocks,
+  lostHandles,
   measures,
   movedAccounts,
   newLinks,
@@ -109,6 +111,7 @@ export const timers: readonly Timer[] = [
 export const jobHandlers: readonly JobDefinition[] = [
   addressChangeMails,
   carryOutImport,
+  confirmHandle,
   deliverPushes,
   fetchArrivingMedia,
   fetchFarReplies,

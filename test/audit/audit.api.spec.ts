@@ -322,7 +322,7 @@ describeTown('The audit log', (town) => {
       expect(await town.events()).to.equal(before);
     });
     it('refuses invalid times and periods', async () => {
-      for (const wrong of ['yesterday', '0000-01-01', '2026-13-01', '2026-01-01T10:00', '9'.repeat(39)]) {
+      for (const wrong of ['yesterday', '0000-01-01', '2026-13-01', '02/12/2026', '9'.repeat(39)]) {
         expect((await boss.get(`${AUDIT}?from=${wrong}`)).status, wrong).to.equal(422);
         expect((await boss.get(`${AUDIT}?until=${wrong}`)).status, wrong).to.equal(422);
       }

@@ -382,7 +382,12 @@ describeTown('Erasing accounts', function (town) {
     expect(await town.events()).to.equal(before);
     expect(await tablesWith(town.app.db, ['remoteplant'])).to.deep.equal([]);
     const { json } = await bob.get<object[]>(`/api/v1/accounts/relationships?id[]=${id}&with_suspended=true`);
-    expect(json[0]).to.include({ following: false, requested: false });
+    expect(json).to.deep.equal([]);
+    const left = await town.app.db.query(
+      'select id from follows where target_account_id = $1 union select id from follow_requests where target_account_id = $1',
+      [id],
+    );
+    expect(left).to.deep.equal([]);
   });
 
   it('happens after a remote server deletes the account, once no open report needs its posts', async () => {

@@ -56,6 +56,21 @@ describe('An edit by another server of its own post', () => {
     expect((asked?.data as StatusData).poll).deep.include({ id: '9' });
   });
 
+  it('takes back the optional members that the new version of the post lacks', () => {
+    const optional = {
+      emojis: [{ shortcode: 'rook', url: 'https://far.example/rook.png' }],
+      unresolved_mentions: ['https://wide.example/users/holly'],
+      linked_page: 'https://far.example/page',
+    };
+    for (const [name, value] of Object.entries(optional)) {
+      const had: StatusEvent = { ...created, data: { ...data, [name]: value } };
+      const [event] = edit([had], {}).decided();
+      expect(event?.type, name).equal('StatusEdited');
+      expect(event?.data, name).not.to.have.property(name);
+      edit([had, ...(event ? [event] : [])], {}).then([]);
+    }
+  });
+
   it("requires the post's own remote author, an existing post and a newer date", () => {
     const changes = { content: '<p>Crows</p>' };
     edit([], changes).then([]);

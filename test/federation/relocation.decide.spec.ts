@@ -1,6 +1,10 @@
 import { expect } from 'chai';
 import { account } from '../../commands/accounts/index.ts';
-import { decideUpsertRemoteAccount, type RemoteAccount } from '../../commands/federation/index.ts';
+import {
+  decideLoseHandle,
+  decideUpsertRemoteAccount,
+  type RemoteAccount,
+} from '../../commands/federation/index.ts';
 import { emptyProfile, type AccountEvent } from '../../src/events/accounts.ts';
 import { given } from '../support/given.ts';
 
@@ -77,5 +81,49 @@ describe('A remote account with other names', () => {
       const past: AccountEvent[] = [...created, { type, data: { account_id: ID } }];
       decide(moved, NOW, past).then([]);
     }
+  });
+});
+
+describe('A handle that another account takes', () => {
+  const lose = (past: AccountEvent[], handle = 'carol@far.example') =>
+    given(account, ...past).when(decideLoseHandle, handle, { takerId: '9', now: NOW });
+  const lost: AccountEvent = {
+    type: 'RemoteHandleLost',
+    data: { account_id: ID, username: 'carol', domain: 'far.example', new_account_id: '9', lost_at: NOW },
+  };
+
+  it('is lost once, by the account that goes by it', () => {
+    lose(created).then([lost]);
+    lose([...created, lost]).then([]);
+    lose(created, 'dora@far.example').then([]);
+    lose([]).then([]);
+  });
+
+  it('comes back with a confirmation alone, also under the same name', () => {
+    decide(there(), undefined, [...created, lost]).then([]);
+    const naming = { account_id: ID, username: 'carol', former_username: 'carol', domain: 'far.example' };
+    const back: AccountEvent = {
+      type: 'RemoteAccountRenamed',
+      data: { ...naming, url: OLD, renamed_at: NOW },
+    };
+    decide(there(), NOW, [...created, lost]).then([back]);
+    lose([...created, lost, back]).then([lost]);
+  });
+});
+
+describe('The profile of a remote account', () => {
+  it('loses the optional members that the new version of its actor lacks', () => {
+    const feature_policy = { automatic: ['public' as const], manual: [] };
+    const had = there({ profile: { ...emptyProfile, group: true, memorial: true, feature_policy } });
+    const past = [...created, ...decide(had).decided()];
+    const lacks = there({ profile: { ...emptyProfile, memorial: false } });
+    const changed = decide(lacks, undefined, past).decided();
+    expect(changed).to.deep.equal([
+      {
+        type: 'AccountUpdated',
+        data: { id: ID, group: false, memorial: false, feature_policy: null },
+      },
+    ]);
+    decide(lacks, undefined, [...past, ...changed]).then([]);
   });
 });

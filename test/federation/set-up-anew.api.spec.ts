@@ -2,10 +2,13 @@ import { hash } from 'node:crypto';
 import { expect } from 'chai';
 import type { AuditEntry } from '../../src/mastodon/schemas/index.ts';
 import { remoteUriStream, type ClaimEvent } from '../../src/events/federation.ts';
-import { actorWithInbox, carriedOut, deliver, PUBLIC, send, type Json } from '../support/inbox.ts';
+import { actorWithInbox, carriedOut, deliver, HERE, PUBLIC, send, type Json } from '../support/inbox.ts';
 import { ACTIVITY_JSON, PUBLIC_KEY, type Peer } from '../support/peer.ts';
 import type { TestServer, TestUser } from '../support/server.ts';
+import { exported } from '../imports/scene.ts';
 import { ALICE, inboxScene } from './inbox-scene.ts';
+
+const HERE_HOST = new URL(HERE).host;
 
 describe('A server that was set up anew on its domain', function () {
   this.timeout(60_000);
@@ -20,7 +23,7 @@ describe('A server that was set up anew on its domain', function () {
   before(async function () {
     this.timeout(120_000);
     ({ server, peer, alice, bob } = await scene.start());
-    owner = await server.user('owner', { role: 'Owner', scopes: ['admin:read'] });
+    owner = await server.user('owner', { role: 'Owner', scopes: ['admin:read', 'admin:write'] });
   });
   after(() => scene.close());
 
@@ -180,6 +183,107 @@ describe('A server that was set up anew on its domain', function () {
       finger('gretel', `${peer.origin}/users/another`);
       await deliver(server, by('greta'), sent('greta', 'Update', renamed));
       expect((await shown(id))['acct']).equal(`greta@${peer.host}`);
+    });
+  });
+
+  describe('A handle that WebFinger gives to another known account', () => {
+    /** Makes an actor known, which a local user follows. */
+    const known = (name: string): Promise<string> => {
+      actorWithInbox(peer, name, []);
+      return scene.follow(alice, name);
+    };
+    /** Makes two actors known, and lets the name of the first one lead to the second one, which says so. */
+    async function takeOver(loser: string, taker: string): Promise<Record<'loser' | 'taker', string>> {
+      const ids = { loser: await known(loser), taker: await known(taker) };
+      const uri = actorWithInbox(peer, taker, [], { preferredUsername: loser });
+      finger(loser, uri);
+      await deliver(server, by(taker), sent(taker, 'Update', { ...actorOf(uri, loser), name: 'Taker' }));
+      await carriedOut(server);
+      return ids;
+    }
+    const actorOf = (uri: string, preferredUsername: string): Json => ({
+      ...{ id: uri, type: 'Person', preferredUsername, inbox: `${uri}/inbox` },
+    });
+
+    it('leaves the former account with its id as its name, wherever it is shown', async () => {
+      const post = scene.note('lena', {
+        tag: [{ type: 'Mention', href: ALICE, name: `@alice@${HERE_HOST}` }],
+      });
+      await known('lena');
+      await deliver(server, by('lena'), sent('lena', 'Create', post));
+      const { loser, taker } = await takeOver('lena', 'mona');
+      const invalid = { username: loser, acct: `${loser}@handle.invalid`, invalid_handle: true };
+      expect(await shown(loser)).deep.include({ ...invalid, uri: `${peer.origin}/users/lena` });
+      const kept = await shown(taker);
+      expect(kept).deep.include({ username: 'lena', acct: `lena@${peer.host}` });
+      expect(kept).not.to.have.property('invalid_handle');
+
+      const lookup = async (acct: string): Promise<Json> =>
+        (await as(alice, 'GET', `/api/v1/accounts/lookup?acct=${acct}`)) as Json;
+      expect((await lookup(`lena@${peer.host}`))['id']).equal(taker);
+      expect((await lookup(`${loser}@handle.invalid`))['id']).equal(loser);
+      const search = `/api/v2/search?type=accounts&q=${loser}@handle.invalid`;
+      const found = (await as(alice, 'GET', search)) as { accounts: Json[] };
+      expect(found.accounts.map(({ id }) => id)).deep.equal([loser]);
+      const notices = (await as(alice, 'GET', '/api/v1/notifications?types[]=mention')) as {
+        account: Json;
+      }[];
+      expect(notices.map(({ account }) => account)).to.deep.include.members([await shown(loser)]);
+      const one = (await as(owner, 'GET', `/api/v1/admin/accounts/${loser}`)) as Json;
+      expect(one).deep.include({ username: loser, domain: peer.host });
+      expect(one['account']).deep.include(invalid);
+    });
+
+    it('is used in posts that mention the former account, and in exports', async () => {
+      const { loser } = await takeOver('nora', 'olga');
+      const handle = `${loser}@handle.invalid`;
+      const { mentions } = (await as(alice, 'POST', '/api/v1/statuses', { status: `Hi @${handle}` })) as {
+        mentions: Json[];
+      };
+      expect(mentions).deep.equal([
+        { id: loser, username: loser, acct: handle, url: (await shown(loser))['url'] },
+      ]);
+      const lines = await exported(server.app, alice.id, 'following');
+      expect(lines).to.match(new RegExp(`^${handle},`, 'm'));
+      const entry = (await entries(loser)).find(({ action }) => action === 'account.handle_lost');
+      expect(entry?.changes[0]).deep.include({ field: 'acct', before: `nora@${peer.host}`, after: null });
+    });
+
+    it('gives the former account its new name as soon as its server has one', async () => {
+      const id = await known('pia');
+      const uri = actorWithInbox(peer, 'pia', [], { preferredUsername: 'pia2' });
+      finger('pia2', uri);
+      const taker = await known('rosa');
+      const rosa = actorWithInbox(peer, 'rosa', [], { preferredUsername: 'pia' });
+      finger('pia', rosa);
+      await deliver(server, by('rosa'), sent('rosa', 'Update', actorOf(rosa, 'pia')));
+      await carriedOut(server);
+      expect(await shown(taker)).deep.include({ acct: `pia@${peer.host}` });
+      const after = await shown(id);
+      expect(after).deep.include({ username: 'pia2', acct: `pia2@${peer.host}` });
+      expect(after).not.to.have.property('invalid_handle');
+    });
+
+    it('comes back to the former account once WebFinger names it again', async () => {
+      const { loser, taker } = await takeOver('tessa', 'ursel');
+      expect((await shown(loser))['invalid_handle']).equal(true);
+      finger('tessa', `${peer.origin}/users/tessa`);
+      const uri = `${peer.origin}/users/tessa`;
+      await deliver(server, by('tessa'), sent('tessa', 'Update', actorOf(uri, 'tessa')));
+      await carriedOut(server);
+      expect((await shown(loser))['acct']).equal(`tessa@${peer.host}`);
+      expect((await shown(taker))['acct']).equal(`${taker}@handle.invalid`);
+    });
+
+    it('stays with its account while the other one is suspended here', async () => {
+      const loser = await known('vera');
+      const taker = await known('wilma');
+      await as(owner, 'POST', `/api/v1/admin/accounts/${taker}/action`, { type: 'suspend' });
+      await carriedOut(server);
+      const uri = actorWithInbox(peer, 'wilma', [], { preferredUsername: 'vera' });
+      finger('vera', uri);
+      await server.app.contextDependencies.services.resolver.identify(uri);
+      expect((await shown(loser))['acct']).equal(`vera@${peer.host}`);
     });
   });
 

@@ -47,7 +47,7 @@ describe('the pages about this server', function () {
     expect(instance).to.deep.include({
       domain: 'rookery.example',
       title: 'rookery.example',
-      version: `4.6.0 (compatible; Rookery ${VERSION})`,
+      version: `4.7.0 (compatible; Rookery ${VERSION})`,
       description: '',
       usage: { users: { active_month: 2 } },
       icon: [],

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { accounts } from '../../projections/accounts/index.ts';
 import { AccountCreated } from '../../src/events/accounts.ts';
-import { AccountUriReplaced, RemoteAccountRenamed } from '../../src/events/federation.ts';
+import { AccountUriReplaced, RemoteAccountRenamed, RemoteHandleLost } from '../../src/events/federation.ts';
 import { StatusReblogged } from '../../src/events/interactions.ts';
 import { StatusCreated, StatusDeleted } from '../../src/events/statuses.ts';
 import type { DomainEvent } from '../../src/kernel/event.ts';
@@ -84,6 +84,39 @@ describe('The read model of accounts', () => {
       [ALICE, 'dora@far.example', 'dora', 'dora@far.example', 'https://far.example/@dora', false],
       [BOB, 'alice@far.example', 'Alice', 'Alice@far.example', 'https://far.example/@Alice', false],
       [CAROL, 'bob@far.example', 'bob', 'bob@far.example', 'https://far.example/ap/second', true],
+    ]);
+  });
+
+  it('contains an account without a handle of its own until it is renamed, and never one handle twice', async function () {
+    this.timeout(60_000);
+    const far = (id: string, username: string): DomainEvent => ({
+      type: 'AccountCreated',
+      data: { ...AccountCreated.samples[AccountCreated.version], id, username, domain: 'far.example' },
+    });
+    const renamed = (account_id: string, username: string): DomainEvent => ({
+      type: 'RemoteAccountRenamed',
+      data: { ...RemoteAccountRenamed.samples[1], account_id, username },
+    });
+    const lost = (account_id: string): DomainEvent => ({
+      type: 'RemoteHandleLost',
+      data: { ...RemoteHandleLost.samples[1], account_id },
+    });
+    const { accounts: rows } = await project(db, accounts, [
+      ...[far(ALICE, 'alice'), far(BOB, 'bob'), far(CAROL, 'carol')],
+      ...[lost(ALICE), renamed(BOB, 'alice'), lost(BOB), renamed(BOB, 'Alice'), renamed(CAROL, 'dora')],
+      renamed(CAROL, 'alice'),
+    ]);
+    const names = rows?.map(({ id, username, domain, acct_key, invalid_handle, body }) => {
+      const { acct, invalid_handle: told } = JSON.parse(`{${hostless(body)}}`) as Record<string, unknown>;
+      return [id, username, domain, acct_key, invalid_handle, acct, told];
+    });
+    const without = (id: string): unknown[] => [
+      ...[id, id, 'far.example', `${id}@handle.invalid`, true, `${id}@handle.invalid`, true],
+    ];
+    expect(names).to.have.deep.members([
+      without(ALICE),
+      without(BOB),
+      [CAROL, 'alice', 'far.example', 'alice@far.example', false, 'alice@far.example', undefined],
     ]);
   });
 

@@ -1,4 +1,5 @@
 import { statement, type Db } from '../../../src/kernel/read.ts';
+import { shownDomain } from '../../entities/handles.ts';
 import { ACCOUNT_STATES, STATES, type AccountState } from './find.ts';
 
 /** An account as the command line lists it. */
@@ -41,7 +42,7 @@ const SHOWN = [
 
 const FIND = statement(
   'account_rows',
-  `select a.id, a.username, a.domain, a.display_name, u.email, u.role, a.created_at, u.last_active_on::text,
+  `select a.id, a.username, ${shownDomain()} as domain, a.display_name, u.email, u.role, a.created_at, u.last_active_on::text,
      coalesce(t.followers_count, 0) as followers_count, coalesce(t.following_count, 0) as following_count,
      coalesce(t.statuses_count, 0) as statuses_count, array_remove(array[${SHOWN}], null) as states
    from accounts a left join users u on u.account_id = a.id left join account_stats t on t.account_id = a.id

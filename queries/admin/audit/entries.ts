@@ -1,11 +1,12 @@
 import type { AuditAction, AuditActor, AuditTarget } from '../../../src/mastodon/audit-log.ts';
 import type { AuditChange, AuditEntry, AuditTargetEntity } from '../../../src/mastodon/schemas/index.ts';
+import { shownDomain } from '../../entities/handles.ts';
 
 /** The columns of `audit_entries e`; `AUDIT_JOINS` are their joins. */
 export const AUDIT_COLUMNS = `e.position, e.event_id, e.created_at, e.action, e.actor_kind, e.actor_id, e.actor_role,
   e.actor_name, e.application_id, e.target_type, e.target_id, e.target_name, e.account_id, e.report_id, e.strike_id,
   e.appeal_id, e.changes, e.command_id, e.correlation_id, e.causation_id,
-  ea.username as actor_username, ea.domain as actor_domain, et.username as account_username, et.domain as account_domain,
+  ea.username as actor_username, ea.domain as actor_domain, et.username as account_username, ${shownDomain('et')} as account_domain,
   ep.name as application_name,
   case when e.appeal_id is not null then
     (select case e.action when 'appeal.created' then p.text when 'appeal.withdrawn' then null else p.note end

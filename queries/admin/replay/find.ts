@@ -7,6 +7,7 @@ import { statement } from '../../../src/kernel/read.ts';
 import { canonicalDomain } from '../../../src/mastodon/domain-name.ts';
 import { replaySubjectSchema, type ReplaySubject } from '../../../src/mastodon/schemas/index.ts';
 import { accountIdOfHandle } from '../../accounts/index.ts';
+import { shownDomain } from '../../entities/handles.ts';
 import { thingOf } from './fold.ts';
 import { streamsOf } from './history.ts';
 import { STAFF } from './show.ts';
@@ -17,7 +18,7 @@ const MAX_TEXT = 500;
 /** The targets of the newest entries, each once. */
 const RECENT = statement(
   'replay_recent',
-  `select e.kind, e.id, coalesce(a.username || coalesce('@' || a.domain, ''), e.name, e.id) as name
+  `select e.kind, e.id, coalesce(a.username || coalesce('@' || ${shownDomain()}, ''), e.name, e.id) as name
    from (
      select distinct on (kind, id) * from (
        select position, case target_type when 'domain_block' then 'domain' when 'domain_allow' then 'domain'

@@ -37,7 +37,13 @@ const OF_ACCOUNT = new Set([
     'AppealRejected',
   ],
   ...['AccountMoved', 'AccountMoveCancelled', 'AccountRecommended', 'AccountRecommendationEnded'],
-  ...['UserPasswordReset', 'AccountKeysRotated', 'AccountUriReplaced', 'RemoteAccountRenamed'],
+  ...[
+    'UserPasswordReset',
+    'AccountKeysRotated',
+    'AccountUriReplaced',
+    'RemoteAccountRenamed',
+    'RemoteHandleLost',
+  ],
 ]);
 
 const OF_POST = new Set([

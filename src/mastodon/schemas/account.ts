@@ -32,6 +32,8 @@ const accountMembers = z.strictObject({
   memorial: z.boolean().optional(),
   suspended: z.boolean().optional(),
   limited: z.boolean().optional(),
+  /** Another account has the handle; `username` is the id, and `acct` is `<id>@handle.invalid`. */
+  invalid_handle: z.boolean().optional(),
   /** Midnight of the day, which keeps the time private. */
   created_at: dateTime,
   last_status_at: date.nullable(),

@@ -24,4 +24,4 @@ union all select 'domain_blocking' as kind, a.id as account_id, null::boolean as
    cross join lateral (select string_to_array(split_part(giv.domain collate "C", ':', 1), '.') as parts) lab
    cross join lateral generate_subscripts(lab.parts, 1) as cut (first))) where a.id = any($2::bigint[])
 union all select 'known' as kind, a.id as account_id, null::boolean as reblogs, null::boolean as notify, null::text[] as languages, null::timestamptz as expires_at, null::text as comment from accounts a
-    where a.id = any($2::bigint[]) and (not a.suspended or $3::boolean)
+    where a.id = any($2::bigint[]) and not (a.erased or a.gone) and (not a.suspended or $3::boolean)

@@ -17,10 +17,10 @@ case when a.moved_to is not null then (
    order by exact desc, s.moved, followed desc, followers desc, s.account_id offset 0
  ) m
  join accounts a on a.id = m.account_id left join account_stats ac on ac.account_id = a.id
- where (m.followed or not $4::boolean) and ((m.exact and (not a.suspended and not exists (
-  select from users usr where usr.account_id = a.id and not (usr.confirmed and usr.approved) offset 0))) or (((not a.suspended and not (true and (select exists (select from blocks where target_account_id = $1::bigint order by account_id offset 0)) and exists (
+ where (m.followed or not $4::boolean) and ((m.exact and (not a.suspended and (not (a.erased or a.gone) and not exists (
+  select from users usr where usr.account_id = a.id and not (usr.confirmed and usr.approved) offset 0)))) or (((not a.suspended and not (true and (select exists (select from blocks where target_account_id = $1::bigint order by account_id offset 0)) and exists (
   select from blocks blk where blk.account_id = a.id and blk.target_account_id in ($1::bigint) offset 0))) and not ((select exists (select from blocks where account_id = $1::bigint order by target_account_id offset 0)) and true and exists (
-  select from blocks blk where blk.account_id = $1::bigint and blk.target_account_id in (a.id) offset 0))) and not exists (
-  select from users usr where usr.account_id = a.id and not (usr.confirmed and usr.approved) offset 0)))
+  select from blocks blk where blk.account_id = $1::bigint and blk.target_account_id in (a.id) offset 0))) and (not (a.erased or a.gone) and not exists (
+  select from users usr where usr.account_id = a.id and not (usr.confirmed and usr.approved) offset 0))))
  order by m.exact desc, m.moved, m.followed desc, m.followers desc, m.account_id
  limit $6 offset $7

@@ -72,6 +72,7 @@ export const TOPICS: readonly Topic[] = [
       'account.keys_rotated': ['Keys rotated', 'rotated the keys of #'],
       'account.uri_replaced': ['Address replaced', 'took over a new address of #'],
       'account.renamed': ['Renamed', 'took over a new name of #'],
+      'account.handle_lost': ['Handle lost', 'gave the handle of # to another account'],
       'account.recommended': ['Recommended', 'recommended # to new users'],
       'account.recommendation_ended': ['Recommendation ended', 'stopped recommending #'],
     },

@@ -46,6 +46,7 @@ const HAPPENED: Readonly<Record<string, readonly [text: string, icon: IconName]>
   AccountKeysRotated: ['rotated the keys', 'key-round'],
   AccountUriReplaced: ['replaced the address of the account', 'truck'],
   RemoteAccountRenamed: ['renamed the account', 'pencil'],
+  RemoteHandleLost: ['gave the handle to another account', 'pencil'],
   RemoteAccountSuspended: ['suspended the account there', 'ban'],
   RemoteAccountUnsuspended: ['lifted the suspension there', 'check'],
   RemoteAccountGone: ['deleted the account', 'trash-2'],

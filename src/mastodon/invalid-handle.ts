@@ -1,0 +1,5 @@
+/**
+ * The domain of the handle that clients see for an account whose own handle belongs to another one; its username
+ * is its id. The top-level domain is reserved (RFC 6761), so no server has it.
+ */
+export const INVALID_HANDLE_DOMAIN = 'handle.invalid';
