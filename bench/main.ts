@@ -141,7 +141,9 @@ async function main(): Promise<void> {
     return print(await measureHistory(site, plan.history, say));
   }
   if (only?.every((key) => key === 'eventstoredb')) {
-    return print(await measureEngines({ ...plan, profileDir: values['cpu-prof'], timing: timing(plan), say }));
+    return print(
+      await measureEngines({ ...plan, profileDir: values['cpu-prof'], timing: timing(plan), say }),
+    );
   }
   const attack = only?.find((key) => key.startsWith('hostile'));
   const profileDir = values['cpu-prof'];

@@ -7,14 +7,7 @@ import { openEventStoreDb } from '../../src/storage/eventlog/eventstoredb.ts';
 import { NO_STREAM, NoSuchPosition } from '../../src/storage/eventlog/port.ts';
 import type { EncodedEvent, EventStore, StoredEvent } from '../../src/storage/eventlog/port.ts';
 import { SharedTail } from '../../src/storage/eventlog/shared-tail.ts';
-import {
-  aStream,
-  anEvent,
-  failure,
-  idsOf,
-  readToHead,
-  someEvents,
-} from '../contracts/support/events.ts';
+import { aStream, anEvent, failure, idsOf, readToHead, someEvents } from '../contracts/support/events.ts';
 import { startEventStoreDbDouble } from '../contracts/support/eventstoredb-double.ts';
 import type { EventStoreDbDouble } from '../contracts/support/eventstoredb-double.ts';
 import { eventually } from '../support/eventually.ts';
@@ -156,7 +149,9 @@ describe('The shared tail of the log (on a double of EventStoreDB)', () => {
     const other = [anEvent({ text: 'x'.repeat(100_000) }), anEvent()];
     for (const { id, type } of other) {
       const [data, metadata] = [Buffer.alloc(100_001, 'x'), Buffer.from('{}')];
-      double.log.append(aStream(), -1, [{ id, type, contentType: 'application/octet-stream', data, metadata }]);
+      double.log.append(aStream(), -1, [
+        { id, type, contentType: 'application/octet-stream', data, metadata },
+      ]);
     }
     await double.restart();
     for (const error of await Promise.all(waiting)) expect(error).to.be.instanceOf(NoSuchPosition);

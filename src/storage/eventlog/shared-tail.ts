@@ -3,7 +3,7 @@ import { Tail, type LogReader } from './tail.ts';
 
 /** The maximum of events that the tail takes at a time. */
 const BATCH = 1_000;
-/** Milliseconds for which the log is followed without followers: one that begins again finds the events in memory. */
+/** Milliseconds for which the log is followed without followers, so that a follower that begins again finds the events in memory. */
 const LINGER = 1_000;
 
 type Source = Pick<EventStore, 'head' | 'subscribeAll'>;
@@ -167,7 +167,7 @@ export class SharedTail {
   }
 }
 
-/** Moves a follower that asks for more: until then, one that fails and begins again finds its events in memory. */
+/** Moves a follower that asks for more. A follower that fails and begins again finds its last events in memory. */
 function pass(follower: Follower, events: readonly StoredEvent[]): void {
   follower.position = events.at(-1)?.position ?? follower.position;
 }
