@@ -3,7 +3,6 @@ import {
   BACKWARDS,
   END,
   NO_STREAM as NO_STREAM_YET,
-  START,
   StreamDeletedError,
   StreamNotFoundError,
   WrongExpectedVersionError,
