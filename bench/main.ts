@@ -23,7 +23,7 @@ import type { TimelineSize } from './seed-timelines.ts';
 import { measureTimelines, TIMELINE_ROWS } from './timeline-rows.ts';
 import { measureWebHome } from './web-home.ts';
 
-const HELP = `npm run bench -- [--quick] [--only=home,status,credentials,relationships,notifications,groups,web-home,filters,homes,public,context,fan-out,post,media,rebuild,append,rebuild-mix,rebuild-grow] [--only=history] [--only=eventstoredb] [--only=hostile[:NAME]] [--rounds=N] [--cpu-prof=FOLDER] [--against=REVISION [--pairs=N]]
+const HELP = `npm run bench -- [--quick] [--only=home,status,credentials,relationships,notifications,groups,web-home,filters,homes,public,context,fan-out,post,media,rebuild,append,rebuild-mix,rebuild-behind,rebuild-grow] [--only=history] [--only=eventstoredb] [--only=hostile[:NAME]] [--rounds=N] [--cpu-prof=FOLDER] [--against=REVISION [--pairs=N]]
 
 Starts a server of its own, fills it, measures it and prints a table. Takes some minutes; --quick takes one.
 --only=history measures replays and the transparency report on a log of a million events.
@@ -48,7 +48,7 @@ const CONNECTIONS = 32;
 const FULL: Plan = {
   size: { accounts: 1_000, follows: 200, statuses: 50_000 },
   timelines: { crowd: 10_000, follows: 2_000, mutes: 5_000 },
-  rebuilds: { mix: 100_000, grow: 1_600_000 },
+  rebuilds: { mix: 100_000, grow: 1_600_000, behind: 40_000 },
   history: 1_000_000,
   rounds: 3,
   warmupSeconds: 1,
@@ -57,7 +57,7 @@ const FULL: Plan = {
 const QUICK: Plan = {
   size: { accounts: 250, follows: 200, statuses: 4_000 },
   timelines: { crowd: 2_000, follows: 1_000, mutes: 2_000 },
-  rebuilds: { mix: 20_000, grow: 100_000 },
+  rebuilds: { mix: 20_000, grow: 100_000, behind: 8_000 },
   history: 50_000,
   rounds: 1,
   warmupSeconds: 1,

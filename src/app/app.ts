@@ -118,7 +118,7 @@ async function assemble(
   const contextDependencies: ContextDependencies = {
     db,
     instance,
-    newId: idGenerator(),
+    newId: idGenerator(stores.idClock.now),
     execute: (execution) => execute(log, execution),
     consistency,
     services: createServices(foundation, { ...auth, caches, gateways, federation, erasures, passwordCost }),

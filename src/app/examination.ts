@@ -7,11 +7,12 @@ import { deliveryState } from '../../queries/federation/index.ts';
 import { sizeText } from '../kernel/quantities.ts';
 import { foreignStreams } from '../storage/eventlog/foreign-streams.ts';
 import { reactorStates } from '../storage/reactor-runtime/store.ts';
+import { clockFinding } from './clock-finding.ts';
 import { deliveryFinding } from './delivery-finding.ts';
 import type { Stores } from './stores.ts';
 
 export interface ExaminationSources {
-  stores: Pick<Stores, 'db' | 'log' | 'store' | 'foreign' | 'transparencyLog'>;
+  stores: Pick<Stores, 'db' | 'log' | 'store' | 'foreign' | 'transparencyLog' | 'idClock'>;
   readModels: Pick<ReadModels, 'list'>;
   tokenDigests: TokenDigests;
   dataDir: string;
@@ -92,6 +93,8 @@ const checkDisk: Check = async ({ dataDir }) => {
   return { name: 'disk', state: room && room.free < ENOUGH_ROOM ? 'warning' : 'ok', text };
 };
 
+const checkClock: Check = ({ stores }) => clockFinding(stores);
+
 const CHECKS: readonly Check[] = [
   checkLog,
   checkProjections,
@@ -100,4 +103,5 @@ const CHECKS: readonly Check[] = [
   checkTokens,
   checkDeliveries,
   checkDisk,
+  checkClock,
 ];

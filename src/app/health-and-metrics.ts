@@ -8,6 +8,7 @@ import { createMetrics, type Metrics, type MetricsSources } from '../interfaces/
 import { isAltered } from '../kernel/altered.ts';
 import { pause } from '../kernel/pause.ts';
 import { assertFollowing } from '../storage/postgres/following.ts';
+import { assertClockRight } from './clock-finding.ts';
 import { assertNoDeadLetters, reactorStates } from '../storage/reactor-runtime/store.ts';
 
 /** The figures of `/metrics`: of this process, the log, the database and its read models. */
@@ -24,7 +25,15 @@ export const metricsOf = (app: App, streams?: NonNullable<MetricsSources['stream
   });
 
 /** The checks of `/health`. */
-export const healthOf = ({ db, log, checkpoints, transparencyLog, redis, config }: App): HealthOptions => ({
+export const healthOf = ({
+  db,
+  log,
+  checkpoints,
+  transparencyLog,
+  idClock,
+  redis,
+  config,
+}: App): HealthOptions => ({
   checks: {
     database: () => db.query('select 1'),
     log: () => log.head(),
@@ -36,6 +45,7 @@ export const healthOf = ({ db, log, checkpoints, transparencyLog, redis, config 
   warnings: {
     reactors: () => assertNoDeadLetters(db),
     disk: () => assertRoom(config.dataDir),
+    clock: () => assertClockRight({ db, idClock }),
     // A full Redis, and a replica, still answer reads.
     ...(redis ? { redis: () => redis.set('health', '', 'EX', 60) } : {}),
   },

@@ -7,7 +7,8 @@ import { createEventLog } from '../storage/eventlog/event-log.ts';
 import { noteForeignStream } from '../storage/eventlog/foreign-streams.ts';
 import { foreignLog } from '../storage/eventlog/identity.ts';
 import { openEventStore } from '../storage/eventlog/open.ts';
-import type { EventLog, EventStore } from '../storage/eventlog/port.ts';
+import { newestMoment } from '../storage/eventlog/newest-moment.ts';
+import type { EventLog, EventStore, ForeignEvent } from '../storage/eventlog/port.ts';
 import { catalogue } from '../events/index.ts';
 import { STREAM_NAMES } from '../events/streams.ts';
 import { TransparencyLog } from '../operations/transparency-log/index.ts';
@@ -20,6 +21,7 @@ import { startEmbeddedPostgres } from '../storage/embedded/embedded.ts';
 import { HaltedReadModels } from '../storage/postgres/halted-read-models.ts';
 import { migrate } from '../storage/postgres/migrations/index.ts';
 import type { Notifications } from '../kernel/listening.ts';
+import { steadyClock, type SteadyClock } from '../kernel/steady-clock.ts';
 import { openNotifications } from '../storage/postgres/notifications.ts';
 import { noteProgram, refuseNewer } from '../storage/postgres/refuse-newer.ts';
 import { PostgresSubjectKeys } from '../storage/postgres/subject-keys.ts';
@@ -43,6 +45,8 @@ export interface Stores {
   /** The reason why the log does not belong to the read models, if so. */
   foreign: Error | undefined;
   transparencyLog: TransparencyLog;
+  /** The time of new ids, which are larger than all of the log also after the clock was set back. */
+  idClock: SteadyClock;
 }
 
 export interface StoresOptions {
@@ -102,15 +106,7 @@ export async function openStores(options: StoresOptions): Promise<Stores> {
   const opening = openEventStore(url, config.eventStoreUrl, notifications, {
     streams: STREAM_NAMES,
     isMarked: isEncoded,
-    onForeign: (event) => {
-      logger.warn(
-        { ...event, position: String(event.position) },
-        'event log has an event of another program: left out',
-      );
-      noteForeignStream(db, event).catch((error: unknown) =>
-        logger.warn({ err: error }, 'stream of another program was not noted'),
-      );
-    },
+    onForeign: foreignReporter(logger, db),
     onOutage: outageReporter(logger, 'event log unreachable: cannot follow it, trying again'),
   });
   const store = await (config.eventStoreUrl === undefined
@@ -121,6 +117,7 @@ export async function openStores(options: StoresOptions): Promise<Stores> {
   closing(() => log.close());
   const foreign = await foreignLog(store, db, config.eventStoreUrl);
   if (foreign && !anyLog) throw foreign;
+  const idClock = steadyClock(Date.now, (await newestMoment(store)) + 1);
   const transparencyLog = new TransparencyLog({
     db,
     store,
@@ -131,8 +128,19 @@ export async function openStores(options: StoresOptions): Promise<Stores> {
     erasedSubject,
     onProblem: (problem) => logger.error({ problem }, 'log verification failed: the log was altered'),
   });
-  return { url, db, projectionDb, notifications, subjectKeys, store, log, foreign, transparencyLog };
+  return { url, db, projectionDb, notifications, subjectKeys, store, log, foreign, transparencyLog, idClock };
 }
+
+/** Logs and notes that another program writes to a stream with a name of this program. */
+const foreignReporter =
+  (logger: Logger, db: Database) =>
+  (event: ForeignEvent): void => {
+    const fields = { ...event, position: String(event.position) };
+    logger.warn(fields, 'event log has an event of another program: left out');
+    noteForeignStream(db, event).catch((error: unknown) =>
+      logger.warn({ err: error }, 'stream of another program was not noted'),
+    );
+  };
 
 async function embedded({ dataDir, logger, onLost, closing }: StoresOptions): Promise<string> {
   const server = await startEmbeddedPostgres({ dataDir, log: logger, ...(onLost ? { onLost } : {}) });

@@ -21,7 +21,7 @@ export async function list({ app }: Operator): Promise<void> {
     ...[names.join(' '), '', '', position],
     countText(total == null ? undefined : { events: total - (done ?? 0), estimated: estimated === true }),
     '',
-    `being built: ${percentOf({ position: BigInt(position), head: BigInt(head) })} %`,
+    `being built: ${percentOf({ position: BigInt(done ?? position), head: BigInt(total ?? head) })} %`,
   ]);
   const heading = ['NAME', 'VERSION', 'GROUP', 'POSITION', 'LAG', 'SECONDS', 'STATE'];
   printTable(heading, [...lines, ...building]);

@@ -169,18 +169,6 @@ describeTown('Accounts in the console', function (town) {
     expect(textOf(await browser.open('/admin/sign_ups'))).to.contain('No pending sign-ups');
   });
 
-  it('are what the search box of the console finds', async () => {
-    const page = await browser.open('/admin/reports');
-    const [box] = load(String(page.body)).all('form', { class: 'search' });
-    const [input] = load(String(page.body)).all('input', { type: 'search' });
-    const address = `${box?.attributes['action']}?${input?.attributes['name']}=adm`;
-    expect([address, input?.attributes['aria-label']]).to.deep.equal([
-      '/admin/accounts?username=adm',
-      'Search accounts',
-    ]);
-    expect(listed(await browser.open(address))).to.deep.equal([admin.id]);
-  });
-
   it(`cost at most ${AT_MOST} statements, however many there are`, async () => {
     const bob = await somebody();
     for (const status of ['one', 'two', 'three'])

@@ -240,7 +240,9 @@ describe('The projection runner', () => {
       return error as ReadModelHalted;
     });
     expect(refused.message).to.equal('The read model notes is halted until the operator mends it');
-    expect(await guarded.query('select count(*)::int as count from notes_two')).to.deep.equal([{ count: 2 }]);
+    await eventually(async () =>
+      expect(await guarded.query('select count(*)::int as count from notes_two')).to.deep.equal([{ count: 2 }]),
+    );
     const event = { position: '2', event_id: deriveId('2'), event_type: 'Noted' };
     await storeSkip(db, { name: 'notes', ...event, reason: 'a spec' });
     await askProjectorsToRetry(db);

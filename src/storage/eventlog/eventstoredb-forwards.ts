@@ -49,9 +49,7 @@ export class Forwards {
         events.push(...(await cursor.take(limit - events.length)));
         const last = events.at(-1);
         if (last && events.length >= limit) {
-          note(this.#ends, last.position);
-          if (continues || isKept) this.#keep(last.position, cursor);
-          else cursor.close();
+          this.#leave(last.position, cursor, continues || isKept);
           return events;
         }
         // A kept cursor knows an old head.
@@ -76,6 +74,13 @@ export class Forwards {
     this.#kept.delete(position);
     clearTimeout(kept.timer);
     return kept.cursor.failed ? undefined : kept.cursor;
+  }
+
+  /** Notes the end of a full page. */
+  #leave(position: bigint, cursor: Cursor, isContinued: boolean): void {
+    note(this.#ends, position);
+    if (isContinued) this.#keep(position, cursor);
+    else cursor.close();
   }
 
   #keep(position: bigint, cursor: Cursor): void {
