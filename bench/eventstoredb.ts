@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { serverAtHand } from '../test/contracts/support/server-at-hand.ts';
 import { measurePosts } from './eventstoredb-posts.ts';
+import { measureReading } from './eventstoredb-reading.ts';
 import { startChild, type Child } from './processes.ts';
 import { seed, type Seeded } from './seed.ts';
 import { tokensFor } from './signed-in.ts';
@@ -54,7 +55,7 @@ export async function measureEngines(plan: EnginesPlan): Promise<Row[]> {
       traffic: double && (() => double.ask<Traffic>('traffic')),
     },
   };
-  return measurePosts(engines, plan);
+  return [...(await measurePosts(engines, plan)), ...(await measureReading(engines, plan))];
 }
 
 const urlOf = async (double: Child | undefined): Promise<string> =>

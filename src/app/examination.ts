@@ -5,13 +5,14 @@ import type { ReadModels } from '../kernel/services/read-models.ts';
 import type { HealthFinding } from '../kernel/services/server-health.ts';
 import { deliveryState } from '../../queries/federation/index.ts';
 import { sizeText } from '../kernel/quantities.ts';
+import { foreignStreams } from '../storage/eventlog/foreign-streams.ts';
 import { reactorStates } from '../storage/reactor-runtime/store.ts';
 import { clockFinding } from './clock-finding.ts';
 import { deliveryFinding } from './delivery-finding.ts';
 import type { Stores } from './stores.ts';
 
 export interface ExaminationSources {
-  stores: Pick<Stores, 'db' | 'log' | 'foreign' | 'transparencyLog' | 'idClock'>;
+  stores: Pick<Stores, 'db' | 'log' | 'store' | 'foreign' | 'transparencyLog' | 'idClock'>;
   readModels: Pick<ReadModels, 'list'>;
   tokenDigests: TokenDigests;
   dataDir: string;
@@ -26,9 +27,18 @@ export async function examine(sources: ExaminationSources): Promise<HealthFindin
   return found;
 }
 
-const checkLog: Check = async ({ stores: { foreign, log } }) => {
-  const text = foreign ? foreign.message : `position ${await log.head()}`;
-  return { name: 'log', state: foreign ? 'broken' : 'ok', text };
+const checkLog: Check = async ({ stores: { foreign, log, db, store } }) => {
+  const name = 'log';
+  if (foreign) return { name, state: 'broken', text: foreign.message };
+  const text = `position ${await log.head()}`;
+  const streams = await foreignStreams(db, store);
+  if (streams.length === 0) return { name, state: 'ok', text };
+  const others = streams.map(({ stream, type }) => `${stream} (${type})`).join(', ');
+  return {
+    name,
+    state: 'warning',
+    text: `${text}; events of another program are left out of streams with names of this server: ${others}`,
+  };
 };
 
 const checkProjections: Check = async ({ readModels }) => {

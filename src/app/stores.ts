@@ -2,12 +2,13 @@ import type { Logger } from 'pino';
 import { projections } from '../../projections/index.ts';
 import { refuseUnfinishedRestore } from '../operations/backup/index.ts';
 import { ConfigError, type Config } from '../config/config.ts';
-import { createCodec } from '../storage/eventlog/codec.ts';
+import { createCodec, isEncoded } from '../storage/eventlog/codec.ts';
 import { createEventLog } from '../storage/eventlog/event-log.ts';
+import { noteForeignStream } from '../storage/eventlog/foreign-streams.ts';
 import { foreignLog } from '../storage/eventlog/identity.ts';
 import { openEventStore } from '../storage/eventlog/open.ts';
 import { newestMoment } from '../storage/eventlog/newest-moment.ts';
-import type { EventLog, EventStore } from '../storage/eventlog/port.ts';
+import type { EventLog, EventStore, ForeignEvent } from '../storage/eventlog/port.ts';
 import { catalogue } from '../events/index.ts';
 import { STREAM_NAMES } from '../events/streams.ts';
 import { TransparencyLog } from '../operations/transparency-log/index.ts';
@@ -104,6 +105,8 @@ export async function openStores(options: StoresOptions): Promise<Stores> {
   await halted.listen(projectionDb, notifications);
   const opening = openEventStore(url, config.eventStoreUrl, notifications, {
     streams: STREAM_NAMES,
+    isMarked: isEncoded,
+    onForeign: foreignReporter(logger, db),
     onOutage: outageReporter(logger, 'event log unreachable: cannot follow it, trying again'),
   });
   const store = await (config.eventStoreUrl === undefined
@@ -127,6 +130,17 @@ export async function openStores(options: StoresOptions): Promise<Stores> {
   });
   return { url, db, projectionDb, notifications, subjectKeys, store, log, foreign, transparencyLog, idClock };
 }
+
+/** Logs and notes that another program writes to a stream with a name of this program. */
+const foreignReporter =
+  (logger: Logger, db: Database) =>
+  (event: ForeignEvent): void => {
+    const fields = { ...event, position: String(event.position) };
+    logger.warn(fields, 'event log has an event of another program: left out');
+    noteForeignStream(db, event).catch((error: unknown) =>
+      logger.warn({ err: error }, 'stream of another program was not noted'),
+    );
+  };
 
 async function embedded({ dataDir, logger, onLost, closing }: StoresOptions): Promise<string> {
   const server = await startEmbeddedPostgres({ dataDir, log: logger, ...(onLost ? { onLost } : {}) });

@@ -16,6 +16,7 @@ const sharing = (store: EventStore): EventStore => {
     readAll: (after, limit) => store.readAll(after, limit),
     readBack: (before, limit) => store.readBack(before, limit),
     find: (position) => store.find(position),
+    foreignIn: (stream) => store.foreignIn(stream),
     head: () => store.head(),
     subscribeAll: (after, options) => tail.subscribeAll(after, options),
     serverVersion: () => store.serverVersion(),

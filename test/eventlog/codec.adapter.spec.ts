@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import { z } from 'zod';
-import { createCodec } from '../../src/storage/eventlog/codec.ts';
+import { createCodec, isEncoded } from '../../src/storage/eventlog/codec.ts';
 import { createEventLog } from '../../src/storage/eventlog/event-log.ts';
 import type { EventLog } from '../../src/storage/eventlog/port.ts';
 import { openPostgresEventStore } from '../../src/storage/eventlog/postgres.ts';
@@ -60,6 +60,19 @@ describe('The codec of events', () => {
   });
 
   const written = { author: '42', text: 'something private', place: 'here' };
+
+  it('marks the metadata of every event as encoded by it, and of no other event', async () => {
+    const codec = createCodec([Written], keys);
+    const data = { author: '1', text: 't', place: 'p' };
+    const { metadata: stored } = await codec.encode({ id, type: 'Written', data, metadata });
+    const whole = { ...metadata, actor: { account_id: '1' }, remote: '"$v":1}', causation_id: id };
+    const { metadata: longer } = await codec.encode({ id, type: 'Written', data, metadata: whole });
+    // As the first version of this program stored it.
+    const first = JSON.stringify({ ...metadata, $v: 1 });
+    for (const each of [stored, longer, first]) expect(isEncoded(each), each).to.equal(true);
+    const others = ['{}', '', '{"$v":1}', '{"$correlationId":"1"}', JSON.stringify(metadata), 'no JSON'];
+    for (const each of others) expect(isEncoded(each), each).to.equal(false);
+  });
 
   it('stores personal fields so that only the key of their subject decrypts them', async () => {
     const log = await open(Written);

@@ -35,6 +35,15 @@ const SUBJECT = '$subject';
 const VERSION = '$v';
 
 /**
+ * Tells whether metadata is of an event that this codec encoded. In every version it has the ids of the command
+ * and of its cause, and the schema version as its last member.
+ */
+export const isEncoded = (metadata: string): boolean =>
+  /,"\$v":[0-9]{1,9}\}$/.test(metadata) &&
+  metadata.includes('"command_id":"') &&
+  metadata.includes('"correlation_id":"');
+
+/**
  * Converts events to their stored form and back. Encoding checks the payload, notes the schema version and
  * encrypts personal fields (AES-256-GCM, the event id as additional data). Decoding decrypts and upcasts. The
  * personal fields of an erased subject get the values that the catalogue declares (`erased`).

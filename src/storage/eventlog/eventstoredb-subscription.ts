@@ -17,6 +17,8 @@ export interface FollowOptions extends SubscribeOptions {
   streams: RegExp;
   /** Returns the event, or undefined when it is in none of these streams. */
   stored: (resolved: AllStreamResolvedEvent) => StoredEvent | undefined;
+  /** Throws when such a failure means that there is no event at a position. */
+  explain: (position: bigint, failure: unknown) => Promise<void>;
   /** Returns the newest position that this process knows. */
   known: () => bigint;
   /** Reads the head of the log, which `known` then returns. */
@@ -50,6 +52,7 @@ export async function* followAll(
       feed.close();
     }
     if (signal.aborted) return;
+    await explain(position, feed.failure, options);
     await report(connection, call, feed.failure, options);
     await backOff(drops, options);
     drops += 1;
@@ -185,6 +188,12 @@ class Feed {
     }
     return true;
   }
+}
+
+async function explain(position: bigint, failure: unknown, options: FollowOptions): Promise<void> {
+  await options.explain(position, failure).catch((error: unknown) => {
+    throw new NoSuchPosition(position, error);
+  });
 }
 
 async function report(

@@ -21,6 +21,9 @@ export interface StoredEvent extends EncodedEvent {
   revision: number;
 }
 
+/** An event of another program in a stream with a name of this program. */
+export type ForeignEvent = Pick<StoredEvent, 'stream' | 'type' | 'position'>;
+
 /** The position of the last event of an append. */
 export interface AppendResult {
   revision: number;
@@ -91,11 +94,13 @@ export function outage(error: unknown): unknown {
  * (`test/contracts/event-store.ts`).
  * - Positions are total over all streams: a reader that resumes after the last position it saw skips nothing,
  *   whatever commits, rolls back or crashes meanwhile. They need not be consecutive.
- * - Revisions count each stream's events from 0, without gaps.
+ * - Revisions count each stream's events from 0. They have gaps only where another program wrote to the
+ *   stream: its events are left out everywhere.
  */
 export interface EventStore {
   /**
-   * Appends all events or none, when the stream is at `expectedRevision` (`NO_STREAM` for a new one).
+   * Appends all events or none, when `expectedRevision` is that of the last event of this program in the stream
+   * (`NO_STREAM` for none).
    * Repeating an append with the same event ids and expected revision returns the first result again.
    * @throws RevisionConflict, LogUnavailable, StreamDeleted
    */
@@ -130,6 +135,13 @@ export interface EventStore {
 
   /** Returns the event at a position, or undefined. @throws LogUnavailable */
   find(position: bigint): Promise<StoredEvent | undefined>;
+
+  /**
+   * Returns the first event of another program in a stream of this program, as an engine has them that other
+   * programs use too.
+   * @throws LogUnavailable, StreamDeleted
+   */
+  foreignIn(stream: string): Promise<ForeignEvent | undefined>;
 
   /** Returns the position of the newest event; 0 without events. */
   head(): Promise<bigint>;

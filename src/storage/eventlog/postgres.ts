@@ -192,6 +192,10 @@ class PostgresEventStore implements EventStore {
     }
   }
 
+  foreignIn(): Promise<undefined> {
+    return Promise.resolve(undefined);
+  }
+
   serverVersion(): Promise<undefined> {
     return Promise.resolve(undefined);
   }
