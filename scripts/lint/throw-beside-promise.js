@@ -1,70 +1,58 @@
-/** Functions that take promises as a list. `allDone` is in src/storage/postgres/apply.ts. */
+/**
+ * Forbids an expression that may throw beside a promise that is started already, in the list of `Promise.all` and its like:
+ * the promise would be left behind, and its rejection would end the process. Exact about calls, `new`, `await` and tagged
+ * templates in the list itself, with the types of TypeScript: a call that returns a promise starts it, and does not throw,
+ * unless its function is not `async`. Blind to members of undefined, to such functions, and to promises that are started
+ * before the list.
+ */
 const TAKES_PROMISES = new Set(['all', 'allSettled', 'any', 'race']);
 const FUNCTIONS = new Set(['ArrowFunctionExpression', 'FunctionExpression', 'FunctionDeclaration']);
-/** Methods of a promise, which do not throw themselves. */
-const CONTINUES = new Set(['then', 'catch', 'finally']);
-/** Expressions that run other code, or wait for it. */
-const RUNS = new Set([
-  'CallExpression',
-  'NewExpression',
-  'TaggedTemplateExpression',
-  'AwaitExpression',
-  'YieldExpression',
-  'ImportExpression',
-]);
-
-const nameOf = ({ callee }) => (callee?.type === 'MemberExpression' ? callee.property.name : undefined);
+/** Expressions that run other code. */
+const RUNS = new Set(['CallExpression', 'NewExpression', 'TaggedTemplateExpression']);
+const WAITS = new Set(['AwaitExpression', 'YieldExpression']);
 
 const takesPromises = ({ callee }) =>
-  (callee.type === 'Identifier' && callee.name === 'allDone') ||
+  callee.name === 'allDone' ||
   (callee.type === 'MemberExpression' &&
     callee.object.name === 'Promise' &&
     TAKES_PROMISES.has(callee.property.name));
 
-/** Finds an expression that runs other code while `node` is evaluated; not within functions. */
-function runningIn(node, keys) {
-  if (!node || FUNCTIONS.has(node.type)) return undefined;
-  if (RUNS.has(node.type)) return node;
-  for (const key of keys[node.type] ?? []) {
-    for (const child of [node[key]].flat()) {
-      const found = runningIn(child, keys);
-      if (found) return found;
+/** Finds what starts a promise and what may throw while a member of the list is evaluated; functions in it are not called. */
+class Evaluation {
+  constructor(keys, isPromise) {
+    this.keys = keys;
+    this.isPromise = isPromise;
+    this.starts = false;
+    this.throwing = undefined;
+  }
+
+  visit(node) {
+    if (!node || FUNCTIONS.has(node.type)) return;
+    if (node.type === 'ImportExpression') this.starts = true;
+    if (RUNS.has(node.type) && !isConversion(node)) {
+      if (this.isPromise(node)) this.starts = true;
+      else if (!isMapOfPromises(node)) this.throwing ??= node;
     }
+    if (WAITS.has(node.type)) this.throwing ??= node;
+    if (isMapOfPromises(node)) this.visitCallback(node.arguments[0]);
+    for (const key of this.keys[node.type] ?? []) for (const child of [node[key]].flat()) this.visit(child);
   }
-  return undefined;
-}
 
-/** Finds an expression that may throw while a member of the list is started, besides the call that starts it. */
-function throwingIn(node, keys) {
-  switch (node?.type) {
-    case 'SpreadElement':
-      return throwingIn(node.argument, keys);
-    case 'ConditionalExpression':
-      return (
-        runningIn(node.test, keys) ?? throwingIn(node.consequent, keys) ?? throwingIn(node.alternate, keys)
-      );
-    case 'LogicalExpression':
-      return runningIn(node.left, keys) ?? throwingIn(node.right, keys);
-    case 'CallExpression':
-      return throwingInCall(node, keys);
-    default:
-      return runningIn(node, keys);
+  visitCallback({ body }) {
+    if (body.type !== 'BlockStatement') this.visit(body);
   }
 }
 
-function throwingInCall(node, keys) {
-  const { callee, arguments: given } = node;
-  const object = callee.type === 'MemberExpression' ? callee.object : callee;
-  if (CONTINUES.has(nameOf(node))) return throwingIn(object, keys) ?? given.map((each) => runningIn(each, keys)).find(Boolean);
-  const [callback] = given;
-  const inCallback =
-    nameOf(node) === 'map' && callback?.type === 'ArrowFunctionExpression' && !callback.async
-      ? startedBy(callback, keys)
-      : undefined;
-  return runningIn(object, keys) ?? given.map((each) => runningIn(each, keys)).find(Boolean) ?? inCallback;
-}
+/** These do not throw for numbers, booleans and texts. */
+const isConversion = ({ callee }) => ['String', 'Number', 'Boolean'].includes(callee?.name);
 
-const startedBy = ({ body }, keys) => (body.type === 'BlockStatement' ? body : throwingIn(body, keys));
+/** Tells whether the call is `map` with an arrow function, as in `...ids.map((id) => find(id))`. */
+const isMapOfPromises = ({ type, callee, arguments: given }) =>
+  type === 'CallExpression' &&
+  callee.type === 'MemberExpression' &&
+  callee.property.name === 'map' &&
+  callee.parent.parent.type === 'SpreadElement' &&
+  given[0]?.type === 'ArrowFunctionExpression';
 
 /** @type {import('eslint').Rule.RuleModule} */
 export const throwBesidePromise = {
@@ -72,22 +60,27 @@ export const throwBesidePromise = {
     type: 'problem',
     docs: { description: 'Disallow an expression that may throw beside a promise that is started already' },
     messages: {
-      beside: 'If this throws, the promise that was started before it is left behind. Evaluate it before the list.',
+      beside: 'If this throws, the promise that was started before it is left behind: evaluate it before the list.',
     },
     schema: [],
   },
   create({ sourceCode, report }) {
-    const keys = sourceCode.visitorKeys;
+    const { visitorKeys, parserServices } = sourceCode;
+    const isThenable = (type) =>
+      type.isUnion() ? type.types.some(isThenable) : type.getProperty('then') !== undefined;
+    const isPromise = (node) => isThenable(parserServices.getTypeAtLocation(node));
     return {
       CallExpression(node) {
         const [list] = node.arguments;
         if (list?.type !== 'ArrayExpression' || !takesPromises(node)) return;
-        let isStarted = false;
+        let starts = false;
         for (const element of list.elements) {
-          const found = throwingIn(element, keys);
-          const isSpread = element?.type === 'SpreadElement';
-          if (found && (isStarted || isSpread)) report({ node: found, messageId: 'beside' });
-          isStarted ||= runningIn(element, keys) !== undefined;
+          const evaluation = new Evaluation(visitorKeys, isPromise);
+          evaluation.visit(element);
+          // A later turn of `map` throws beside the promise of an earlier one.
+          const isBeside = starts || (element?.type === 'SpreadElement' && evaluation.starts);
+          if (evaluation.throwing && isBeside) report({ node: evaluation.throwing, messageId: 'beside' });
+          starts ||= evaluation.starts;
         }
       },
     };
