@@ -73,7 +73,7 @@ export const collectionHandlers: readonly BoundHandler[] = [
       const arrivals = events.map(({ data, metadata, position }) => ({
         account_id: data.account_id,
         id: data.id,
-        type: 'added_to_collection',
+        type: 'added_to_collection' as const,
         from_account_id: data.owner_id,
         status_id: null,
         created_at: metadata.time,
