@@ -113,11 +113,7 @@ export const filters: Projection = {
           [...data.added, ...data.changed].map((each) => rowOf(data, each)),
         );
         const removed = edited.flatMap((data) => data.removed);
-        await Promise.all([
-          putKeywords(put, db),
-          db.query(DELETE_KEYWORDS, [removed]),
-          touch(events, db),
-        ]);
+        await Promise.all([putKeywords(put, db), db.query(DELETE_KEYWORDS, [removed]), touch(events, db)]);
       },
     }),
     on(FilterStatusAdded, {

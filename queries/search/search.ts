@@ -129,9 +129,7 @@ async function find(ctx: RequestContext, query: Parameters & OffsetPage): Promis
       ? searchAccounts(ctx, { ...page, q: q.replace(/^acct:/i, ''), following: query.following === true })
       : [],
     wanted.statuses ? searchStatuses(ctx, query) : [],
-    wanted.hashtags
-      ? searchTags(ctx, { ...page, excludeUnreviewed: query.exclude_unreviewed === true })
-      : [],
+    wanted.hashtags ? searchTags(ctx, { ...page, excludeUnreviewed: query.exclude_unreviewed === true }) : [],
   ]);
   return {
     accounts: readyArray(accounts, ctx.instance),

@@ -60,7 +60,8 @@ export const throwBesidePromise = {
     type: 'problem',
     docs: { description: 'Disallow an expression that may throw beside a promise that is started already' },
     messages: {
-      beside: 'If this throws, the promise that was started before it is left behind: evaluate it before the list.',
+      beside:
+        'If this throws, the promise that was started before it is left behind: evaluate it before the list.',
     },
     schema: [],
   },

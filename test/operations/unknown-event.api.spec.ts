@@ -30,7 +30,11 @@ describe('The command line, with an event of an unknown type in the log', functi
     `The event at position ${odd} is of the type Odd, which this version of Rookery does not know`;
   const rookery = (...args: string[]): Promise<Result> => rookeryBeside(town.app, ...args);
 
-  const says = (text: string) => text.trimEnd().split(/[\r\n]/).at(-1);
+  const says = (text: string) =>
+    text
+      .trimEnd()
+      .split(/[\r\n]/)
+      .at(-1);
 
   it('halts each read model at it, and names them in /health and in the list', async () => {
     const names = projections.map(({ name }) => name).toSorted();

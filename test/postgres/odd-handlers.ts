@@ -38,7 +38,11 @@ const REJECTING: Record<string, (db: Db) => Promise<unknown>> = {
   a_nul_byte: () => failing(new Error('odd \0 \ud800')),
   beside_one_that_rejects: () => Promise.all([failing(new Error('first')), fail(new Error('second'))]),
   beside_one_that_rejects_later: (db) =>
-    Promise.all([later(20).then(() => failing(new Error('late'))), db.query('odd'), fail(new Error('second'))]),
+    Promise.all([
+      later(20).then(() => failing(new Error('late'))),
+      db.query('odd'),
+      fail(new Error('second')),
+    ]),
   beside_a_statement: (db) => Promise.all([db.query('select 1'), db.query('odd'), fail(new Error('second'))]),
   a_message_of_an_outage: () => failing(Object.assign(new Error('Connection terminated'), { code: '22P02' })),
 };

@@ -107,8 +107,9 @@ describe('Each handler of each read model, given an event that it cannot take', 
     }
     return poisons;
   };
-  const states = (): Promise<{ name: string; position: string; halted: boolean; failure: Failure | null }[]> =>
-    db.query('select name, position, halted, failure from durable.projections order by name');
+  const states = (): Promise<
+    { name: string; position: string; halted: boolean; failure: Failure | null }[]
+  > => db.query('select name, position, halted, failure from durable.projections order by name');
 
   it('halts its read model alone at that event, and goes on without it', async () => {
     const expected: Record<string, string[]> = Object.fromEntries(projections.map(({ name }) => [name, []]));

@@ -20,7 +20,10 @@ describe('Reactors, given an event that one of them cannot take', () => {
   const sound = reactor({ name: 'sound', on: [Asked], react: (ctx, { data }) => answer(ctx, data.n) });
   /** Reactors that reject the second question, each in its own way. */
   const odd: Record<string, Partial<Reactor>> = {
-    'its choice': { ignores: (event) => isOdd(event) && fail(), react: async (_, event) => void (isOdd(event) && fail()) },
+    'its choice': {
+      ignores: (event) => isOdd(event) && fail(),
+      react: async (_, event) => void (isOdd(event) && fail()),
+    },
     'its owner': { owner: (event) => (isOdd(event) ? fail() : '') },
     'its reaction': { react: (_, event) => (isOdd(event) ? fail() : Promise.resolve()) },
   };

@@ -3,7 +3,13 @@ import type { CommandContext, RequestContext } from '../../../src/kernel/context
 import { invalid, isRookeryError, RookeryError } from '../../../src/kernel/errors.ts';
 import type { Id } from '../../../src/kernel/ids.ts';
 import { pause } from '../../../src/kernel/pause.ts';
-import type { Digests, ProjectionRun, ReadModel, RunEvent, RunKind } from '../../../src/kernel/services/read-models.ts';
+import type {
+  Digests,
+  ProjectionRun,
+  ReadModel,
+  RunEvent,
+  RunKind,
+} from '../../../src/kernel/services/read-models.ts';
 import { noted } from '../operation.ts';
 import { useCase } from '../../use-case.ts';
 

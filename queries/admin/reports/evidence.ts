@@ -47,10 +47,7 @@ export async function reportedTexts(
 ): Promise<(each: ReportedVersion) => JsonPieces | undefined> {
   const ids = [...new Set(reported.map(({ status_id }) => status_id))];
   if (ids.length === 0) return () => undefined;
-  const pairs = [
-    reported.map(({ status_id }) => status_id),
-    reported.map(({ version_id }) => version_id),
-  ];
+  const pairs = [reported.map(({ status_id }) => status_id), reported.map(({ version_id }) => version_id)];
   const [current, rows] = await Promise.all([
     findReported(ctx, ids),
     ctx.db.query<VersionRow>(OLD_VERSIONS, pairs),

@@ -193,7 +193,8 @@ function readingOf(event: RecordedEvent): StreamEvent[] {
 /** The statements of one batch serve all listeners, and an id that is none would fail them. */
 const namesIds = (occurrence: StreamEvent): boolean =>
   Object.entries(occurrence).every(
-    ([field, value]) => !/^(?:id|to|\w+Id)$/.test(field) || value == null || (typeof value === 'string' && isId(value)),
+    ([field, value]) =>
+      !/^(?:id|to|\w+Id)$/.test(field) || value == null || (typeof value === 'string' && isId(value)),
   );
 
 /** Reads the log for clients. One request is one change of filters, however many events it stores. */
