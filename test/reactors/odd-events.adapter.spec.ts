@@ -22,7 +22,9 @@ describe('Reactors, given an event that one of them cannot take', () => {
   const odd: Record<string, Partial<Reactor>> = {
     'its choice': {
       ignores: (event) => isOdd(event) && fail(),
-      react: async (_, event) => void (isOdd(event) && fail()),
+      react: async (_, event) => {
+        if (isOdd(event)) fail();
+      },
     },
     'its owner': { owner: (event) => (isOdd(event) ? fail() : '') },
     'its reaction': { react: (_, event) => (isOdd(event) ? fail() : Promise.resolve()) },

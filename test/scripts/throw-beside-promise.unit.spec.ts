@@ -29,7 +29,7 @@ describe('The rule against what may throw beside a started promise', function ()
         {
           files: ['**/*.ts'],
           languageOptions: {
-            parser: tseslint.parser as never,
+            parser: tseslint.parser,
             parserOptions: { projectService: true, tsconfigRootDir: folder },
           },
           plugins: { rookery: { rules: { 'throw-beside-promise': throwBesidePromise } } },

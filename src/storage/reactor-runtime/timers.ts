@@ -113,7 +113,9 @@ export class TimerRunner {
     });
     this.status.begins();
     try {
-      await survivingStrays(`timer ${timer.name}`, async () => void (await timer.fire(ctx, row)));
+      await survivingStrays(`timer ${timer.name}`, async () => {
+        await timer.fire(ctx, row);
+      });
       // A fired row must not be found due again because a read model is behind.
       await ctx.waitForReadModels(timer.reads);
       this.#failed.delete(row.key);
