@@ -61,7 +61,7 @@ describe('A process whose handlers reject an event in odd ways', function () {
     expect(met.left).to.deep.equal([]);
   });
 
-  it('still ends when nobody answers for a promise that was left behind', async () => {
+  it('still ends when a promise is left behind outside of a handler', async () => {
     const again = await freshDatabase();
     await migrate(again);
     const ended: unknown = await run(process.execPath, [PROGRAM, again, 'unowned']).catch(
