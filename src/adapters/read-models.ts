@@ -54,11 +54,6 @@ export function createReadModels({
   return {
     list: () => listModels(db, log, projections),
     show: (name) => showModel({ db, log, projections }, name),
-    eventAt: async (position) => {
-      const event = await log.find(BigInt(position));
-      if (!event) throw notFound();
-      return event;
-    },
     retry: () => askProjectorsToRetry(db),
     startRun: async ({ id, name, kind }) => {
       const projection = named(name);

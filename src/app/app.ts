@@ -22,6 +22,7 @@ import type { Federation } from '../interfaces/federation/index.ts';
 import type { ContextDependencies, Instance } from '../kernel/context.ts';
 import { closeAll } from '../kernel/close-all.ts';
 import { idGenerator } from '../kernel/ids.ts';
+import { reportStrays } from '../kernel/stray-rejections.ts';
 import { instanceOf } from './instance.ts';
 import { loadOrCreateKeys, type Keys } from '../config/keys.ts';
 import { buildReporter } from '../config/logger.ts';
@@ -85,6 +86,7 @@ export interface AppOptions {
 
 /** Opens everything but the HTTP server. Migrates databases, creates keys, and builds missing read models. */
 export async function openApp(config: Config, logger: Logger, options: AppOptions = {}): Promise<App> {
+  reportStrays((owner, err) => logger.error({ err }, `${owner} left a rejected promise behind`));
   const closers: (() => unknown)[] = [];
   const close = (): Promise<void> => closeAll(closers.splice(0));
   try {

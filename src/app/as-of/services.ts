@@ -110,7 +110,6 @@ const REFUSING: Omit<Services, 'resolver' | 'media' | 'remoteMedia' | 'emailDige
   readModels: {
     list: refuse,
     show: refuse,
-    eventAt: refuse,
     retry: refuse,
     startRun: refuse,
     runs: refuse,

@@ -104,8 +104,6 @@ export interface ReadModels {
   list(): Promise<ReadModel[]>;
   /** @throws RookeryError `not_found` */
   show(name: string): Promise<ReadModelDetails>;
-  /** Returns the event at a position. @throws RookeryError `not_found` */
-  eventAt(position: string): Promise<RecordedEvent>;
   /** Asks the projectors of all processes to retry the events that halted them. */
   retry(): Promise<void>;
   /**

@@ -24,9 +24,13 @@ export interface Codec {
   encode(event: NewEvent): Promise<EncodedEvent>;
   /**
    * `remember` caches the result for other readers of the same stored objects. It costs more than it saves
-   * when there is one reader.
+   * when there is one reader. With `keepUnreadable`, an event that cannot be decoded is `unreadable` in its place.
+   * @throws Error that names an event which cannot be decoded
    */
-  decode(events: readonly StoredEvent[], options?: { remember?: boolean }): Promise<RecordedEvent[]>;
+  decode(
+    events: readonly StoredEvent[],
+    options?: { remember?: boolean; keepUnreadable?: boolean },
+  ): Promise<RecordedEvent[]>;
 }
 
 /** The member of the stored JSON that holds the encrypted personal fields and the subject of their key. */
@@ -104,10 +108,16 @@ class CatalogueCodec implements Codec {
 
   async decode(
     events: readonly StoredEvent[],
-    { remember = false }: { remember?: boolean } = {},
+    { remember = false, keepUnreadable = false }: { remember?: boolean; keepUnreadable?: boolean } = {},
   ): Promise<RecordedEvent[]> {
     const memory = remember ? this.#decoded : undefined;
-    const unpacked = events.map((event) => this.#known(event) ?? unpack(event, this.#definitionOf(event)));
+    const unpacked = events.map((event) => {
+      try {
+        return this.#known(event) ?? unpack(event, this.#definitionOf(event));
+      } catch (error) {
+        return unreadable(event, error, keepUnreadable);
+      }
+    });
     const subjects = new Set<string>();
     for (const each of unpacked) {
       if ('content' in each && each.subject !== undefined) subjects.add(each.subject);
@@ -115,16 +125,20 @@ class CatalogueCodec implements Codec {
     const loaded = subjects.size > 0 ? await this.#keys.load([...subjects]) : new Map<string, KeyObject>();
     return unpacked.map((each) => {
       if (!('content' in each)) return each;
-      const recorded = recordedFrom(each, loaded);
-      memory?.set(each.event, recorded);
-      return recorded;
+      try {
+        const recorded = recordedFrom(each, loaded);
+        memory?.set(each.event, recorded);
+        return recorded;
+      } catch (error) {
+        return unreadable(each.event, error, keepUnreadable);
+      }
     });
   }
 
   #definitionOf({ type, position }: StoredEvent): AnyDefinition {
     const definition = this.#catalogue.get(type);
     if (definition) return definition;
-    throw new Error(
+    throw new UnknownType(
       `The event at position ${position} is of the type ${type}, which this version of Rookery does not know`,
     );
   }
@@ -164,6 +178,28 @@ interface Secret {
   [SUBJECT]: string;
 }
 
+/** Returns the event in its unreadable form. @throws Error that names it, unless it is kept */
+function unreadable(event: StoredEvent, error: unknown, isKept: boolean): RecordedEvent {
+  const { position, stream, revision, id, type } = event;
+  const reason = error instanceof Error ? error.message : String(error);
+  const text =
+    error instanceof UnknownType ? reason : `The event ${type} at position ${position} is damaged: ${reason}`;
+  if (!isKept) throw new Error(text, { cause: error });
+  return { position, stream, revision, id, type, data: {}, metadata: metadataIn(event), unreadable: text };
+}
+
+class UnknownType extends Error {}
+
+const NO_METADATA: EventMetadata = { time: new Date(0).toISOString(), command_id: '', correlation_id: '' };
+
+function metadataIn({ metadata }: StoredEvent): EventMetadata {
+  try {
+    return { ...NO_METADATA, ...(JSON.parse(metadata) as Partial<EventMetadata>) };
+  } catch {
+    return NO_METADATA;
+  }
+}
+
 function unpack(event: StoredEvent, definition: AnyDefinition): Unpacked {
   const metadata = cut(event.metadata, VERSION);
   const data = cut(event.data, SECRET);
@@ -171,16 +207,23 @@ function unpack(event: StoredEvent, definition: AnyDefinition): Unpacked {
     ? { members: data.members, secret: data.added as Secret }
     : { open: JSON.parse(`{${data.members}}`) as JsonObject };
   const { [VERSION]: version } = (metadata.added ?? {}) as { [VERSION]?: number };
+  // Fields that were stored before they were personal are open, and are left out once the key is destroyed.
+  const subject: unknown =
+    'open' in content ? definition.personal?.subject(content.open) : content.secret[SUBJECT];
+  if (!isSubject(subject)) throw new Error('It names no data subject');
   return {
     event,
     definition,
     metadata: JSON.parse(`{${metadata.members}}`) as EventMetadata,
     version: version ?? definition.version,
     content,
-    // Fields that were stored before they were personal are open, and are left out once the key is destroyed.
-    subject: 'open' in content ? definition.personal?.subject(content.open) : content.secret[SUBJECT],
+    subject,
   };
 }
+
+/** The keys of a whole batch are read in one statement, which must not fail for one event. */
+const isSubject = (subject: unknown): subject is string | undefined =>
+  subject === undefined || (typeof subject === 'string' && !subject.includes('\0'));
 
 /**
  * Cuts off the members that encoding added: they come last and begin with the member of this name. Works on

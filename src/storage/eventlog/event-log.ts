@@ -16,14 +16,14 @@ export function createEventLog(store: EventStore, codec: Codec, streams?: RegExp
       const encoded = await Promise.all(events.map((event) => codec.encode(event)));
       return store.append(stream, expectedRevision, encoded);
     },
-    async readStream(stream) {
-      return codec.decode(await store.readStream(stream));
+    async readStream(stream, options) {
+      return codec.decode(await store.readStream(stream), options);
     },
     async readStreams(several) {
       return codec.decode(await store.readStreams(several));
     },
-    async readAll(after, limit) {
-      return codec.decode(await store.readAll(after, limit));
+    async readAll(after, limit, options) {
+      return codec.decode(await store.readAll(after, limit), options);
     },
     async find(position) {
       const event = await store.find(position);
@@ -32,7 +32,7 @@ export function createEventLog(store: EventStore, codec: Codec, streams?: RegExp
     head: () => store.head(),
     async *subscribeAll(after, options): AsyncIterable<RecordedEvent[]> {
       for await (const events of tail.subscribeAll(after, options)) {
-        yield codec.decode(events, { remember: true });
+        yield codec.decode(events, { remember: true, keepUnreadable: true });
       }
     },
     close() {

@@ -173,15 +173,21 @@ export interface NewEvent {
   metadata: EventMetadata;
 }
 
+export interface ReadOptions {
+  /** Returns events that cannot be decoded as `unreadable`, instead of throwing. */
+  keepUnreadable?: boolean;
+}
+
 /** The application's log: an `EventStore` behind the codec (versions, encryption of personal fields). */
 export interface EventLog {
   append(stream: string, expectedRevision: number, events: readonly NewEvent[]): Promise<AppendResult>;
-  readStream(stream: string): Promise<RecordedEvent[]>;
+  readStream(stream: string, options?: ReadOptions): Promise<RecordedEvent[]>;
   /** Returns the events of several streams in the order of the log. */
   readStreams(streams: readonly string[]): Promise<RecordedEvent[]>;
-  readAll(after: bigint, limit: number): Promise<RecordedEvent[]>;
+  readAll(after: bigint, limit: number, options?: ReadOptions): Promise<RecordedEvent[]>;
   find(position: bigint): Promise<RecordedEvent | undefined>;
   head(): Promise<bigint>;
+  /** Events that cannot be decoded are `unreadable`. */
   subscribeAll(after: bigint, options: SubscribeOptions): AsyncIterable<RecordedEvent[]>;
   close(): Promise<void>;
 }

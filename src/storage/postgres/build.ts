@@ -7,6 +7,7 @@ import {
   allDone,
   applyBatch,
   buildHandlersOf,
+  concerns,
   createIndexes,
   createTables,
   finishTables,
@@ -249,13 +250,13 @@ async function writePages(
   const write = (events: readonly RecordedEvent[], from: bigint, to: bigint): Promise<void> =>
     work(
       (transaction) => advance(transaction, name, { from, to }),
-      (transaction) => applyBatch(handlers, withoutSkipped(skips, name, events), transaction),
+      (transaction) => applyBatch(handlers, withoutSkipped(skips, name, events), transaction, { name }),
     );
   let at = written;
   for await (const page of pages) {
     const news = between(page, at, end);
     const to = news.at(-1)?.position;
-    if (to === undefined || !news.some(({ type }) => handlers.has(type))) continue;
+    if (to === undefined || !news.some((event) => concerns(handlers, event))) continue;
     await write(news, at, to).catch(async (error: unknown) => {
       if (isConnectionError(error)) throw error;
       await narrow(projection, { events: news, at, write });

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import type { RecordedEvent } from '../../kernel/event.ts';
 
 /**
@@ -31,15 +32,17 @@ export function failureAt(event: RecordedEvent, error: unknown): Failure {
     position: String(event.position),
     event_id: event.id,
     event_type: event.type,
-    error: messageOf(named ? error.cause : error),
+    error: errorText(named ? error.cause : error),
   };
 }
 
-export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+/** Returns the message of whatever was thrown. */
+export const messageOf = (error: unknown): string =>
+  error instanceof Error && typeof error.message === 'string' ? error.message : inspect(error);
 
 /** A message longer than this is cut. */
 const MAX_ERROR = 2_000;
 
 /** Returns the message of an error as a table takes it. */
 export const errorText = (error: unknown): string =>
-  messageOf(error).replaceAll('\0', '').slice(0, MAX_ERROR);
+  messageOf(error).replaceAll('\0', '').slice(0, MAX_ERROR).toWellFormed();
