@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { projections } from '../../projections/index.ts';
 import { refuseUnfinishedRestore } from '../operations/backup/index.ts';
 import { ConfigError, type Config } from '../config/config.ts';
-import { createCodec } from '../storage/eventlog/codec.ts';
+import { createCodec, damagedAmong } from '../storage/eventlog/codec.ts';
 import { createEventLog } from '../storage/eventlog/event-log.ts';
 import { foreignLog } from '../storage/eventlog/identity.ts';
 import { openEventStore } from '../storage/eventlog/open.ts';
@@ -13,6 +13,7 @@ import { STREAM_NAMES } from '../events/streams.ts';
 import { TransparencyLog } from '../operations/transparency-log/index.ts';
 import type { Keys } from '../config/keys.ts';
 import { outageReporter } from '../config/logger.ts';
+import { DamagedEvents } from '../storage/postgres/damaged-events.ts';
 import { openDatabase, type Database } from '../storage/postgres/db.ts';
 import { erasedSubject } from '../events/erased-subject.ts';
 import { giveWay, runInBackground } from '../storage/embedded/background.ts';
@@ -23,12 +24,8 @@ import type { Notifications } from '../kernel/listening.ts';
 import { steadyClock, type SteadyClock } from '../kernel/steady-clock.ts';
 import { openNotifications } from '../storage/postgres/notifications.ts';
 import { noteProgram, refuseNewer } from '../storage/postgres/refuse-newer.ts';
-import { PostgresSubjectKeys } from '../storage/postgres/subject-keys.ts';
+import { PostgresSubjectKeys, WRONG_KEYS } from '../storage/postgres/subject-keys.ts';
 import { blameSetting } from './blame-setting.ts';
-
-const WRONG_KEYS =
-  'keys.json (or ROOKERY_KEYS) has another master key than this database: use the key file of this server. After ' +
-  '"rookery keys rotate-master", every machine needs the new one.';
 
 /** The database and the log. */
 export interface Stores {
@@ -39,6 +36,7 @@ export interface Stores {
   projectionDb: Database;
   notifications: Notifications;
   subjectKeys: PostgresSubjectKeys;
+  damagedEvents: DamagedEvents;
   store: EventStore;
   log: EventLog;
   /** The reason why the log does not belong to the read models, if so. */
@@ -110,7 +108,9 @@ export async function openStores(options: StoresOptions): Promise<Stores> {
     ? opening
     : blameSetting('EVENTSTORE_URL', opening));
   await subjectKeys.listen(notifications);
-  const log = createEventLog(store, createCodec(catalogue, subjectKeys), STREAM_NAMES);
+  const damagedEvents = new DamagedEvents(db, logger);
+  const codec = createCodec(catalogue, subjectKeys, { onDamaged: (events) => damagedEvents.note(events) });
+  const log = createEventLog(store, codec, STREAM_NAMES);
   closing(() => log.close());
   const foreign = await foreignLog(store, db, config.eventStoreUrl);
   if (foreign && !anyLog) throw foreign;
@@ -123,9 +123,11 @@ export async function openStores(options: StoresOptions): Promise<Stores> {
     checkpointFile: config.transparencyLog.checkpointFile,
     verifyHours: config.transparencyLog.verifyHours,
     erasedSubject,
+    damagedAmong: (events) => damagedAmong(events, subjectKeys),
     onProblem: (problem) => logger.error({ problem }, 'log verification failed: the log was altered'),
   });
-  return { url, db, projectionDb, notifications, subjectKeys, store, log, foreign, transparencyLog, idClock };
+  const opened = { url, db, projectionDb, notifications, subjectKeys, damagedEvents };
+  return { ...opened, store, log, foreign, transparencyLog, idClock };
 }
 
 async function embedded({ dataDir, logger, onLost, closing }: StoresOptions): Promise<string> {
