@@ -13,7 +13,7 @@ import { STREAM_NAMES } from '../events/streams.ts';
 import { TransparencyLog } from '../operations/transparency-log/index.ts';
 import type { Keys } from '../config/keys.ts';
 import { outageReporter } from '../config/logger.ts';
-import { DamagedEvents } from '../storage/postgres/damaged-events.ts';
+import { DamagedEvents, replaceDamage } from '../storage/postgres/damaged-events.ts';
 import { openDatabase, type Database } from '../storage/postgres/db.ts';
 import { erasedSubject } from '../events/erased-subject.ts';
 import { giveWay, runInBackground } from '../storage/embedded/background.ts';
@@ -124,6 +124,7 @@ export async function openStores(options: StoresOptions): Promise<Stores> {
     verifyHours: config.transparencyLog.verifyHours,
     erasedSubject,
     damagedAmong: (events) => damagedAmong(events, subjectKeys),
+    onDamage: (found, position) => replaceDamage(db, found, position),
     onProblem: (problem) => logger.error({ problem }, 'log verification failed: the log was altered'),
   });
   const opened = { url, db, projectionDb, notifications, subjectKeys, damagedEvents };

@@ -1,5 +1,5 @@
 import { recordDamage } from '../../commands/admin/audit/index.ts';
-import { unreportedDamage } from '../../queries/history/damage.ts';
+import { unreportedDamage } from '../../queries/history/index.ts';
 import { timer } from '../kernel/reactor.ts';
 import { timeAfter } from '../kernel/time.ts';
 

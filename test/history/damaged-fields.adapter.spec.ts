@@ -3,16 +3,13 @@ import { expect } from 'chai';
 import { z } from 'zod';
 import { TransparencyLog, type Verdict } from '../../src/operations/transparency-log/index.ts';
 import { defineEvent } from '../../src/kernel/event.ts';
+import { MOST_OF_SUBJECT } from '../../src/kernel/services/damaged-events.ts';
 import { MasterKey } from '../../src/kernel/master-key.ts';
 import { createCodec, damagedAmong } from '../../src/storage/eventlog/codec.ts';
 import { createEventLog } from '../../src/storage/eventlog/event-log.ts';
 import type { EventLog, EventStore } from '../../src/storage/eventlog/port.ts';
 import { openPostgresEventStore } from '../../src/storage/eventlog/postgres.ts';
-import {
-  DamagedEvents,
-  MOST_OF_SUBJECT,
-  type NotedDamage,
-} from '../../src/storage/postgres/damaged-events.ts';
+import { DamagedEvents, replaceDamage, type NotedDamage } from '../../src/storage/postgres/damaged-events.ts';
 import { openDatabase, type Database } from '../../src/storage/postgres/db.ts';
 import { PostgresSubjectKeys } from '../../src/storage/postgres/subject-keys.ts';
 import { startedDatabase } from '../support/started-database.ts';
@@ -67,6 +64,7 @@ describe('A verification of the log', function () {
       origin: 'log.example',
       seed: Buffer.alloc(32, 7),
       damagedAmong: (events) => damagedAmong(events, subjectKeys),
+      onDamage: (found, position) => replaceDamage(db, found, position),
     });
   };
   const write = async (...authors: string[]): Promise<void> => {

@@ -1,6 +1,5 @@
-import type { DamagedEvent } from '../../storage/eventlog/codec.ts';
-import type { StoredEvent } from '../../storage/eventlog/port.ts';
-import { MOST_NOTED, MOST_OF_SUBJECT } from '../../storage/postgres/damaged-events.ts';
+import { MOST_NOTED, MOST_OF_SUBJECT } from '../../kernel/services/damaged-events.ts';
+import type { DamagedEvent, StoredEvent } from '../../storage/eventlog/port.ts';
 import { subjectOf } from './missing-keys.ts';
 
 /** Returns the events whose encrypted fields the stored keys do not decrypt. */

@@ -80,7 +80,7 @@ export class TransparencyLog implements TransparencyLogService {
 
   constructor(options: TransparencyLogDependencies) {
     const { seed, checkpointFile, ...others } = options;
-    const { verifyHours, erasedSubject, damagedAmong, onProblem, ...sources } = others;
+    const { verifyHours, erasedSubject, damagedAmong, onDamage, onProblem, ...sources } = others;
     this.#signer = noteSigner(seed);
     this.#dependencies = {
       ...sources,
@@ -89,7 +89,7 @@ export class TransparencyLog implements TransparencyLogService {
       file: checkpointFile === undefined ? undefined : new CheckpointFile(checkpointFile),
     };
     this.#tree = new LogTree(sources);
-    const verifying = { verifyHours, erasedSubject, damagedAmong, onProblem };
+    const verifying = { verifyHours, erasedSubject, damagedAmong, onDamage, onProblem };
     this.#verifications = new Verifications(this.#dependencies, verifying);
   }
 

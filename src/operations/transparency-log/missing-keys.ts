@@ -1,5 +1,4 @@
 import { statement, type Db } from '../../kernel/read.ts';
-import { subjectIn } from '../../storage/eventlog/codec.ts';
 import type { StoredEvent } from '../../storage/eventlog/port.ts';
 
 const WITHOUT_KEY = statement(
@@ -84,6 +83,6 @@ const MAX_PRESENT = 100_000;
 export function subjectOf(data: string): string | undefined {
   const at = data.lastIndexOf(SUBJECT);
   if (at < 0) return undefined;
-  const subject = data.slice(at + SUBJECT.length, -2);
-  return subject.includes('"') ? subjectIn({ data }) : subject;
+  const start = at + SUBJECT.length;
+  return data.slice(start, data.indexOf('"', start));
 }

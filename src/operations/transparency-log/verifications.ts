@@ -1,5 +1,5 @@
 import { isRookeryError } from '../../kernel/errors.ts';
-import { replaceDamage } from '../../storage/postgres/damaged-events.ts';
+import type { VerifiedDamage } from '../../storage/eventlog/port.ts';
 import type { DamagedAmong } from './damaged-fields.ts';
 import type { KeptFile } from './kept.ts';
 import type { ErasedSubject } from './missing-keys.ts';
@@ -16,6 +16,8 @@ export interface VerificationOptions {
   erasedSubject?: ErasedSubject | undefined;
   /** Finds events whose fields the stored keys do not decrypt; without it, none are found. */
   damagedAmong?: DamagedAmong | undefined;
+  /** Stores what a verification up to a position found. */
+  onDamage?: ((found: readonly VerifiedDamage[], position: bigint) => Promise<void>) | undefined;
   /** Called when the background finds a fault. */
   onProblem?: ((problem: string) => void) | undefined;
 }
@@ -47,10 +49,10 @@ export class Verifications {
       ({ position } = progress);
       options.onProgress?.(progress);
     };
-    const { erasedSubject, damagedAmong } = this.#options;
+    const { erasedSubject, damagedAmong, onDamage } = this.#options;
     const sources = { ...this.#dependencies, kept, key };
     const verdict = await verifyOwnLog(sources, { ...options, onProgress, erasedSubject, damagedAmong });
-    if (verdict && damagedAmong) await replaceDamage(this.#dependencies.db, verdict.damaged, position);
+    if (verdict) await onDamage?.(verdict.damaged, position);
     if (verdict && kept.length === 0) {
       await storeVerification(this.#dependencies.db, { ...verdict, position });
     }

@@ -2,7 +2,7 @@ import { RookeryError } from '../../kernel/errors.ts';
 import { missingCheckpoints } from './checkpoint-digest.ts';
 import { missingFile, type CheckpointFile } from './checkpoint-file.ts';
 import { describeDamage } from './damaged-fields.ts';
-import type { VerifiedDamage } from '../../storage/postgres/damaged-events.ts';
+import type { VerifiedDamage } from '../../storage/eventlog/port.ts';
 import { isVoidBy, problemWith, storedDivergences, type NotedDivergence } from './divergences.ts';
 import type { Kept } from './examination.ts';
 import { keptIn, ownCheckpoints, ownVerifier, type KeptFile, type LogVerdict } from './kept.ts';

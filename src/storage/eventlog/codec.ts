@@ -8,7 +8,9 @@ import type {
   JsonObject,
   RecordedEvent,
 } from '../../kernel/event.ts';
-import type { EncodedEvent, NewEvent, StoredEvent } from './port.ts';
+import type { DamagedEvent, EncodedEvent, NewEvent, StoredEvent } from './port.ts';
+
+export type { DamagedEvent } from './port.ts';
 
 /** Stands for a stored key that the master key does not decrypt. */
 export const DAMAGED_KEY = Symbol('damaged key');
@@ -31,17 +33,6 @@ export interface Codec {
    * when there is one reader.
    */
   decode(events: readonly StoredEvent[], options?: { remember?: boolean }): Promise<RecordedEvent[]>;
-}
-
-/** An event whose personal fields have the values of erased ones, because they cannot be decrypted. */
-export interface DamagedEvent {
-  position: bigint;
-  id: string;
-  type: string;
-  /** Undefined where the event does not name the subject of its fields. */
-  subject: string | undefined;
-  /** `key`: the stored key is damaged. `fields`: the ciphertext is, or another key encrypted it. */
-  cause: 'fields' | 'key';
 }
 
 export interface CodecOptions {
@@ -189,7 +180,7 @@ function unpack(event: StoredEvent, definition: AnyDefinition): Unpacked {
   const metadata = cut(event.metadata, VERSION);
   const data = cutSecret(event.data);
   const content: Content = data.added
-    ? { members: data.members, secret: data.added as Secret }
+    ? { members: data.members, secret: data.added }
     : { open: JSON.parse(`{${data.members}}`) as JsonObject };
   const { [VERSION]: version } = (metadata.added ?? {}) as { [VERSION]?: number };
   return {
@@ -215,16 +206,17 @@ function cut(json: string, name: string): { members: string; added: unknown } {
 }
 
 /** Cuts off the encrypted fields and their subject. */
-function cutSecret(json: string): { members: string; added: unknown } {
+function cutSecret(json: string): { members: string; added: Secret | undefined } {
   const data = cut(json, SECRET);
   // A damaged event may have the subject alone.
-  return data.added ? data : cut(json, SUBJECT);
+  const { members, added } = data.added ? data : cut(json, SUBJECT);
+  return { members, added: added as Secret | undefined };
 }
 
 /** Returns the subject of the personal fields that are encrypted in an event; undefined where none are. */
 export function subjectIn({ data }: Pick<StoredEvent, 'data'>): string | undefined {
   const { added } = cutSecret(data);
-  return (added as Secret | undefined)?.[SUBJECT];
+  return added?.[SUBJECT];
 }
 
 /** Returns the events whose encrypted fields the stored keys do not decrypt. Those of destroyed keys are not among them. */
@@ -234,7 +226,7 @@ export async function damagedAmong(
 ): Promise<DamagedEvent[]> {
   const secrets = events.flatMap((event) => {
     const { added } = cutSecret(event.data);
-    return added ? [{ event, secret: added as Secret }] : [];
+    return added ? [{ event, secret: added }] : [];
   });
   const subjects = new Set(secrets.flatMap(({ secret }) => secret[SUBJECT] ?? []));
   const loaded: LoadedKeys = subjects.size > 0 ? await keys.load([...subjects]) : new Map();

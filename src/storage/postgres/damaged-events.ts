@@ -1,11 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { statement, type Db } from '../../kernel/read.ts';
-import type { DamagedEventNotes } from '../../kernel/services/damaged-events.ts';
-import type { DamagedEvent } from '../eventlog/codec.ts';
-
-/** The most events that are noted, and those of one subject: a wrong key damages all events of its subject. */
-export const MOST_NOTED = 1_000;
-export const MOST_OF_SUBJECT = 20;
+import { MOST_NOTED, MOST_OF_SUBJECT, type DamagedEventNotes } from '../../kernel/services/damaged-events.ts';
+import type { DamagedEvent, VerifiedDamage } from '../eventlog/port.ts';
 
 const NOTE = statement(
   'damaged_events_note',
@@ -54,9 +50,6 @@ export interface NotedDamage {
   /** An accepted divergence of the log covers it. */
   accepted: boolean;
 }
-
-/** The damage that a verification found. */
-export type VerifiedDamage = DamagedEvent & { accepted: boolean };
 
 /** Some of the damaged events, and the number of all that are noted. */
 export interface Damage {
