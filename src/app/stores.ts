@@ -10,7 +10,7 @@ import { newestMoment } from '../storage/eventlog/newest-moment.ts';
 import type { EventLog, EventStore } from '../storage/eventlog/port.ts';
 import { catalogue } from '../events/index.ts';
 import { STREAM_NAMES } from '../events/streams.ts';
-import { TransparencyLog } from '../operations/transparency-log/index.ts';
+import { TransparencyLog, type TransparencyLogDependencies } from '../operations/transparency-log/index.ts';
 import type { Keys } from '../config/keys.ts';
 import { outageReporter } from '../config/logger.ts';
 import { DamagedEvents, replaceDamage } from '../storage/postgres/damaged-events.ts';
@@ -109,8 +109,7 @@ export async function openStores(options: StoresOptions): Promise<Stores> {
     : blameSetting('EVENTSTORE_URL', opening));
   await subjectKeys.listen(notifications);
   const damagedEvents = new DamagedEvents(db, logger);
-  const codec = createCodec(catalogue, subjectKeys, { onDamaged: (events) => damagedEvents.note(events) });
-  const log = createEventLog(store, codec, STREAM_NAMES);
+  const log = createEventLog(store, codecOf(subjectKeys, damagedEvents), STREAM_NAMES);
   closing(() => log.close());
   const foreign = await foreignLog(store, db, config.eventStoreUrl);
   if (foreign && !anyLog) throw foreign;
@@ -123,13 +122,24 @@ export async function openStores(options: StoresOptions): Promise<Stores> {
     checkpointFile: config.transparencyLog.checkpointFile,
     verifyHours: config.transparencyLog.verifyHours,
     erasedSubject,
-    damagedAmong: (events) => damagedAmong(events, subjectKeys),
-    onDamage: (found, position) => replaceDamage(db, found, position),
+    ...damageOf(db, subjectKeys),
     onProblem: (problem) => logger.error({ problem }, 'log verification failed: the log was altered'),
   });
   const opened = { url, db, projectionDb, notifications, subjectKeys, damagedEvents };
   return { ...opened, store, log, foreign, transparencyLog, idClock };
 }
+
+const codecOf = (keys: PostgresSubjectKeys, damaged: DamagedEvents): ReturnType<typeof createCodec> =>
+  createCodec(catalogue, keys, { onDamaged: (events) => damaged.note(events) });
+
+/** Finds and stores damaged events for verifications of the log. */
+const damageOf = (
+  db: Database,
+  keys: PostgresSubjectKeys,
+): Pick<TransparencyLogDependencies, 'damagedAmong' | 'onDamage'> => ({
+  damagedAmong: (events) => damagedAmong(events, keys),
+  onDamage: (found, position) => replaceDamage(db, found, position),
+});
 
 async function embedded({ dataDir, logger, onLost, closing }: StoresOptions): Promise<string> {
   const server = await startEmbeddedPostgres({ dataDir, log: logger, ...(onLost ? { onLost } : {}) });
