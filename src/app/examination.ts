@@ -6,17 +6,24 @@ import type { HealthFinding } from '../kernel/services/server-health.ts';
 import { deliveryState } from '../../queries/federation/index.ts';
 import { sizeText } from '../kernel/quantities.ts';
 import { foreignStreams } from '../storage/eventlog/foreign-streams.ts';
+import { damageText } from '../storage/postgres/damaged-events.ts';
 import { reactorStates } from '../storage/reactor-runtime/store.ts';
 import { clockFinding } from './clock-finding.ts';
 import { deliveryFinding } from './delivery-finding.ts';
 import type { Stores } from './stores.ts';
 
 export interface ExaminationSources {
-  stores: Pick<Stores, 'db' | 'log' | 'store' | 'foreign' | 'transparencyLog' | 'idClock'>;
+  stores: Pick<
+    Stores,
+    'db' | 'log' | 'store' | 'foreign' | 'transparencyLog' | 'idClock' | 'damagedEvents'
+  >;
   readModels: Pick<ReadModels, 'list'>;
   tokenDigests: TokenDigests;
   dataDir: string;
 }
+
+/** Damaged events in one finding. */
+const MOST_NAMED = 3;
 
 type Check = (sources: ExaminationSources) => Promise<HealthFinding>;
 
@@ -72,10 +79,21 @@ const checkVerification: Check = async ({ stores: { transparencyLog } }) => {
     (error: unknown) => error as Error,
   );
   if (problem) return { name, state: 'altered', text: problem.message };
+  const fileProblem = await transparencyLog.fileProblem();
+  if (fileProblem !== undefined) return { name, state: 'warning', text: fileProblem };
   const last = await transparencyLog.verification();
   if (!last)
     return { name, state: 'warning', text: 'the whole log was never verified; see: rookery log verify' };
   return { name, state: 'ok', text: `${last.events} events verified at ${last.finishedAt}` };
+};
+
+const checkDamage: Check = async ({ stores: { damagedEvents } }) => {
+  const text = damageText(await damagedEvents.list(MOST_NAMED));
+  return {
+    name: 'damage',
+    state: text === undefined ? 'ok' : 'warning',
+    text: text === undefined ? 'no event is damaged' : `${text}; see: rookery log verify`,
+  };
 };
 
 const checkTokens: Check = async ({ stores: { db }, tokenDigests }) => {
@@ -100,6 +118,7 @@ const CHECKS: readonly Check[] = [
   checkProjections,
   checkReactors,
   checkVerification,
+  checkDamage,
   checkTokens,
   checkDeliveries,
   checkDisk,

@@ -7,6 +7,7 @@ import type { HealthOptions } from '../interfaces/http/health.ts';
 import { createMetrics, type Metrics, type MetricsSources } from '../interfaces/http/metrics.ts';
 import { isAltered } from '../kernel/altered.ts';
 import { pause } from '../kernel/pause.ts';
+import { damageText } from '../storage/postgres/damaged-events.ts';
 import { assertFollowing } from '../storage/postgres/following.ts';
 import { assertClockRight } from './clock-finding.ts';
 import { assertNoDeadLetters, reactorStates } from '../storage/reactor-runtime/store.ts';
@@ -31,6 +32,7 @@ export const healthOf = ({
   checkpoints,
   transparencyLog,
   idClock,
+  damagedEvents,
   redis,
   config,
 }: App): HealthOptions => ({
@@ -46,6 +48,11 @@ export const healthOf = ({
     reactors: () => assertNoDeadLetters(db),
     disk: () => assertRoom(config.dataDir),
     clock: () => assertClockRight({ db, idClock }),
+    damaged_events: async () => refuse(damageText(await damagedEvents.list(1))),
+    // Other processes write no such file.
+    ...(config.role === 'all' || config.role === 'reactor'
+      ? { checkpoint_file: async () => refuse(await transparencyLog.fileProblem()) }
+      : {}),
     // A full Redis, and a replica, still answer reads.
     ...(redis ? { redis: () => redis.set('health', '', 'EX', 60) } : {}),
   },
@@ -78,6 +85,11 @@ export function transparencyLogCheck(
     waited.abort();
     if (altered) throw altered;
   };
+}
+
+/** @throws Error of a problem */
+function refuse(problem: string | undefined): void {
+  if (problem !== undefined) throw new Error(problem);
 }
 
 /** @throws Error when the disk of a folder is nearly full */

@@ -83,6 +83,7 @@ export function createServices(foundation: Foundation, parts: Parts): Services {
     transparencyLog,
     logWitnesses,
     alerts: createAlerts({ db, log: stores.log, projections, folder: dataDir }),
+    damagedEvents: stores.damagedEvents,
     eventBrowser: createEventBrowser({ store: stores.store, keys: stores.subjectKeys, db, projections }),
     readModels,
     pastBuilds: createPastBuilds(stores, foundation.logger),

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { projections } from '../../projections/index.ts';
 import { refuseUnfinishedRestore } from '../operations/backup/index.ts';
 import { ConfigError, type Config } from '../config/config.ts';
-import { createCodec, isEncoded } from '../storage/eventlog/codec.ts';
+import { createCodec, damagedAmong, isEncoded } from '../storage/eventlog/codec.ts';
 import { createEventLog } from '../storage/eventlog/event-log.ts';
 import { noteForeignStream } from '../storage/eventlog/foreign-streams.ts';
 import { foreignLog } from '../storage/eventlog/identity.ts';
@@ -11,9 +11,10 @@ import { newestMoment } from '../storage/eventlog/newest-moment.ts';
 import type { EventLog, EventStore, ForeignEvent } from '../storage/eventlog/port.ts';
 import { catalogue } from '../events/index.ts';
 import { STREAM_NAMES } from '../events/streams.ts';
-import { TransparencyLog } from '../operations/transparency-log/index.ts';
+import { TransparencyLog, type TransparencyLogDependencies } from '../operations/transparency-log/index.ts';
 import type { Keys } from '../config/keys.ts';
 import { outageReporter } from '../config/logger.ts';
+import { DamagedEvents, replaceDamage } from '../storage/postgres/damaged-events.ts';
 import { openDatabase, type Database } from '../storage/postgres/db.ts';
 import { erasedSubject } from '../events/erased-subject.ts';
 import { giveWay, runInBackground } from '../storage/embedded/background.ts';
@@ -24,12 +25,8 @@ import type { Notifications } from '../kernel/listening.ts';
 import { steadyClock, type SteadyClock } from '../kernel/steady-clock.ts';
 import { openNotifications } from '../storage/postgres/notifications.ts';
 import { noteProgram, refuseNewer } from '../storage/postgres/refuse-newer.ts';
-import { PostgresSubjectKeys } from '../storage/postgres/subject-keys.ts';
+import { PostgresSubjectKeys, WRONG_KEYS } from '../storage/postgres/subject-keys.ts';
 import { blameSetting } from './blame-setting.ts';
-
-const WRONG_KEYS =
-  'keys.json (or ROOKERY_KEYS) has another master key than this database: use the key file of this server. After ' +
-  '"rookery keys rotate-master", every machine needs the new one.';
 
 /** The database and the log. */
 export interface Stores {
@@ -40,6 +37,7 @@ export interface Stores {
   projectionDb: Database;
   notifications: Notifications;
   subjectKeys: PostgresSubjectKeys;
+  damagedEvents: DamagedEvents;
   store: EventStore;
   log: EventLog;
   /** The reason why the log does not belong to the read models, if so. */
@@ -113,7 +111,8 @@ export async function openStores(options: StoresOptions): Promise<Stores> {
     ? opening
     : blameSetting('EVENTSTORE_URL', opening));
   await subjectKeys.listen(notifications);
-  const log = createEventLog(store, createCodec(catalogue, subjectKeys), STREAM_NAMES);
+  const damagedEvents = new DamagedEvents(db, logger);
+  const log = createEventLog(store, codecOf(subjectKeys, damagedEvents), STREAM_NAMES);
   closing(() => log.close());
   const foreign = await foreignLog(store, db, config.eventStoreUrl);
   if (foreign && !anyLog) throw foreign;
@@ -126,9 +125,11 @@ export async function openStores(options: StoresOptions): Promise<Stores> {
     checkpointFile: config.transparencyLog.checkpointFile,
     verifyHours: config.transparencyLog.verifyHours,
     erasedSubject,
+    ...damageOf(db, subjectKeys),
     onProblem: (problem) => logger.error({ problem }, 'log verification failed: the log was altered'),
   });
-  return { url, db, projectionDb, notifications, subjectKeys, store, log, foreign, transparencyLog, idClock };
+  const opened = { url, db, projectionDb, notifications, subjectKeys, damagedEvents };
+  return { ...opened, store, log, foreign, transparencyLog, idClock };
 }
 
 /** Logs and notes that another program writes to a stream with a name of this program. */
@@ -141,6 +142,17 @@ const foreignReporter =
       logger.warn({ err: error }, 'stream of another program was not noted'),
     );
   };
+const codecOf = (keys: PostgresSubjectKeys, damaged: DamagedEvents): ReturnType<typeof createCodec> =>
+  createCodec(catalogue, keys, { onDamaged: (events) => damaged.note(events) });
+
+/** Finds and stores damaged events for verifications of the log. */
+const damageOf = (
+  db: Database,
+  keys: PostgresSubjectKeys,
+): Pick<TransparencyLogDependencies, 'damagedAmong' | 'onDamage'> => ({
+  damagedAmong: (events) => damagedAmong(events, keys),
+  onDamage: (found, position) => replaceDamage(db, found, position),
+});
 
 async function embedded({ dataDir, logger, onLost, closing }: StoresOptions): Promise<string> {
   const server = await startEmbeddedPostgres({ dataDir, log: logger, ...(onLost ? { onLost } : {}) });

@@ -1,5 +1,6 @@
 import type { ReadModel, ReadModelFailure } from '../kernel/services/read-models.ts';
 import { percentOf } from '../kernel/event-count.ts';
+import { damageText } from '../storage/postgres/damaged-events.ts';
 import { buildsUnderWay } from '../storage/postgres/build-progress.ts';
 import type { Operator } from './operator.ts';
 import { countText } from './table.ts';
@@ -25,6 +26,8 @@ export async function list({ app }: Operator): Promise<void> {
   ]);
   const heading = ['NAME', 'VERSION', 'GROUP', 'POSITION', 'LAG', 'SECONDS', 'STATE'];
   printTable(heading, [...lines, ...building]);
+  const damage = damageText(await app.damagedEvents.list(3, { accepted: true }));
+  if (damage !== undefined) printResult(`\n${damage}; see: rookery log verify`, { damaged: damage });
 }
 
 const countOf = ({ lag: { events, estimated } }: ReadModel) =>
@@ -67,7 +70,12 @@ export async function show({ app }: Operator, name: string): Promise<void> {
   ];
   printFacts(facts);
   if (!model.event) return;
-  const { type, stream, revision, data, metadata } = model.event;
+  const { position, type, stream, revision, data, metadata } = model.event;
+  if (await app.damagedEvents.isNoted(String(position))) {
+    printResult('\nThe personal fields of this event cannot be decrypted, and are read as erased', {
+      damaged: true,
+    });
+  }
   const event = { type, stream, revision, data, metadata };
   printResult(`\n${JSON.stringify(event, null, 2)}`, event);
 }

@@ -175,6 +175,7 @@ async function finish(config: Config, logger: Logger, { dir, manifest, subjects 
     await restoreJobs(app.contextDependencies.services.jobs, dir, manifest.jobs, Date.now());
     // The checkpoints of a log in EventStoreDB may cover events that it has lost.
     if (manifest.log_in === 'eventstoredb') await app.transparencyLog.record();
+    await app.transparencyLog.renewCheckpointFile();
     const progress = showProgress('Verifying the log');
     const verdict = await app.transparencyLog.verify([], undefined, progress.update).finally(progress.stop);
     if (verdict.problem !== undefined) throw altered(verdict.problem);

@@ -120,6 +120,7 @@ const REFUSING: Omit<Services, 'resolver' | 'media' | 'remoteMedia' | 'emailDige
   },
   pastEvents: { ofStreams: refuse },
   alerts: { evaluate: refuse },
+  damagedEvents: { reported: refuse },
   pastBuilds: { list: refuse, begin: refuse, drop: refuse },
   serverHealth: { examine: refuse, machine: refuse },
   eventBrowser: { list: refuse, find: refuse, head: refuse, trace: refuse },

@@ -23,6 +23,19 @@ export interface StoredEvent extends EncodedEvent {
 
 /** An event of another program in a stream with a name of this program. */
 export type ForeignEvent = Pick<StoredEvent, 'stream' | 'type' | 'position'>;
+/** An event whose personal fields have the values of erased ones, because they cannot be decrypted. */
+export interface DamagedEvent {
+  position: bigint;
+  id: string;
+  type: string;
+  /** Undefined where the event does not name the subject of its fields. */
+  subject: string | undefined;
+  /** `key`: the stored key is damaged. `fields`: the ciphertext is, or another key encrypted it. */
+  cause: 'fields' | 'key';
+}
+
+/** The damage that a verification of the log found. `accepted`: an accepted divergence covers it. */
+export type VerifiedDamage = DamagedEvent & { accepted: boolean };
 
 /** The position of the last event of an append. */
 export interface AppendResult {

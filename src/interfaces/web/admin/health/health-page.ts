@@ -41,6 +41,7 @@ const NAMES: Readonly<Record<string, string>> = {
   projections: 'Projections',
   reactors: 'Reactors',
   proofs: 'Proofs of the log',
+  damage: 'Damaged events',
   tokens: 'Access tokens',
   deliveries: 'Deliveries',
   disk: 'Disk',
