@@ -37,6 +37,8 @@ export interface Stores {
   db: Database;
   /** For rebuilds and projectors: synchronous_commit off, no statement timeout. */
   projectionDb: Database;
+  /** The read models whose tables are refused. */
+  halted: HaltedReadModels;
   notifications: Notifications;
   subjectKeys: PostgresSubjectKeys;
   store: EventStore;
@@ -125,7 +127,19 @@ export async function openStores(options: StoresOptions): Promise<Stores> {
     erasedSubject,
     onProblem: (problem) => logger.error({ problem }, 'log verification failed: the log was altered'),
   });
-  return { url, db, projectionDb, notifications, subjectKeys, store, log, foreign, transparencyLog, idClock };
+  return {
+    url,
+    db,
+    projectionDb,
+    halted,
+    notifications,
+    subjectKeys,
+    store,
+    log,
+    foreign,
+    transparencyLog,
+    idClock,
+  };
 }
 
 async function embedded({ dataDir, logger, onLost, closing }: StoresOptions): Promise<string> {
