@@ -41,7 +41,7 @@ export interface AuthenticatorOptions {
   ttlMs?: number;
   /** Called with the id of a token that was changed in the database, which is not accepted. */
   onChangedToken?: (tokenId: string) => void;
-  /** Finds the user of a token while the read models that say who somebody is are halted. */
+  /** Finds the user of a token while the read models of users are halted. */
   users?: Pick<Users, 'byId'>;
 }
 

@@ -111,7 +111,7 @@ type VisitRow = { session_account_id: string } & (Viewer | { [Key in keyof Viewe
 interface SessionOptions {
   secret: Buffer;
   https: boolean;
-  /** Finds the user of a session while the read models that say who somebody is are halted. */
+  /** Finds the user of a session while the read models of users are halted. */
   users?: Pick<Users, 'byId'>;
 }
 

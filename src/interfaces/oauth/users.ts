@@ -4,7 +4,7 @@ import { statement, type Db } from '../../kernel/read.ts';
 import type { Credentials } from '../../kernel/services/credentials.ts';
 import { unlessHalted } from '../../storage/postgres/halted-read-models.ts';
 
-/** The read models that say who somebody is, which nearly every request reads. */
+/** The read models of users, which nearly every request reads. */
 export const OF_VIEWERS: readonly string[] = ['accounts', 'users'];
 
 /** Finds the users who sign in. */
