@@ -34,5 +34,8 @@ async function find(ctx: CommandContext, accountId: Id): Promise<Found | undefin
   const { id, username, suspended, moves, user } = state;
   const { role, confirmed, approved, disabled, email } = user;
   const moved = moves.to !== null;
-  return { viewer: { account_id: id, username, role, confirmed, approved, disabled, suspended, moved }, email };
+  return {
+    viewer: { account_id: id, username, role, confirmed, approved, disabled, suspended, moved },
+    email,
+  };
 }

@@ -1,5 +1,11 @@
 import type { Projection } from '../kernel/projection.ts';
-import type { LackedEvent, LastTry, ReadModel, ReadModelState, SkippedEvent } from '../kernel/services/read-models.ts';
+import type {
+  LackedEvent,
+  LastTry,
+  ReadModel,
+  ReadModelState,
+  SkippedEvent,
+} from '../kernel/services/read-models.ts';
 import { behind, UNREADABLE } from '../storage/eventlog/lag.ts';
 import type { EventLog } from '../storage/eventlog/port.ts';
 import type { BuildNote } from '../storage/postgres/build-progress.ts';

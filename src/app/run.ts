@@ -168,7 +168,8 @@ const registrationsOf = ({ db, instance }: App): Promise<string> =>
       const { registrations } = await instanceSettings(db);
       return `${REGISTRATIONS[registrations]} The owner changes that at ${instance.origin}/start/server/registrations`;
     },
-    ({ readModel }) => `The read model ${readModel} is halted; see: npx rookery projections show ${readModel}`,
+    ({ readModel }) =>
+      `The read model ${readModel} is halted; see: npx rookery projections show ${readModel}`,
   );
 
 async function greet(server: HttpServer, app: App, owner: Owner | undefined): Promise<void> {

@@ -34,4 +34,7 @@ export const momentOf = ({ moment }: Db): number => (moment === undefined ? Date
 export const statement = (name: string, text: string): Statement => ({ name, text });
 
 /** Lets a statement run while read models are halted: it then finds their rows of an earlier time. */
-export const despite = (names: readonly string[], asked: Statement): Statement => ({ ...asked, despite: names });
+export const despite = (names: readonly string[], asked: Statement): Statement => ({
+  ...asked,
+  despite: names,
+});

@@ -75,10 +75,12 @@ describeTown('The health of the server in the console', function (town) {
 describeTown('The health of a server of which parts cannot be looked at', function (town) {
   this.timeout(60_000);
   const away = async (...tables: string[]): Promise<void> => {
-    for (const table of tables) await town.app.db.query(`alter table durable.${table} rename to ${table}_away`);
+    for (const table of tables)
+      await town.app.db.query(`alter table durable.${table} rename to ${table}_away`);
   };
   const back = async (...tables: string[]): Promise<void> => {
-    for (const table of tables) await town.app.db.query(`alter table durable.${table}_away rename to ${table}`);
+    for (const table of tables)
+      await town.app.db.query(`alter table durable.${table}_away rename to ${table}`);
   };
 
   it('names these, shows the others, and reports nothing as altered', async () => {

@@ -140,7 +140,10 @@ describeTown('The pages for those who operate the server', function (town) {
       .and.not.include('Running');
     const listed = await rookeryBeside(town.app, 'projections', 'list');
     expect(listed.stdout).to.match(
-      new RegExp(`^markers .*lacks ${position} MarkersMoved until: rookery projections rebuild markers$`, 'm'),
+      new RegExp(
+        `^markers .*lacks ${position} MarkersMoved until: rookery projections rebuild markers$`,
+        'm',
+      ),
     );
     const looked = await rookeryBeside(town.app, 'doctor');
     expect(looked.stdout).to.match(/^projections +warning: .*rookery projections rebuild markers$/m);

@@ -25,7 +25,10 @@ describe('A start with a halted read model', function () {
     lent = await lendDatabase();
     db = openDatabase({ url: lent.url, max: 1, applicationName: 'spec' });
     const first = await start();
-    ({ token } = await first.user('boss', { role: 'Owner', scopes: ['read', 'write', 'admin:read', 'admin:write'] }));
+    ({ token } = await first.user('boss', {
+      role: 'Owner',
+      scopes: ['read', 'write', 'admin:read', 'admin:write'],
+    }));
     await first.call('POST', '/api/v1/statuses', { token, body: { status: 'Hello' } });
     await first.close();
   });
@@ -94,7 +97,9 @@ describe('A start with a halted read model', function () {
           .and.includes('Mend it');
       }
       const listed = await inCommandLine('projections', 'list');
-      expect(listed.stdout, listed.stderr).to.match(new RegExp(`^${name} .*halted at 1 AccountCreated x: A spec`, 'm'));
+      expect(listed.stdout, listed.stderr).to.match(
+        new RegExp(`^${name} .*halted at 1 AccountCreated x: A spec`, 'm'),
+      );
     });
   }
 

@@ -142,7 +142,9 @@ describeTown('The home timeline', (town) => {
     const id = await post(loud, 'all night long');
     await list(fan, { exclusive: true }, [loud]);
     const own = await post(fan, 'my own');
-    expect(await home(town, fan)).to.include(own).and.not.include(id);
+    expect(await home(town, fan))
+      .to.include(own)
+      .and.not.include(id);
     const outdated = async (): Promise<string | null> =>
       (await town.server.call('GET', '/api/v1/timelines/home', { token: fan.token })).headers.get(
         'rookery-outdated',
@@ -152,7 +154,9 @@ describeTown('The home timeline', (town) => {
     await projectionDb.query('alter table lists add constraint refused check (false) not valid');
     await fan.post('/api/v1/lists', { title: 'One more' });
     await eventually(async () => expect(await outdated()).to.equal('lists'));
-    expect(await home(town, fan)).to.include(own).and.not.include(id);
+    expect(await home(town, fan))
+      .to.include(own)
+      .and.not.include(id);
     expect((await fan.get('/api/v1/lists')).status).to.equal(503);
     await projectionDb.query('alter table lists drop constraint refused');
     await askProjectorsToRetry(projectionDb);

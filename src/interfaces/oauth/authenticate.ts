@@ -99,30 +99,14 @@ export async function createAuthenticator(
     for (const watcher of watchers) watcher(what);
   };
 
-  const findToken = tokenFinder(db, digests, onChangedToken);
-  const loadFromTables = async (key: string): Promise<Caller | undefined> => {
+  const find = callerFinder(db, digests, { onChangedToken, users });
+  const load = async (key: string): Promise<Caller | undefined> => {
     const seen = changes;
-    const row = await findToken<Row>(FIND, Buffer.from(key, 'base64'));
-    const caller = row && toCaller(row);
+    const { caller, mayKeep } = await find(Buffer.from(key, 'base64'));
     // A row read before a change may be outdated.
-    if (caller && seen === changes) callers.set(key, caller);
+    if (caller && mayKeep && seen === changes) callers.set(key, caller);
     return caller;
   };
-  // Not cached, because a halted read model announces no changes.
-  const loadFromLog = async (key: string): Promise<Caller | undefined> => {
-    const row = await findToken<TokenRow>(FIND_TOKEN, Buffer.from(key, 'base64'));
-    if (!row) return undefined;
-    const viewer = row.account_id === null ? undefined : await users?.byId(row.account_id);
-    return callerOf(row, viewer);
-  };
-  const load = (key: string): Promise<Caller | undefined> =>
-    unlessHalted(
-      () => loadFromTables(key),
-      (halted) => {
-        if (!users) throw halted;
-        return loadFromLog(key);
-      },
-    );
 
   const changed = (change: string): void => forget(readAuthChange(change));
   await notifications?.subscribe({
@@ -154,6 +138,38 @@ export async function createAuthenticator(
     changed,
     watch: (onChange) => void watchers.push(onChange),
   };
+}
+
+/** A halted read model announces no changes, so a caller that is found without it is not kept. */
+interface Found {
+  caller: Caller | undefined;
+  mayKeep: boolean;
+}
+
+/** Returns a function that finds the sender of a token: by the tables, and by the log while these are halted. */
+function callerFinder(
+  db: Db,
+  digests: TokenDigests,
+  { onChangedToken, users }: { [Key in 'onChangedToken' | 'users']: AuthenticatorOptions[Key] | undefined },
+): (tokenHash: Buffer) => Promise<Found> {
+  const find = tokenFinder(db, digests, onChangedToken);
+  const inTables = async (tokenHash: Buffer): Promise<Found> => {
+    const row = await find<Row>(FIND, tokenHash);
+    return { caller: row && toCaller(row), mayKeep: true };
+  };
+  const inLog = async (tokenHash: Buffer, known: Pick<Users, 'byId'>): Promise<Found> => {
+    const row = await find<TokenRow>(FIND_TOKEN, tokenHash);
+    const viewer = row?.account_id == null ? undefined : await known.byId(row.account_id);
+    return { caller: row && callerOf(row, viewer), mayKeep: false };
+  };
+  return (tokenHash) =>
+    unlessHalted(
+      () => inTables(tokenHash),
+      (halted) => {
+        if (!users) throw halted;
+        return inLog(tokenHash, users);
+      },
+    );
 }
 
 /** Returns a function that reads a token; undefined for one that is unknown, revoked, or not as granted. */

@@ -75,10 +75,11 @@ export function failurePage(
 /** Says what the operator does; staff who may do it get a link. */
 function haltedPage({ readModel }: ReadModelHalted, { isUser, role = null, here }: Met): Page {
   const title = 'Not now';
-  const text = html`<strong>${title}</strong><br />The projection ${readModel} is halted, so this page cannot be
-    shown. The operator of this server mends it: <code>rookery projections show ${readModel}</code> says why, and
-    <code>rookery projections retry</code> tries again.`;
-  const mend = isUser && mayDo(role, 'view_devops') && buttonLink(`/admin/projections/${readModel}`, 'Mend it');
+  const text = html`<strong>${title}</strong><br />The projection ${readModel} is halted, so this page cannot
+    be shown. The operator of this server mends it: <code>rookery projections show ${readModel}</code> says
+    why, and <code>rookery projections retry</code> tries again.`;
+  const mend =
+    isUser && mayDo(role, 'view_devops') && buttonLink(`/admin/projections/${readModel}`, 'Mend it');
   const body = html`<h1 class="hush">${title}</h1>
     ${emptyState({ icon: 'clock', text, more: html`${mend && html`<p class="buttons">${mend}</p>`}${wayOn(503, { isUser, here })}` })}`;
   return { title, hidden: true, body };

@@ -7,7 +7,10 @@ import type { WebRequest } from '../page/page.ts';
 import { SERVER } from './server/steps.ts';
 
 /** Returns the page after signing in: that of the owner of a server without a name and rules is its setup. */
-export async function destinationOf({ ctx, services }: WebRequest, { session, lockedOut }: Entry): Promise<string> {
+export async function destinationOf(
+  { ctx, services }: WebRequest,
+  { session, lockedOut }: Entry,
+): Promise<string> {
   const user = session.accountId === undefined ? undefined : await services.users.byId(session.accountId);
   const home = homeOf({ lockedOut, moved: user?.moved === true });
   if (lockedOut || !mayDo(user?.role ?? null, 'manage_settings')) return home;

@@ -60,7 +60,9 @@ export function lackingBox({ name, lacks }: AdminProjection): Html {
       })),
       { caption: 'Missing events' },
     )}
-    <div class="buttons">${buttonLink(`${projectionPath(name)}/rebuild`, 'Rebuild', { icon: 'refresh-cw' })}</div>
+    <div class="buttons">
+      ${buttonLink(`${projectionPath(name)}/rebuild`, 'Rebuild', { icon: 'refresh-cw' })}
+    </div>
   </section>`;
 }
 

@@ -57,7 +57,8 @@ const OUTCOMES = {
 /** Renders when a projection was last retried, and how that ended; false where it was not. */
 export const lastTry = ({ last_try }: Pick<AdminProjection, 'last_try'>): Html | false =>
   last_try !== null &&
-  html`${moment(last_try.at)}: ${OUTCOMES[last_try.outcome]}${
+  html`${moment(last_try.at)}:
+  ${OUTCOMES[last_try.outcome]}${
     last_try.outcome === 'failed' && last_try.error !== null && `: ${last_try.error}`
   }`;
 
