@@ -137,7 +137,7 @@ describeTown('The home timeline', (town) => {
   });
 
   it('leaves out the members of exclusive lists as they were when lists were halted, and says so', async () => {
-    const [loud, fan] = [await town.person('shouter'), await town.person('fan')];
+    const [loud, fan] = [await town.person('night_owl'), await town.person('sleeper')];
     await follow(fan, loud);
     const id = await post(loud, 'all night long');
     await list(fan, { exclusive: true }, [loud]);
