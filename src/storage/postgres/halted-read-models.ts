@@ -20,10 +20,10 @@ export class ReadModelHalted extends RookeryError {
 }
 
 /** Does the work, or `instead` where it reads a halted read model. */
-export async function unlessHalted<T>(
+export async function unlessHalted<T, Instead>(
   work: () => Promise<T>,
-  instead: (halted: ReadModelHalted) => T | Promise<T>,
-): Promise<T> {
+  instead: (halted: ReadModelHalted) => Instead | Promise<Instead>,
+): Promise<T | Instead> {
   try {
     return await work();
   } catch (error) {
