@@ -292,17 +292,13 @@ describe('The projection runner', () => {
       return error as ReadModelHalted;
     });
     expect(refused.message).to.equal('The read model notes is halted until the operator mends it');
-<<<<<<< HEAD
     await eventually(async () =>
       expect(await guarded.query('select count(*)::int as count from notes_two')).to.deep.equal([{ count: 2 }]),
     );
-=======
-    expect(await guarded.query('select count(*)::int as count from notes_two')).to.deep.equal([{ count: 2 }]);
     expect(halted.names).to.deep.equal(['notes']);
     expect(await guarded.query(despite(['notes'], reading))).to.deep.equal([{ n: 1 }]);
     const other: unknown = await guarded.query(despite(['others'], reading)).catch((error: unknown) => error);
     expect(other).to.be.instanceOf(ReadModelHalted);
->>>>>>> dcb06e78 (operation: say how a retry ended and what a projection lacks; describe halted starts)
     const event = { position: '2', event_id: deriveId('2'), event_type: 'Noted' };
     await storeSkip(db, { name: 'notes', ...event, reason: 'a spec' });
     await askProjectorsToRetry(db);
