@@ -293,7 +293,9 @@ describe('The projection runner', () => {
     });
     expect(refused.message).to.equal('The read model notes is halted until the operator mends it');
     await eventually(async () =>
-      expect(await guarded.query('select count(*)::int as count from notes_two')).to.deep.equal([{ count: 2 }]),
+      expect(await guarded.query('select count(*)::int as count from notes_two')).to.deep.equal([
+        { count: 2 },
+      ]),
     );
     expect(halted.names).to.deep.equal(['notes']);
     expect(await guarded.query(despite(['notes'], reading))).to.deep.equal([{ n: 1 }]);
