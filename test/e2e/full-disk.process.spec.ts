@@ -102,7 +102,8 @@ describe('A server with a full disk', function () {
     await fill(0);
     const report = await send(url, 'GET', '/api/v1/admin/health', { token: owner });
     expect(report.status, JSON.stringify(report.body)).to.equal(200);
-    expect(report.body.findings).to.deep.include({ name: 'disk', state: 'warning', text: `0 bytes left` });
+    const findings = report.body.findings as { name: string; state: string }[];
+    expect(findings.find(({ name }) => name === 'disk')?.state).to.equal('warning');
     expect(answer(await upload())).to.deep.equal(NO_ROOM);
     const avatar = { token, body: form('avatar') };
     expect(answer(await send(url, 'PATCH', '/api/v1/accounts/update_credentials', avatar))).to.deep.equal(
