@@ -30,6 +30,7 @@ import { TokenDigests } from '../interfaces/oauth/token-digest.ts';
 import { createAuthenticator, type Authenticator } from '../interfaces/oauth/authenticate.ts';
 import { createRegistrations } from '../interfaces/oauth/registrations.ts';
 import { createTokens, type TokenStore } from '../interfaces/oauth/tokens.ts';
+import { createUsers, type Users } from '../interfaces/oauth/users.ts';
 import type { PasswordCost } from '../adapters/passwords.ts';
 import { openSharedPositions } from '../adapters/redis/positions.ts';
 import { Checkpoints } from '../storage/postgres/checkpoints.ts';
@@ -51,6 +52,7 @@ export interface App extends Stores, Caches, Contexts, Roles {
   redis: Redis | undefined;
   logWitnesses: Gateways['logWitnesses'];
   authenticator: Authenticator;
+  users: Users;
   tokenDigests: TokenDigests;
   tokens: TokenStore;
   federation: Federation;
@@ -158,17 +160,19 @@ async function assemble(
 
 async function openAuthentication(
   foundation: Foundation,
-): Promise<Pick<App, 'tokenDigests' | 'authenticator' | 'tokens'>> {
-  const { keys, logger, stores } = foundation;
+): Promise<Pick<App, 'tokenDigests' | 'authenticator' | 'tokens' | 'users'>> {
+  const { keys, logger, stores, contexts } = foundation;
   const tokenDigests = new TokenDigests(keys.master);
+  const users = createUsers(stores.db, () => contexts.systemContext('authentication'));
   const authenticator = await createAuthenticator(stores.db, tokenDigests, {
+    users,
     notifications: stores.notifications,
     onChangedToken: (token) =>
       logger.error({ token }, 'access token refused: it was changed in the database'),
   });
   const registrations = registrationsFor(foundation);
   const tokens = createTokens(stores.db, authenticator.changed, registrations, tokenDigests);
-  return { tokenDigests, authenticator, tokens };
+  return { tokenDigests, authenticator, tokens, users };
 }
 
 type Settled = Pick<Foundation, 'config' | 'logger' | 'closing' | 'contexts'>;

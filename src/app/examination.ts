@@ -4,9 +4,11 @@ import { changedTokens } from '../interfaces/oauth/token-digest.ts';
 import type { ReadModels } from '../kernel/services/read-models.ts';
 import type { HealthFinding } from '../kernel/services/server-health.ts';
 import { deliveryState } from '../../queries/federation/index.ts';
+import { isAltered } from '../kernel/altered.ts';
 import { sizeText } from '../kernel/quantities.ts';
 import { foreignStreams } from '../storage/eventlog/foreign-streams.ts';
 import { damageText } from '../storage/postgres/damaged-events.ts';
+import { errorText } from '../storage/postgres/failures.ts';
 import { reactorStates } from '../storage/reactor-runtime/store.ts';
 import { clockFinding } from './clock-finding.ts';
 import { deliveryFinding } from './delivery-finding.ts';
@@ -27,12 +29,20 @@ const MOST_NAMED = 3;
 
 type Check = (sources: ExaminationSources) => Promise<HealthFinding>;
 
-/** Looks at every part of the server, one after the other. */
+/** Looks at every part of the server, one after the other. A part that cannot be looked at is broken. */
 export async function examine(sources: ExaminationSources): Promise<HealthFinding[]> {
   const found: HealthFinding[] = [];
-  for (const check of CHECKS) found.push(await check(sources));
+  for (const [name, check] of CHECKS) {
+    found.push(await check(sources).catch((error: unknown) => unseen(name, error)));
+  }
   return found;
 }
+
+const unseen = (name: string, error: unknown): HealthFinding => ({
+  name,
+  state: 'broken',
+  text: `cannot be looked at: ${errorText(error)}`,
+});
 
 const checkLog: Check = async ({ stores: { foreign, log, db, store } }) => {
   const name = 'log';
@@ -53,9 +63,14 @@ const checkProjections: Check = async ({ readModels }) => {
   const halted = models.filter(({ failure }) => failure).map(({ name }) => name);
   const missing = models.filter(({ state }) => state === 'not_built').map(({ name }) => name);
   const behind = Math.max(0, ...models.map(({ lag }) => lag.events ?? 0));
+  const lacking = models.filter(({ lacks }) => lacks.length > 0).map((model) => model.name);
   const name = 'projections';
   if (halted.length > 0) return { name, state: 'broken', text: `halted: ${halted.join(', ')}` };
   if (missing.length > 0) return { name, state: 'warning', text: `not built: ${missing.join(', ')}` };
+  if (lacking.length > 0) {
+    const text = `events are missing until: rookery projections rebuild ${lacking.join(' ')}`;
+    return { name, state: 'warning', text };
+  }
   return { name, state: 'ok', text: `${models.length} read models, ${behind} events behind` };
 };
 
@@ -78,6 +93,8 @@ const checkVerification: Check = async ({ stores: { transparencyLog } }) => {
     () => undefined,
     (error: unknown) => error as Error,
   );
+  // A check that was interrupted proves nothing.
+  if (problem && !isAltered(problem)) throw problem;
   if (problem) return { name, state: 'altered', text: problem.message };
   const fileProblem = await transparencyLog.fileProblem();
   if (fileProblem !== undefined) return { name, state: 'warning', text: fileProblem };
@@ -113,14 +130,15 @@ const checkDisk: Check = async ({ dataDir }) => {
 
 const checkClock: Check = ({ stores }) => clockFinding(stores);
 
-const CHECKS: readonly Check[] = [
-  checkLog,
-  checkProjections,
-  checkReactors,
-  checkVerification,
-  checkDamage,
-  checkTokens,
-  checkDeliveries,
-  checkDisk,
-  checkClock,
+/** With the names of their findings. */
+const CHECKS: readonly (readonly [name: string, check: Check])[] = [
+  ['log', checkLog],
+  ['projections', checkProjections],
+  ['reactors', checkReactors],
+  ['proofs', checkVerification],
+  ['damage', checkDamage],
+  ['tokens', checkTokens],
+  ['deliveries', checkDeliveries],
+  ['disk', checkDisk],
+  ['clock', checkClock],
 ];

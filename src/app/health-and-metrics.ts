@@ -5,6 +5,7 @@ import type { App } from './app.ts';
 import { lagsBehind } from '../storage/eventlog/lag.ts';
 import type { HealthOptions } from '../interfaces/http/health.ts';
 import { createMetrics, type Metrics, type MetricsSources } from '../interfaces/http/metrics.ts';
+import { OF_VIEWERS } from '../interfaces/oauth/users.ts';
 import { isAltered } from '../kernel/altered.ts';
 import { pause } from '../kernel/pause.ts';
 import { damageText } from '../storage/postgres/damaged-events.ts';
@@ -39,7 +40,7 @@ export const healthOf = ({
   checks: {
     database: () => db.query('select 1'),
     log: () => log.head(),
-    projections: () => assertFollowing(checkpoints, log),
+    projections: () => assertFollowing(checkpoints, log, OF_VIEWERS),
     history: transparencyLogCheck(transparencyLog),
   },
   halted: async () => (await checkpoints.groups()).flatMap((group) => group.halted).toSorted(),

@@ -97,8 +97,12 @@ export function createServices(foundation: Foundation, parts: Parts): Services {
   };
 }
 
-function readModelsFor({ stores: { db, projectionDb, log }, closing }: Foundation): Services['readModels'] {
-  const { close, ...readModels } = createReadModels({ db, projectionDb, log, projections });
+function readModelsFor({ stores, closing }: Foundation): Services['readModels'] {
+  const { db, projectionDb, log, halted } = stores;
+  const { close, ...readModels } = createReadModels({
+    ...{ db, projectionDb, log, projections },
+    halted: () => halted.names,
+  });
   closing(close);
   return readModels;
 }

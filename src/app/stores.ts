@@ -35,6 +35,8 @@ export interface Stores {
   db: Database;
   /** For rebuilds and projectors: synchronous_commit off, no statement timeout. */
   projectionDb: Database;
+  /** The read models whose tables are refused. */
+  halted: HaltedReadModels;
   notifications: Notifications;
   subjectKeys: PostgresSubjectKeys;
   damagedEvents: DamagedEvents;
@@ -128,7 +130,7 @@ export async function openStores(options: StoresOptions): Promise<Stores> {
     ...damageOf(db, subjectKeys),
     onProblem: (problem) => logger.error({ problem }, 'log verification failed: the log was altered'),
   });
-  const opened = { url, db, projectionDb, notifications, subjectKeys, damagedEvents };
+  const opened = { url, db, projectionDb, halted, notifications, subjectKeys, damagedEvents };
   return { ...opened, store, log, foreign, transparencyLog, idClock };
 }
 

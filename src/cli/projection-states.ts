@@ -33,12 +33,31 @@ export async function list({ app }: Operator): Promise<void> {
 const countOf = ({ lag: { events, estimated } }: ReadModel) =>
   events === null ? undefined : { events, estimated };
 
-function stateText({ state, failure }: ReadModel): string {
+const stateText = (model: ReadModel): string =>
+  [
+    presentText(model),
+    ...(model.last_try ? [lastTryText(model.last_try)] : []),
+    ...(model.lacks.length > 0 ? [lackingText(model)] : []),
+  ].join('; ');
+
+function presentText({ state, failure }: ReadModel): string {
   if (state === 'catching_up') return 'catching up';
   if (state === 'not_built') return 'not built in this version';
   if (!failure) return 'ok';
   return failure.event_id === '' ? failureText(failure) : `${state} ${failureText(failure)}`;
 }
+
+const OUTCOMES = { went_on: 'took the event', rejected: 'halted again', failed: 'failed' } as const;
+
+function lastTryText({ at, outcome, error }: NonNullable<ReadModel['last_try']>): string {
+  // A rejection is that of the present state.
+  const cause = outcome === 'failed' && error !== null ? `: ${error.replaceAll(/\s+/g, ' ')}` : '';
+  return `retried at ${at}: ${OUTCOMES[outcome]}${cause}`;
+}
+
+/** Names the events that the tables lack, and the way to take them. */
+const lackingText = ({ name, lacks }: ReadModel): string =>
+  `lacks ${lacks.map(({ position, event_type }) => `${position} ${event_type}`).join(', ')} until: rookery projections rebuild ${name}`;
 
 /** Returns the event that stopped a read model, and why, on one line. */
 export function failureText({ position, event_id, event_type, error }: ReadModelFailure): string {

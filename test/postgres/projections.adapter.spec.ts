@@ -21,8 +21,9 @@ import {
 } from '../../src/storage/postgres/projector.ts';
 import { Rejected } from '../../src/storage/postgres/event-applier.ts';
 import { HaltedReadModels, ReadModelHalted } from '../../src/storage/postgres/halted-read-models.ts';
-import { statement } from '../../src/kernel/read.ts';
-import { removeSkip, storeSkip } from '../../src/storage/postgres/skips.ts';
+import { despite, statement } from '../../src/kernel/read.ts';
+import type { LastTry } from '../../src/kernel/services/read-models.ts';
+import { allSkips, isLeftOut, removeSkip, storeSkip } from '../../src/storage/postgres/skips.ts';
 import { rebuild, verify } from '../../src/storage/postgres/rebuild.ts';
 import { freshDatabase } from '../support/database.ts';
 import { eventually, PATIENCE } from '../support/eventually.ts';
@@ -73,18 +74,8 @@ describe('The projection runner', () => {
     url = await freshDatabase();
     await migrate(url);
     db = openDatabase({ url, max: 6, applicationName: 'test', statementTimeout: 0, gather: true });
-    const none = { keyFor: () => Promise.reject(new Error()), load: () => Promise.resolve(new Map()) };
-    const whole = createEventLog(await openPostgresEventStore(url), createCodec([Noted], none));
     readable = true;
-    log = {
-      ...whole,
-      async *subscribeAll(...args) {
-        for await (const page of whole.subscribeAll(...args)) {
-          if (!readable) throw new Error('The disk is odd');
-          yield page;
-        }
-      },
-    };
+    log = await openLog();
     checkpoints = new Checkpoints(db);
     failures.length = 0;
     errors.length = 0;
@@ -97,6 +88,19 @@ describe('The projection runner', () => {
     await db.close();
   });
 
+  const openLog = async (): Promise<EventLog> => {
+    const none = { keyFor: () => Promise.reject(new Error()), load: () => Promise.resolve(new Map()) };
+    const whole = createEventLog(await openPostgresEventStore(url), createCodec([Noted], none));
+    return {
+      ...whole,
+      async *subscribeAll(...args) {
+        for await (const page of whole.subscribeAll(...args)) {
+          if (!readable) throw new Error('The disk is odd');
+          yield page;
+        }
+      },
+    };
+  };
   const start = async (...given: (Projection | Notifications)[]): Promise<void> => {
     const onError = (error: unknown): unknown => errors.push(error);
     const onFailure = (failure: Failure): unknown => failures.push(failure);
@@ -207,6 +211,47 @@ describe('The projection runner', () => {
     expect(await numbers()).to.deep.equal([1, 2]);
   });
 
+  const lastTry = async (): Promise<LastTry | null | undefined> => {
+    const [row] = await db.query<{ last_try: LastTry | null }>(
+      `select last_try from durable.projections where name = 'notes'`,
+    );
+    return row?.last_try;
+  };
+
+  it('stores when a halted projection was last retried, and how that ended', async () => {
+    const notifications = await openNotifications(url);
+    const begun = new Date().toISOString();
+    await start(notes(1, 'one', 2), companion, notifications);
+    await note(2);
+    await eventually(async () => expect((await stateOf())?.halted).to.equal(true));
+    expect(await lastTry()).to.equal(null);
+    await askProjectorsToRetry(db);
+    const { at, ...inVain } = await eventually(async () => (await lastTry()) ?? expect.fail('not retried'));
+    expect(inVain).to.deep.equal({ outcome: 'rejected', error: 'cannot take this one' });
+    expect(at >= begun && at <= new Date().toISOString()).to.equal(true);
+    await projector?.stop();
+    await start(notes(1), companion);
+    await eventually(async () => expect(await lastTry()).to.include({ outcome: 'went_on', error: null }));
+    expect((await stateOf())?.halted).to.equal(false);
+    await rebuild({ projections: [notes(1)], log, db });
+    expect(await lastTry()).to.equal(null);
+    await notifications.close();
+  });
+
+  it('stores why a retry did not get to the event', async () => {
+    await start(notes(1, 'one', 2), companion);
+    await checkpoints.reached('one', await note(2), PATIENCE);
+    await projector?.stop();
+    await db.query(`update eventlog.events set type = 'Odd'`);
+    // The codec of the first log remembers the event.
+    await log.close();
+    log = await openLog();
+    await start(notes(1), companion);
+    await eventually(async () => expect((await lastTry())?.outcome).to.equal('failed'));
+    expect((await lastTry())?.error).to.include('of the type Odd');
+    expect((await stateOf())?.halted).to.equal(true);
+  });
+
   it('leaves out an event that the operator skips, also in a rebuild', async () => {
     const notifications = await openNotifications(url);
     const poisoned = notes(1, 'one', 2);
@@ -226,12 +271,19 @@ describe('The projection runner', () => {
     expect(await numbers()).to.deep.equal([1, 3]);
     expect(await verify({ projections: [poisoned, companion], log, db })).to.deep.equal([]);
     expect(await removeSkip(db, 'notes', String(position))).to.equal(true);
+    expect(await removeSkip(db, 'notes', String(position))).to.equal(false);
+    expect((await allSkips(db)).map(isLeftOut)).to.deep.equal([false]);
     const again: unknown = await rebuild({ projections: [poisoned], log, db }).catch(
       (error: unknown) => error,
     );
     expect(again).to.be.instanceOf(Rejected);
     expect((again as Rejected).failure).to.include({ projection: 'notes', position: '2' });
     expect(await numbers()).to.deep.equal([1, 3]);
+    // The table still lacks the event.
+    expect(await allSkips(db)).to.have.length(1);
+    await rebuild({ projections: [notes(1)], log, db });
+    expect(await numbers()).to.deep.equal([1, 2, 3]);
+    expect(await allSkips(db)).to.deep.equal([]);
     await notifications.close();
   });
 
@@ -252,8 +304,14 @@ describe('The projection runner', () => {
     });
     expect(refused.message).to.equal('The read model notes is halted until the operator mends it');
     await eventually(async () =>
-      expect(await guarded.query('select count(*)::int as count from notes_two')).to.deep.equal([{ count: 2 }]),
+      expect(await guarded.query('select count(*)::int as count from notes_two')).to.deep.equal([
+        { count: 2 },
+      ]),
     );
+    expect(halted.names).to.deep.equal(['notes']);
+    expect(await guarded.query(despite(['notes'], reading))).to.deep.equal([{ n: 1 }]);
+    const other: unknown = await guarded.query(despite(['others'], reading)).catch((error: unknown) => error);
+    expect(other).to.be.instanceOf(ReadModelHalted);
     const event = { position: '2', event_id: deriveId('2'), event_type: 'Noted' };
     await storeSkip(db, { name: 'notes', ...event, reason: 'a spec' });
     await askProjectorsToRetry(db);

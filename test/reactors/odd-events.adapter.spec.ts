@@ -17,7 +17,13 @@ describe('Reactors, given an event that one of them cannot take', () => {
   afterEach(() => world.close());
 
   const isOdd = ({ data }: RecordedEvent): boolean => (data as { n: number }).n === 2;
-  const sound = reactor({ name: 'sound', on: [Asked], react: (ctx, { data }) => answer(ctx, data.n) });
+  const sound = reactor({
+    name: 'sound',
+    on: [Asked],
+    react: async (ctx, { data }) => {
+      await answer(ctx, data.n);
+    },
+  });
   /** Reactors that reject the second question, each in its own way. */
   const odd: Record<string, Partial<Reactor>> = {
     'its choice': {

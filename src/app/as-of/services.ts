@@ -108,6 +108,7 @@ const REFUSING: Omit<Services, 'resolver' | 'media' | 'remoteMedia' | 'emailDige
   },
   refusedSignUps: { record: refuse },
   readModels: {
+    halted: () => [],
     list: refuse,
     show: refuse,
     retry: refuse,

@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
 import type { RecordedEvent } from '../../kernel/event.ts';
+import type { LastTry } from '../../kernel/services/read-models.ts';
 
 /**
  * The reason why a projection is halted: the event that its handler rejected. Without an id, the log could not be
@@ -13,6 +14,13 @@ export interface Failure {
   event_type: string;
   error: string;
 }
+
+/** Returns the end of a retry now. */
+export const tried = (outcome: LastTry['outcome'], error?: string): LastTry => ({
+  at: new Date().toISOString(),
+  outcome,
+  error: error ?? null,
+});
 
 /** A projection rejected the events of one transaction. */
 export class ProjectionError extends Error {

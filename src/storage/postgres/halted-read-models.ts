@@ -8,11 +8,27 @@ const HALTED = statement('projections_halted', 'select distinct name from durabl
 
 /** The statement reads a read model that is halted, whose rows are those of an earlier time. */
 export class ReadModelHalted extends RookeryError {
+  readonly readModel: string;
+
   constructor(name: string) {
     super('unavailable', `The read model ${name} is halted until the operator mends it`, {
       headers: { 'Retry-After': '60' },
     });
     this.name = 'ReadModelHalted';
+    this.readModel = name;
+  }
+}
+
+/** Does the work, or `instead` where it reads a halted read model. */
+export async function unlessHalted<T, Instead>(
+  work: () => Promise<T>,
+  instead: (halted: ReadModelHalted) => Instead | Promise<Instead>,
+): Promise<T | Instead> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof ReadModelHalted)) throw error;
+    return instead(error);
   }
 }
 
@@ -47,6 +63,11 @@ export class HaltedReadModels {
     this.#known = new WeakMap();
   }
 
+  /** The names of halted read models, as this process knows them. */
+  get names(): string[] {
+    return [...new Set(this.#tables.values())];
+  }
+
   /** @throws ReadModelHalted */
   check = (asked: Statement | string): void => {
     if (this.#tables.size === 0) return;
@@ -55,12 +76,14 @@ export class HaltedReadModels {
   };
 
   #haltedInStatement(asked: Statement): string | undefined {
-    if (!this.#known.has(asked)) this.#known.set(asked, this.#haltedIn(asked.text));
+    if (!this.#known.has(asked)) this.#known.set(asked, this.#haltedIn(asked.text, asked.despite));
     return this.#known.get(asked);
   }
 
-  #haltedIn(text: string): string | undefined {
+  #haltedIn(text: string, despite: readonly string[] = []): string | undefined {
     const words = text.match(/[a-z_]+/g) ?? [];
-    return words.map((word) => this.#tables.get(word)).find((name) => name !== undefined);
+    return words
+      .map((word) => this.#tables.get(word))
+      .find((name) => name !== undefined && !despite.includes(name));
   }
 }

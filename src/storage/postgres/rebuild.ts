@@ -15,6 +15,7 @@ import { notingProgress } from './build-progress.ts';
 import { READ_MODELS } from './db.ts';
 import { groupPositions, lockGroup } from './group-positions.ts';
 import { LOCKS } from './locks.ts';
+import { noteTaken } from './skips.ts';
 import { holdTables, swapTables, type Patience } from './swap-tables.ts';
 import { holdLock } from './transaction-lock.ts';
 
@@ -50,7 +51,9 @@ async function rebuildAlone(options: RebuildOptions): Promise<void> {
     options.onProgress?.(progress);
     note(progress);
   };
-  const built = followed(await build(SCHEMA, { ...options, onProgress }), { ...options, onProgress });
+  const begun = await clockOf(db);
+  const first = await build(SCHEMA, { ...options, onProgress });
+  const built = followed(first, { ...options, onProgress });
   for (const [index, projection] of projections.entries()) {
     options.signal?.throwIfAborted();
     const rest = projections.slice(index);
@@ -62,6 +65,8 @@ async function rebuildAlone(options: RebuildOptions): Promise<void> {
         const position = await built.join(transaction, projection);
         const seconds = (performance.now() - started) / 1_000;
         await swap(transaction, projection, { schema: SCHEMA, position, patience, seconds });
+        // A resumed build may have passed an event while it was left out.
+        if (first.read.from === 0n) await noteTaken(transaction, projection.name, begun);
       },
     });
   }
@@ -120,6 +125,12 @@ async function seeOneMoment(transaction: Db, { tables }: Projection): Promise<vo
   await transaction.query('set transaction isolation level repeatable read');
   const names = Object.keys(tables).map((table) => `${READ_MODELS}.${table}`);
   await transaction.query(`lock table ${names.join(', ')} in access share mode`);
+}
+
+async function clockOf(db: Db): Promise<string> {
+  const [row] = await db.query<{ now: string }>('select clock_timestamp()::text as now');
+  if (!row) throw new Error('The database has no clock');
+  return row.now;
 }
 
 /**
@@ -199,7 +210,8 @@ async function swap(
     `insert into durable.projections (name, version, "group", position, built_at, build_seconds)
      values ($1, $2, $3, $4, now(), $5)
      on conflict (name, version) do update
-       set "group" = $3, position = $4, failure = null, halted = false, built_at = now(), build_seconds = $5`,
+       set "group" = $3, position = $4, failure = null, halted = false, built_at = now(), build_seconds = $5,
+         last_try = null`,
     [name, version, group, String(position), seconds],
   );
 }
