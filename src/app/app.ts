@@ -122,7 +122,7 @@ async function assemble(
   const contextDependencies: ContextDependencies = {
     db,
     instance,
-    newId: idGenerator(stores.idClock.now),
+    newId: idGenerator(() => stores.idClock.now()),
     execute: (execution) => execute(log, execution),
     consistency,
     services: createServices(foundation, { ...auth, caches, gateways, federation, erasures, passwordCost }),

@@ -15,10 +15,7 @@ import { deliveryFinding } from './delivery-finding.ts';
 import type { Stores } from './stores.ts';
 
 export interface ExaminationSources {
-  stores: Pick<
-    Stores,
-    'db' | 'log' | 'store' | 'foreign' | 'transparencyLog' | 'idClock' | 'damagedEvents'
-  >;
+  stores: Pick<Stores, 'db' | 'log' | 'store' | 'foreign' | 'transparencyLog' | 'idClock' | 'damagedEvents'>;
   readModels: Pick<ReadModels, 'list'>;
   tokenDigests: TokenDigests;
   dataDir: string;

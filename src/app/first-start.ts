@@ -6,7 +6,7 @@ import { isLoopback } from '../config/config.ts';
 import type { App } from './app.ts';
 import { isRookeryError } from '../kernel/errors.ts';
 import { MAIN } from '../kernel/projection.ts';
-import { unlessHalted } from '../storage/postgres/halted-read-models.ts';
+import { unlessHalted } from '../kernel/read-model-halted.ts';
 
 const NAME = 'owner';
 const RULE = 'first start';

@@ -15,7 +15,7 @@ import { closeAll } from '../kernel/close-all.ts';
 import { isRookeryError } from '../kernel/errors.ts';
 import { createLog } from '../config/logger.ts';
 import { isClusterMissing } from '../storage/embedded/cluster.ts';
-import { unlessHalted } from '../storage/postgres/halted-read-models.ts';
+import { unlessHalted } from '../kernel/read-model-halted.ts';
 import { startServer } from './server.ts';
 
 /** Starts what `ROLE` asks for and runs until SIGINT or SIGTERM. Sets the exit code. */

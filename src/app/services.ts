@@ -100,7 +100,10 @@ export function createServices(foundation: Foundation, parts: Parts): Services {
 function readModelsFor({ stores, closing }: Foundation): Services['readModels'] {
   const { db, projectionDb, log, halted } = stores;
   const { close, ...readModels } = createReadModels({
-    ...{ db, projectionDb, log, projections },
+    db,
+    projectionDb,
+    log,
+    projections,
     halted: () => halted.names,
   });
   closing(close);

@@ -87,17 +87,7 @@ export async function openStores(options: StoresOptions): Promise<Stores> {
   if (!options.restoring) await refuseUnfinishedRestore(db);
   const subjectKeys = new PostgresSubjectKeys(db, keys.master);
   if (!(await subjectKeys.areReadable())) throw new ConfigError([WRONG_KEYS]);
-  const projectionDb = openDatabase({
-    url,
-    // Eight write a build, and two hold its locks.
-    max: 10,
-    applicationName: 'rookery projections',
-    synchronousCommit: false,
-    statementTimeout: 0,
-    gather: true,
-    ...(background && config.database.url === undefined ? { onBackend: giveWay } : {}),
-  });
-  closing(() => projectionDb.close());
+  const projectionDb = openProjectionDb(url, options);
   const notifications = await openNotifications(url, {
     onOutage: outageReporter(logger, 'database connection lost: reconnecting'),
   });
@@ -134,6 +124,21 @@ export async function openStores(options: StoresOptions): Promise<Stores> {
   return { ...opened, store, log, foreign, transparencyLog, idClock };
 }
 
+function openProjectionDb(url: string, { config, closing, background = false }: StoresOptions): Database {
+  const db = openDatabase({
+    url,
+    // Eight write a build, and two hold its locks.
+    max: 10,
+    applicationName: 'rookery projections',
+    synchronousCommit: false,
+    statementTimeout: 0,
+    gather: true,
+    ...(background && config.database.url === undefined ? { onBackend: giveWay } : {}),
+  });
+  closing(() => db.close());
+  return db;
+}
+
 /** Logs and notes that another program writes to a stream with a name of this program. */
 const foreignReporter =
   (logger: Logger, db: Database) =>
@@ -144,6 +149,7 @@ const foreignReporter =
       logger.warn({ err: error }, 'stream of another program was not noted'),
     );
   };
+
 const codecOf = (keys: PostgresSubjectKeys, damaged: DamagedEvents): ReturnType<typeof createCodec> =>
   createCodec(catalogue, keys, { onDamaged: (events) => damaged.note(events) });
 

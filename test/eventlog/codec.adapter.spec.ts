@@ -1,12 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import { z } from 'zod';
-import {
-  createCodec,
-  damagedAmong,
-  isEncoded,
-  type DamagedEvent,
-} from '../../src/storage/eventlog/codec.ts';
+import { createCodec, damagedAmong, isEncoded, type DamagedEvent } from '../../src/storage/eventlog/codec.ts';
 import { createEventLog } from '../../src/storage/eventlog/event-log.ts';
 import type { EventLog } from '../../src/storage/eventlog/port.ts';
 import { openPostgresEventStore } from '../../src/storage/eventlog/postgres.ts';

@@ -1,12 +1,7 @@
 import { expect } from 'chai';
-import { z } from 'zod';
-import { createCodec } from '../../src/storage/eventlog/codec.ts';
-import { createEventLog } from '../../src/storage/eventlog/event-log.ts';
 import { deriveId } from '../../src/storage/eventlog/execute.ts';
 import type { EventLog } from '../../src/storage/eventlog/port.ts';
-import { openPostgresEventStore } from '../../src/storage/eventlog/postgres.ts';
-import { defineEvent } from '../../src/kernel/event.ts';
-import { on, type Projection } from '../../src/kernel/projection.ts';
+import type { Projection } from '../../src/kernel/projection.ts';
 import { Checkpoints } from '../../src/storage/postgres/checkpoints.ts';
 import { openDatabase, type Database } from '../../src/storage/postgres/db.ts';
 import type { Failure } from '../../src/storage/postgres/failures.ts';
@@ -20,45 +15,15 @@ import {
   type Projector,
 } from '../../src/storage/postgres/projector.ts';
 import { Rejected } from '../../src/storage/postgres/event-applier.ts';
-import { HaltedReadModels, ReadModelHalted } from '../../src/storage/postgres/halted-read-models.ts';
+import { ReadModelHalted } from '../../src/kernel/read-model-halted.ts';
+import { HaltedReadModels } from '../../src/storage/postgres/halted-read-models.ts';
 import { despite, statement } from '../../src/kernel/read.ts';
 import type { LastTry } from '../../src/kernel/services/read-models.ts';
 import { allSkips, isLeftOut, removeSkip, storeSkip } from '../../src/storage/postgres/skips.ts';
 import { rebuild, verify } from '../../src/storage/postgres/rebuild.ts';
 import { freshDatabase } from '../support/database.ts';
 import { eventually, PATIENCE } from '../support/eventually.ts';
-
-const Noted = defineEvent({
-  type: 'Noted',
-  version: 1,
-  schema: z.object({ n: z.number() }),
-  samples: { 1: { n: 1 } },
-});
-
-const notes = (version: number, group = 'one', poison?: number): Projection => ({
-  name: group === 'one' ? 'notes' : `notes_${group}`,
-  version,
-  group,
-  tables: {
-    [group === 'one' ? 'notes' : `notes_${group}`]:
-      `n integer primary key${version > 1 ? ', double integer' : ''}`,
-  },
-  indexes: [],
-  handlers: [
-    on(Noted, {
-      keys: ({ data }) => [String(data.n)],
-      apply: async (events, db) => {
-        const numbers = events.map(({ data }) => data.n);
-        if (poison !== undefined && numbers.includes(poison)) throw new Error('cannot take this one');
-        const table = group === 'one' ? 'notes' : `notes_${group}`;
-        await db.query(
-          `insert into ${table} select n${version > 1 ? ', 2 * n' : ''} from unnest($1::int[]) n`,
-          [numbers],
-        );
-      },
-    }),
-  ],
-});
+import { notes, openLogOfNotes } from './notes.ts';
 
 describe('The projection runner', () => {
   let url: string;
@@ -88,19 +53,7 @@ describe('The projection runner', () => {
     await db.close();
   });
 
-  const openLog = async (): Promise<EventLog> => {
-    const none = { keyFor: () => Promise.reject(new Error()), load: () => Promise.resolve(new Map()) };
-    const whole = createEventLog(await openPostgresEventStore(url), createCodec([Noted], none));
-    return {
-      ...whole,
-      async *subscribeAll(...args) {
-        for await (const page of whole.subscribeAll(...args)) {
-          if (!readable) throw new Error('The disk is odd');
-          yield page;
-        }
-      },
-    };
-  };
+  const openLog = (): Promise<EventLog> => openLogOfNotes(url, () => readable);
   const start = async (...given: (Projection | Notifications)[]): Promise<void> => {
     const onError = (error: unknown): unknown => errors.push(error);
     const onFailure = (failure: Failure): unknown => failures.push(failure);

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { AccessToken, Viewer } from '../../kernel/context.ts';
 import { atMost } from '../../kernel/lru.ts';
 import { despite, statement, type Db, type Statement } from '../../kernel/read.ts';
-import { unlessHalted } from '../../storage/postgres/halted-read-models.ts';
+import { unlessHalted } from '../../kernel/read-model-halted.ts';
 import type { Notifications } from '../../kernel/listening.ts';
 import { grantedToken, type TokenDigests } from './token-digest.ts';
 import { AUTH_CHANNEL, readAuthChange, type AuthChange } from './auth-changes.ts';

@@ -4,7 +4,7 @@ import type { AccessToken, Viewer } from '../../kernel/context.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { readCookie } from '../http/cookies.ts';
 import { statement, type Db } from '../../kernel/read.ts';
-import { unlessHalted } from '../../storage/postgres/halted-read-models.ts';
+import { unlessHalted } from '../../kernel/read-model-halted.ts';
 import { AUTH_CHANNEL, type AuthChange } from './auth-changes.ts';
 import { Devices } from './devices.ts';
 import { hashSecret, newSecret } from './secrets.ts';

@@ -8,7 +8,7 @@ import { instanceSettings } from '../../../queries/instance/index.ts';
 import { isRookeryError } from '../../kernel/errors.ts';
 import type { Viewer } from '../../kernel/context.ts';
 import type { Db } from '../../kernel/read.ts';
-import { unlessHalted } from '../../storage/postgres/halted-read-models.ts';
+import { unlessHalted } from '../../kernel/read-model-halted.ts';
 import { countAttempt, countCode } from './attempts.ts';
 import type { OAuthDependencies } from './dependencies.ts';
 import type { Session } from './sessions.ts';

@@ -2,7 +2,7 @@ import { userNamedInLog, userOfLog } from '../../../commands/accounts/index.ts';
 import type { CommandContext, Viewer } from '../../kernel/context.ts';
 import { statement, type Db } from '../../kernel/read.ts';
 import type { Credentials } from '../../kernel/services/credentials.ts';
-import { unlessHalted } from '../../storage/postgres/halted-read-models.ts';
+import { unlessHalted } from '../../kernel/read-model-halted.ts';
 
 /** The read models of users, which nearly every request reads. */
 export const OF_VIEWERS: readonly string[] = ['accounts', 'users'];

@@ -1,36 +1,10 @@
-import { RookeryError } from '../../kernel/errors.ts';
 import type { Notifications } from '../../kernel/listening.ts';
 import type { Projection } from '../../kernel/projection.ts';
+import { ReadModelHalted } from '../../kernel/read-model-halted.ts';
 import { statement, type Db, type Statement } from '../../kernel/read.ts';
 import { PROJECTIONS_CHANNEL } from './projector.ts';
 
 const HALTED = statement('projections_halted', 'select distinct name from durable.projections where halted');
-
-/** The statement reads a read model that is halted, whose rows are those of an earlier time. */
-export class ReadModelHalted extends RookeryError {
-  readonly readModel: string;
-
-  constructor(name: string) {
-    super('unavailable', `The read model ${name} is halted until the operator mends it`, {
-      headers: { 'Retry-After': '60' },
-    });
-    this.name = 'ReadModelHalted';
-    this.readModel = name;
-  }
-}
-
-/** Does the work, or `instead` where it reads a halted read model. */
-export async function unlessHalted<T, Instead>(
-  work: () => Promise<T>,
-  instead: (halted: ReadModelHalted) => Instead | Promise<Instead>,
-): Promise<T | Instead> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!(error instanceof ReadModelHalted)) throw error;
-    return instead(error);
-  }
-}
 
 /** Refuses statements that name a table of a halted read model. While none is halted, it costs nothing. */
 export class HaltedReadModels {

@@ -2,7 +2,7 @@ import { ZodError } from 'zod';
 import { errorReply } from '../../http/errors.ts';
 import { isRookeryError } from '../../../kernel/errors.ts';
 import { mayDo } from '../../../mastodon/permissions.ts';
-import { ReadModelHalted } from '../../../storage/postgres/halted-read-models.ts';
+import { ReadModelHalted } from '../../../kernel/read-model-halted.ts';
 import { buttonLink, emptyState } from '../design/components.ts';
 import { html, type Html } from '../design/html.ts';
 import type { IconName } from '../design/icons.ts';

@@ -1,6 +1,6 @@
 import { instanceFacts, titleOf, type InstanceFacts } from '../../../../queries/instance/index.ts';
 import type { Instance, RequestContext } from '../../../kernel/context.ts';
-import { unlessHalted } from '../../../storage/postgres/halted-read-models.ts';
+import { unlessHalted } from '../../../kernel/read-model-halted.ts';
 import { documentWith } from '../design/document.ts';
 import { html, type Html, type Part } from '../design/html.ts';
 import { icon } from '../design/icons.ts';
