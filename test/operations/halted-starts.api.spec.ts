@@ -122,7 +122,7 @@ describe('A start with a halted read model', function () {
     });
   }
 
-  it('admits users by their name and their address, and nobody else, while accounts are halted', async () => {
+  it('admits users by their name and their address, and no other address, while accounts are halted', async () => {
     const [row] = await db.query<{ email: string }>('select email from readmodels.users');
     const at = await startWith('accounts');
     for (const login of ['boss', 'BOSS', row?.email ?? '']) {
