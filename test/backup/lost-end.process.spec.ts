@@ -142,7 +142,9 @@ describe('A log in EventStoreDB that lost its end', function () {
       expect(accepted.stdout).to.include('Erased again');
       const found = await send(server.url, 'GET', '/api/v1/accounts/lookup?acct=bob');
       expect(found.status).to.equal(404);
-      expect(await rows("select from readmodels.accounts where erased and username = 'bob'")).to.have.length(1);
+      expect(await rows("select from readmodels.accounts where erased and username = 'bob'")).to.have.length(
+        1,
+      );
       const statuses = await rows('select from readmodels.statuses where not deleted');
       expect(statuses).to.have.length(1);
     });
