@@ -78,11 +78,7 @@ async function startNode(
       log,
       stalled: false,
       oldWording: false,
-      filterMs: 0,
-      silences: 0,
-      onSubscription: () => undefined,
       onSent: () => undefined,
-      onRead: () => undefined,
       onStored: () => true,
       leader: () => {
         const node = leaderElsewhere();
