@@ -5,7 +5,7 @@ import { RemoteAccountRenamed, RemoteHandleLost } from '../src/events/federation
 import { UserRejected } from '../src/events/moderation.ts';
 import { MAIN, on, onAccounts, type Projection } from '../src/kernel/projection.ts';
 import { statement, type Db } from '../src/kernel/read.ts';
-import { INVALID_HANDLE_DOMAIN } from '../src/mastodon/invalid-handle.ts';
+import { invalidHandle } from '../src/mastodon/invalid-handle.ts';
 import { handleTerm, searchWords } from '../src/mastodon/search-terms.ts';
 
 /** The maximum number of words of a name. */
@@ -86,11 +86,7 @@ export const accountSearch: Projection = {
       keys: ({ data }) => [data.account_id],
       apply: (events, db) =>
         changeHandles(
-          events.map(({ data: { account_id } }) => ({
-            account_id,
-            username: account_id,
-            domain: INVALID_HANDLE_DOMAIN,
-          })),
+          events.map(({ data: { account_id } }) => ({ account_id, ...invalidHandle(account_id) })),
           db,
         ),
     }),

@@ -1,7 +1,7 @@
 import { emptyProfile, type Profile } from '../../src/events/accounts.ts';
 import { remoteEmojisJson } from '../../src/events/remote-emoji.ts';
 import { emojisIn, MEDIA_ORIGIN, members, ORIGIN, urlBelow } from '../../src/mastodon/ready-json.ts';
-import { INVALID_HANDLE_DOMAIN } from '../../src/mastodon/invalid-handle.ts';
+import { invalidHandle } from '../../src/mastodon/invalid-handle.ts';
 import { roleOf } from '../../src/mastodon/permissions.ts';
 import { isRemotePlace, remoteMediaUrl } from '../../src/mastodon/remote-media.ts';
 
@@ -26,12 +26,6 @@ export interface Shown extends Identity {
 /** The handle as clients see it. */
 export const acctOf = ({ username, domain }: Pick<Identity, 'username' | 'domain'>): string =>
   domain === null ? username : `${username}@${domain}`;
-
-/** The handle of an account whose own one belongs to another account. */
-export const invalidHandle = (id: string): { username: string; domain: string } => ({
-  username: id,
-  domain: INVALID_HANDLE_DOMAIN,
-});
 
 /** The handle as queries compare it. */
 export const acctKeyOf = (identity: Pick<Identity, 'username' | 'domain'>): string =>

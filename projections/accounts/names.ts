@@ -7,7 +7,8 @@ import {
 import type { Profile } from '../../src/events/accounts.ts';
 import { columns, on, onAccounts, type BoundHandler } from '../../src/kernel/projection.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
-import { acctKeyOf, invalidHandle } from './body.ts';
+import { invalidHandle } from '../../src/mastodon/invalid-handle.ts';
+import { acctKeyOf } from './body.ts';
 import { changeProfiles } from './rewrite.ts';
 
 export const FORGET = statement(

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { ErrorReply } from './errors.ts';
-import { destroyInTime, MAX_REST } from './linger.ts';
+import { destroyInTime, dropRest } from './linger.ts';
 
 /**
  * Replies on a connection without a response of Node's, and ends it: no other code writes to it. At most 64 kB more are
@@ -22,14 +22,4 @@ export function endWith(socket: Duplex, { status, body, headers }: ErrorReply): 
   destroyInTime(socket);
   dropRest(socket);
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n${text}`);
-}
-
-function dropRest(socket: Duplex): void {
-  let taken = 0;
-  socket.on('error', () => undefined);
-  socket.on('data', (chunk: Buffer) => {
-    taken += chunk.length;
-    if (taken > MAX_REST) socket.pause();
-  });
-  socket.resume();
 }

@@ -1,4 +1,4 @@
-import type { Duplex } from 'node:stream';
+import type { Duplex, Readable } from 'node:stream';
 
 /** Bytes that are read after the reply. */
 export const MAX_REST = 65_536;
@@ -21,4 +21,17 @@ export function destroyInTime(socket: Duplex): void {
   markEnding(socket);
   const timer = setTimeout(() => socket.destroy(), LINGER).unref();
   socket.once('close', () => clearTimeout(timer));
+}
+
+/** Reads at most `MAX_REST` more bytes of a body or a connection, and drops them. */
+export function dropRest(rest: Readable): void {
+  let taken = 0;
+  rest.on('error', () => undefined);
+  rest.on('data', (chunk: Buffer) => {
+    taken += chunk.length;
+    if (taken > MAX_REST) rest.pause();
+  });
+  // Node reads a body that nothing has begun to read without any bound.
+  rest.read(0);
+  rest.resume();
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
-import { destroyInTime, isEnding, markEnding, MAX_REST } from './linger.ts';
+import { destroyInTime, dropRest, isEnding, markEnding, MAX_REST } from './linger.ts';
 
 /** Milliseconds for the rest of a small body, after which its connection serves other requests. */
 const REST_DEADLINE = 15_000;
@@ -50,18 +50,6 @@ function boundRest(req: IncomingMessage, res: ServerResponse, asks: boolean): vo
     lingerAtEnd(req);
     if (!res.shouldKeepAlive) markEnding(req.socket);
   });
-}
-
-function dropRest(req: IncomingMessage): void {
-  let taken = 0;
-  req.on('error', () => undefined);
-  req.on('data', (chunk: Buffer) => {
-    taken += chunk.length;
-    if (taken > MAX_REST) req.pause();
-  });
-  // Node reads a body that nothing has begun to read without any bound.
-  req.read(0);
-  req.resume();
 }
 
 /** Destroys the connection unless the rest of the body comes. */

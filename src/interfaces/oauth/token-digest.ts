@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { batchesOf, eachAbove } from '../../kernel/batches.ts';
 import type { MasterKey } from '../../kernel/master-key.ts';
-import { statement, type Db } from '../../kernel/read.ts';
+import { statement, type Db, type Statement } from '../../kernel/read.ts';
 
 /** The columns of a token that never change. */
 export interface GrantedToken {
@@ -85,14 +85,7 @@ export const someLackDigest = async (db: Db): Promise<boolean> =>
 
 /** Stores the digests that tokens lack. */
 export async function storeDigests(db: Db, digests: TokenDigests): Promise<void> {
-  const lacking = batchesOf((after: string, limit) => db.query<Row>(WITHOUT, [after, limit]), {
-    from: '0',
-    cursorOf: ({ id }) => id,
-    size: PAGE,
-  });
-  for await (const rows of lacking) {
-    await db.query(STORE, [rows.map(({ id }) => id), rows.map((row) => digests.of(grantedToken(row)))]);
-  }
+  for await (const rows of pagesOf(db, WITHOUT)) await store(db, digests, rows);
 }
 
 /**
@@ -102,21 +95,27 @@ export async function storeDigests(db: Db, digests: TokenDigests): Promise<void>
  */
 export async function renewDigests(db: Db, digests: TokenDigests): Promise<number> {
   let count = 0;
-  const all = batchesOf((after: string, limit) => db.query<Row>(ALL, [after, limit]), {
-    from: '0',
-    cursorOf: ({ id }) => id,
-    size: PAGE,
-  });
-  for await (const batch of all) {
-    const rows = batch.filter((row) => {
+  for await (const page of pagesOf(db, ALL)) {
+    const rows = page.filter((row) => {
       const [token, digest] = [grantedToken(row), row.grant_digest ?? null];
       return digests.holds(token, digest) && !digests.isCurrent(token, digest);
     });
     if (rows.length === 0) continue;
-    await db.query(STORE, [rows.map(({ id }) => id), rows.map((row) => digests.of(grantedToken(row)))]);
+    await store(db, digests, rows);
     count += rows.length;
   }
   return count;
+}
+
+const pagesOf = (db: Db, asked: Statement): AsyncIterable<readonly Row[]> =>
+  batchesOf((after: string, limit) => db.query<Row>(asked, [after, limit]), {
+    from: '0',
+    cursorOf: ({ id }) => id,
+    size: PAGE,
+  });
+
+async function store(db: Db, digests: TokenDigests, rows: readonly Row[]): Promise<void> {
+  await db.query(STORE, [rows.map(({ id }) => id), rows.map((row) => digests.of(grantedToken(row)))]);
 }
 
 /** Returns the number of tokens that were changed in the database. */
