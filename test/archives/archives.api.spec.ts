@@ -288,6 +288,7 @@ describe('The archive of an account', function () {
     const { user, browser } = await person('erin');
     const folder = join(dataDir, 'archives');
     // A file in place of the folder makes all writes fail, like a full disk.
+    await mkdir(folder, { recursive: true });
     await rename(folder, `${folder}-aside`);
     await writeFile(folder, '');
     const { archives } = server.app.contextDependencies.services;
@@ -298,6 +299,8 @@ describe('The archive of an account', function () {
     expect(await pageOf(browser)).to.contain('is being made');
     const error = await makeArchive(ctx(), id, { signal, ...last }).catch((e: unknown) => e);
     expect(error).to.have.property('code');
+    const failed = await archives.of(user.id);
+    expect(failed?.next_at, 'from the failure on, not from the time of asking').to.equal(failed?.finished_at);
     expect(await pageOf(browser)).to.contain('could not be made. Please try again');
     expect((await download(browser)).status).to.equal(404);
     await rm(folder);

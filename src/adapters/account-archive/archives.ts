@@ -34,7 +34,7 @@ const ISO = (moment: string): string =>
   `to_char((${moment}) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 const ROW = `select id, account_id, file, secret, size::float8 as size, missing, mailed_at is not null as mailed,
      case when finished_at is null then 'being_made' when failed then 'failed' else 'ready' end as state,
-     ${ISO(`case when failed then now() else requested_at + ${KEPT} end`)} as next_at,
+     ${ISO(`case when failed then finished_at else requested_at + ${KEPT} end`)} as next_at,
      ${ISO('finished_at')} as finished_at,
      case when not failed then ${ISO(`finished_at + ${KEPT}`)} end as expires_at
    from durable.archives`;
