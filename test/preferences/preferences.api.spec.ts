@@ -51,6 +51,15 @@ describeTown('Preferences over the API', (town) => {
     expect(await visibilities()).to.deep.equal(Array(4).fill('public'));
   });
 
+  it('leave the visibility to the lock of the account when another one is set', async () => {
+    const grace = await town.person('grace');
+    const update = '/api/v1/accounts/update_credentials';
+    const { json: spoken } = await grace.patch(update, { source: { language: 'de' } });
+    expect(spoken).to.have.nested.property('source.privacy', 'public');
+    const { json: locked } = await grace.patch(update, { locked: true });
+    expect(locked).to.have.nested.property('source.privacy', 'private');
+  });
+
   it('follow changes of the credentials', async () => {
     const source = { privacy: 'unlisted', sensitive: true, language: 'de', quote_policy: 'followers' };
     await alice.patch('/api/v1/accounts/update_credentials', { source });
