@@ -14,7 +14,8 @@ async function shell(line: string): Promise<string> {
 describe('The media worker process', function () {
   this.timeout(30_000);
 
-  it('runs programs with the lowest priority', async () => {
+  it('works on pictures with a low priority, and runs programs with the lowest', async () => {
+    expect(await shell('ps -o ni= -p $PPID')).to.equal('10');
     expect(await shell('nice')).to.equal('19');
   });
 

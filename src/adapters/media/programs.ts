@@ -8,6 +8,8 @@ const MAX_MEMORY_KB = 3_000_000;
 /** Blocks of 512 or 1024 bytes, depending on the shell. */
 const MAX_FILE_BLOCKS = 400_000;
 const MAX_OUTPUT = 1_000_000;
+/** Added to the `nice` value of the worker, which makes it the lowest priority: nobody waits for a rendering. */
+const NICER = 9;
 /** The message of the C library in the locale C. */
 const NO_SPACE = 'No space left on device';
 /** The environment holds secrets, so programs that read files of strangers get none of it. */
@@ -29,13 +31,17 @@ export async function run(
 ): Promise<Ended> {
   signal?.throwIfAborted();
   const limits = `ulimit -v ${MAX_MEMORY_KB} 2>/dev/null; ulimit -f ${MAX_FILE_BLOCKS}; ulimit -t ${seconds * 4}; ulimit -c 0`;
-  const child: ChildProcess = spawn('/bin/sh', ['-c', `${limits}; exec "$@"`, 'sh', program, ...args], {
-    cwd,
-    env: ENVIRONMENT,
-    // A process group of its own, which can be killed as a whole.
-    detached: true,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const child: ChildProcess = spawn(
+    '/bin/sh',
+    ['-c', `${limits}; exec nice -n ${NICER} "$@"`, 'sh', program, ...args],
+    {
+      cwd,
+      env: ENVIRONMENT,
+      // A process group of its own, which can be killed as a whole.
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
   const closed = new Promise<number>((resolve, reject) => {
     child.on('error', reject);
     child.on('close', (exitCode) => resolve(exitCode ?? -1));

@@ -5,8 +5,11 @@ import { ENVIRONMENT } from '../programs.ts';
 import { toError, type Reply, type Request } from './messages.ts';
 import type { TaskName, Tasks } from './tasks.ts';
 
-/** The `nice` value: requests of users come before the work on media. Programs of the worker inherit it. */
-const NICENESS = 19;
+/**
+ * The `nice` value: requests come before the work on media. At 19, beside two busy processes, a small picture
+ * that a user waits for takes a minute.
+ */
+const NICENESS = 10;
 /** Milliseconds after which an idle worker ends. */
 const IDLE = 5 * 60_000;
 const SCRIPT = fileURLToPath(new URL('process.ts', import.meta.url));
