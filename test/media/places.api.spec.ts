@@ -22,7 +22,7 @@ describe('Concurrent uploads of one account', () => {
     server.call('PATCH', '/api/v1/accounts/update_credentials', { token: alice.token, body: form });
 
   it('leave slots to other accounts, and refused ones do not count as media', async () => {
-    const large = new Uint8Array(await picture(4_000, 4_000, 'webp'));
+    const large = new Uint8Array(await picture(2_000, 2_000, 'webp'));
     const form = (): FormData => {
       const pictures = new FormData();
       for (const name of ['avatar', 'header']) pictures.set(name, new Blob([large]), 'picture.webp');
