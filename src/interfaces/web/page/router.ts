@@ -127,14 +127,36 @@ async function answerTo(
   // Only signed-in users may send files: others sign in first.
   const isStranger = !request.user && refused === undefined;
   if (page.files && isStranger && !page.keep) return { redirect: signInThen(ownPath(request.path)) };
-  const sent = req.method === 'POST' ? await formOf(req, isStranger ? withoutFiles(page) : page) : undefined;
+  const isForm = req.method === 'POST';
+  const { end, denial } = isForm ? await admit(page, request) : {};
+  let sent: Form | undefined;
   try {
+    if (isForm) sent = { ...(await formOf(req, isStranger || denial ? withoutFiles(page) : page)), denial };
     const answer = await answerForm(page, request, { req, sent, refused });
     // The next page shows what this one wrote; pages of mailed links write too.
     await request.ctx.finishWrites();
     return answer;
   } finally {
     if (sent) await discardUploads(sent.files);
+    end?.();
+  }
+}
+
+/** Why the files of a form are not taken, or what ends their upload. */
+interface Admission {
+  denial?: RookeryError;
+  end?: () => void;
+}
+
+/** Visitors who are not signed in are refused later, and send no files. */
+async function admit(page: WebPage, request: WebRequest): Promise<Admission> {
+  const { user } = request;
+  if (page.audience === 'everybody' || !page.admitFiles || !user) return {};
+  try {
+    return { end: await page.admitFiles({ ...request, user }) };
+  } catch (error) {
+    if (isRookeryError(error)) return { denial: error };
+    throw error;
   }
 }
 
@@ -142,6 +164,8 @@ interface Form {
   fields: Fields;
   nested: JsonObject;
   files: Record<string, UploadedFile>;
+  /** Why its files were not taken. */
+  denial?: RookeryError | undefined;
 }
 
 async function answerForm(
@@ -172,8 +196,9 @@ async function run<V extends WebRequest>(
   sent: Form | undefined,
 ): Promise<WebResponse> {
   if (!sent || !submit) return show(request);
-  const { fields, files, nested } = sent;
+  const { fields, files, nested, denial } = sent;
   try {
+    if (denial) throw denial;
     if (acts && request.user?.moved) throw forbidden(HAS_MOVED);
     return await submit(request, fields, files, nested);
   } catch (error) {
