@@ -91,7 +91,11 @@ const LOOK = 500;
 async function cancelImports({ site: { app } }: HostileSite): Promise<void> {
   for (let looks = 0; looks < 2; looks += 1) {
     await sleep(LOOK);
-    const cancelled = await app.db.query('delete from durable.imports returning id');
+    const cancelled = await app.projectionDb.transaction(async (db) => {
+      // A batch under way locks its rows before their import: it ends first.
+      await db.query('truncate durable.import_rows');
+      return db.query('delete from durable.imports returning id');
+    });
     const { jobs } = app.systemContext('bench').services;
     const { kinds } = await jobs.overview({ name: IMPORT_JOB, limit: 1 });
     const isLeft = kinds.some(({ name, running, waiting }) => name === IMPORT_JOB && running + waiting > 0);

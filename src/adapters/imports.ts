@@ -1,6 +1,7 @@
 import { fairSemaphore, KeyedSemaphore } from '../kernel/concurrency.ts';
 import { invalid } from '../kernel/errors.ts';
 import { statement, type Db } from '../kernel/read.ts';
+import { pause } from '../kernel/pause.ts';
 import type { Database } from '../storage/postgres/db.ts';
 import { LOCKS } from '../storage/postgres/locks.ts';
 import type { FailedRow, Import, ImportRow, Imports, RowSettings } from '../kernel/services/imports.ts';
@@ -16,6 +17,11 @@ const KEPT = 10;
 const PER_DAY = { files: 10, rows: 60_000 };
 /** Rows per statement: few, because their text is written and sent in one step of the event loop. */
 const STORED_AT_ONCE = 200;
+/**
+ * The pause after a statement, as a multiple of its duration, and the longest in milliseconds: other users wait for the
+ * processor, which Postgres would otherwise have for a whole file.
+ */
+const REST = { share: 2, most: 50 };
 /** Uploads at a time in this process, and files that wait to be read. */
 const MAX_UPLOADS = 20;
 
@@ -102,7 +108,9 @@ export const createImports = (db: Database): Imports => ({
       await assertRoom(within, account_id, byOperator ? undefined : all.length);
       await within.query(BEGIN, [id, account_id, type, overwrite, all.length, failed.length]);
       for (let from = 0; from < all.length; from += STORED_AT_ONCE) {
+        const begun = performance.now();
         await store(within, id, all.slice(from, from + STORED_AT_ONCE));
+        await pause(Math.min((performance.now() - begun) * REST.share, REST.most));
       }
     });
   },
