@@ -184,7 +184,7 @@ describe('The export and import pages', function () {
     };
   };
 
-  it('refuse a second file while one is on its way, and take it when the first one is done or cut off', async () => {
+  it('refuse a second file until the first one has been stored or its connection has ended', async () => {
     const type = { type: 'blocks' };
     const expectRefused = async (): Promise<void> => {
       const answer = await upload('bob\n', type);
@@ -211,7 +211,7 @@ describe('The export and import pages', function () {
       await imports.begin({ ...input, id }, [], []);
       await imports.finish(id);
     }
-    // A file that is too large for anybody is refused with 413 as soon as it is read.
+    // The file is above the limit, so a server that reads it replies with 413.
     const answer = await upload('a'.repeat(5 * 1024 * 1024 + 1));
     expect([answer.status, alertOf(answer)]).to.deep.equal([422, 'You can import 10 files in 24 hours']);
   });
