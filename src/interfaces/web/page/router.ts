@@ -7,6 +7,7 @@ import { errorReply } from '../../http/errors.ts';
 import { sendRedirect } from '../../http/redirect.ts';
 import { withoutTrailingSlash } from '../../http/request-url.ts';
 import { forbidden, isRookeryError, RookeryError } from '../../../kernel/errors.ts';
+import { admitFiles } from './admit-files.ts';
 import { sendAnswer, sendFailure } from './answer.ts';
 import { CSRF_FIELD } from './forms.ts';
 import { siteOf, type Site } from './frame.ts';
@@ -128,7 +129,7 @@ async function answerTo(
   const isStranger = !request.user && refused === undefined;
   if (page.files && isStranger && !page.keep) return { redirect: signInThen(ownPath(request.path)) };
   const isForm = req.method === 'POST';
-  const { end, denial } = isForm ? await admit(page, request) : {};
+  const { end, denial } = isForm ? await admitFiles(page, request) : {};
   let sent: Form | undefined;
   try {
     if (isForm) sent = { ...(await formOf(req, isStranger || denial ? withoutFiles(page) : page)), denial };
@@ -137,26 +138,8 @@ async function answerTo(
     await request.ctx.finishWrites();
     return answer;
   } finally {
-    if (sent) await discardUploads(sent.files);
     end?.();
-  }
-}
-
-/** Why the files of a form are not taken, or what ends their upload. */
-interface Admission {
-  denial?: RookeryError;
-  end?: () => void;
-}
-
-/** Visitors who are not signed in are refused later, and send no files. */
-async function admit(page: WebPage, request: WebRequest): Promise<Admission> {
-  const { user } = request;
-  if (page.audience === 'everybody' || !page.admitFiles || !user) return {};
-  try {
-    return { end: await page.admitFiles({ ...request, user }) };
-  } catch (error) {
-    if (isRookeryError(error)) return { denial: error };
-    throw error;
+    if (sent) await discardUploads(sent.files);
   }
 }
 
