@@ -1,6 +1,6 @@
 import type { Instance } from '../../src/kernel/context.ts';
 import { invalid, type RookeryError } from '../../src/kernel/errors.ts';
-import { inSlices } from '../../src/kernel/event-loop.ts';
+import { inSlices, oneTurn } from '../../src/kernel/event-loop.ts';
 import { readCsv, separatorOf } from '../../src/mastodon/read-csv.ts';
 import {
   COLUMNS,
@@ -20,6 +20,10 @@ const NEEDED: Record<ImportType, readonly Column[]> = {
   lists: ['list', 'account'],
   bookmarks: ['uri'],
 };
+
+/** Bytes that are decoded at a time, and those of the longest character. */
+const PIECE = 65_536;
+const MAX_CHARACTER = 4;
 
 /** The rows of a file, once each, and the malformed ones. */
 export interface ParsedImport {
@@ -41,7 +45,7 @@ export async function parseImport(
 ): Promise<ParsedImport> {
   const rows = new Map<string, ImportRow>();
   const failed: FailedRow[] = [];
-  const text = textOf(file);
+  const text = await textOf(file);
   let header: readonly (Column | undefined)[] | undefined;
   let columns: readonly (Column | undefined)[] | undefined;
   let count = 0;
@@ -78,21 +82,38 @@ function isTable(type: ImportType, record: readonly string[]): boolean {
   return type === 'lists' && record.length === 2 && ADDRESS.test(record[1]?.trim() ?? '');
 }
 
-function textOf(file: Uint8Array): string {
+async function textOf(file: Uint8Array): Promise<string> {
   if (file.byteLength > MAX_IMPORT_BYTES) throw invalid('The file is larger than 5 MB');
-  const text = decoded(file);
-  // In UTF-16 text every other byte is NUL, which no text in a database may contain.
-  if (text === undefined || text.includes('\0')) throw invalid('The file is not UTF-8 text');
-  return text;
+  const pieces: string[] = [];
+  for (let start = 0; start < file.length;) {
+    const end = endOfPiece(file, start);
+    pieces.push(decoded(file.subarray(start, end)));
+    start = end;
+    await oneTurn();
+  }
+  return pieces.join('');
 }
 
-function decoded(file: Uint8Array): string | undefined {
+/** Returns where a piece of some 64 KiB ends: never within a character, whose later bytes are 10xxxxxx. */
+function endOfPiece(file: Uint8Array, start: number): number {
+  let end = Math.min(start + PIECE, file.length);
+  const longest = end + MAX_CHARACTER;
+  while (end < longest && ((file[end] ?? 0) & 0xc0) === 0x80) end += 1;
+  return end;
+}
+
+function decoded(piece: Uint8Array): string {
+  // In UTF-16 text every other byte is NUL, which no text in a database may contain.
+  if (piece.includes(0)) throw notText();
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(file);
+    // `readCsv` skips the byte order mark.
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(piece);
   } catch {
-    return undefined;
+    throw notText();
   }
 }
+
+const notText = (): RookeryError => invalid('The file is not UTF-8 text');
 
 const BY_NAME = new Map(
   Object.entries(COLUMNS).map(([column, name]) => [name.toLowerCase(), column as Column]),

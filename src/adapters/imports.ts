@@ -1,5 +1,7 @@
+import { fairSemaphore, KeyedSemaphore } from '../kernel/concurrency.ts';
 import { invalid } from '../kernel/errors.ts';
 import { statement, type Db } from '../kernel/read.ts';
+import { pause } from '../kernel/pause.ts';
 import type { Database } from '../storage/postgres/db.ts';
 import { LOCKS } from '../storage/postgres/locks.ts';
 import type { FailedRow, Import, ImportRow, Imports, RowSettings } from '../kernel/services/imports.ts';
@@ -13,8 +15,15 @@ const KEPT = 10;
  * log.
  */
 const PER_DAY = { files: 10, rows: 60_000 };
-/** Rows per statement. */
-const STORED_AT_ONCE = 1_000;
+/** Rows per statement: few, because their text is written and sent in one step of the event loop. */
+const STORED_AT_ONCE = 200;
+/**
+ * The pause after a statement, as a multiple of its duration, and the longest in milliseconds: other users wait for the
+ * processor, which Postgres would otherwise have for a whole file.
+ */
+const REST = { share: 2, most: 50 };
+/** Uploads at a time in this process, and files that wait to be read. */
+const MAX_UPLOADS = 20;
 
 const LOCK = statement(
   'imports_lock',
@@ -90,6 +99,7 @@ type Row = Omit<ImportRow, 'settings'> & { settings: string };
 
 /** Imports in Postgres. */
 export const createImports = (db: Database): Imports => ({
+  ...admission(db),
   assertRoom: (accountId, { byOperator }) => assertRoom(db, accountId, byOperator ? undefined : 1),
   async begin({ id, account_id, type, overwrite, byOperator = false }, rows, failed) {
     const all: (ImportRow & { reason?: string })[] = [...rows, ...failed];
@@ -98,7 +108,9 @@ export const createImports = (db: Database): Imports => ({
       await assertRoom(within, account_id, byOperator ? undefined : all.length);
       await within.query(BEGIN, [id, account_id, type, overwrite, all.length, failed.length]);
       for (let from = 0; from < all.length; from += STORED_AT_ONCE) {
+        const begun = performance.now();
         await store(within, id, all.slice(from, from + STORED_AT_ONCE));
+        await pause(Math.min((performance.now() - begun) * REST.share, REST.most));
       }
     });
   },
@@ -120,6 +132,26 @@ export const createImports = (db: Database): Imports => ({
   failures: async (id, after, limit) =>
     (await db.query<Row & Pick<FailedRow, 'reason'>>(FAILURES, [id, after, limit])).map(rowOf),
 });
+
+/** The uploads and files of this process. Those of one account would wait for its lock, each with a connection. */
+function admission(db: Db): Pick<Imports, 'admitUpload' | 'inTurn'> {
+  const uploads = new KeyedSemaphore({ inAll: MAX_UPLOADS, perKey: 1 });
+  const turns = fairSemaphore({ running: 1, waiting: MAX_UPLOADS });
+  return {
+    async admitUpload(accountId) {
+      const end = uploads.tryAcquire(accountId);
+      if (!end) throw invalid('A file is being read; wait until it is done, and send this one again');
+      try {
+        await assertRoom(db, accountId, 1);
+        return end;
+      } catch (error) {
+        end();
+        throw error;
+      }
+    },
+    inTurn: (accountId, work) => turns(work, { owner: accountId }),
+  };
+}
 
 type ImportRecord = Omit<Import, 'lists'> & { lists: string | null };
 const importOf = ({ lists, ...rest }: ImportRecord): Import => ({

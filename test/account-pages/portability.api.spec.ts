@@ -1,5 +1,7 @@
 import { expect } from 'chai';
+import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
+import { request, type ClientRequest, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { finished } from '../imports/scene.ts';
 import { Browser, locationOf } from '../oauth/client.ts';
@@ -141,5 +143,76 @@ describe('The export and import pages', function () {
     // Uploads of specs that run at the same time disappear soon as well.
     await eventually(async () => expect(before).to.include.members(await uploads()));
     expect(await server.app.contextDependencies.services.imports.of(alice.id)).to.have.length(2);
+  });
+
+  /** Sends a form up to the last bytes of its file; `finish` sends them and returns the status of the reply. */
+  const beginUpload = async (): Promise<{
+    sent: ClientRequest;
+    finish: () => Promise<number | undefined>;
+  }> => {
+    const page = load((await browser.open('/settings/import')).body as string);
+    const form = new FormData();
+    form.set('csrf_token', page.one('input', { name: 'csrf_token' })?.attributes['value'] ?? '');
+    for (const [name, value] of Object.entries({ type: 'blocks', mode: 'merge' })) form.set(name, value);
+    form.set('file', new Blob(['bob\n'.repeat(10_000)], { type: 'text/csv' }), 'blocks.csv');
+    const written = new Response(form);
+    const body = Buffer.from(await written.arrayBuffer());
+    const sent = request(`${server.url}/settings/import`, {
+      method: 'POST',
+      agent: false,
+      headers: {
+        Cookie: [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+        'Content-Type': written.headers.get('content-type') ?? '',
+        'Content-Length': body.length,
+        Expect: '100-continue',
+      },
+    });
+    // The server asks for the body when it begins to read it.
+    sent.flushHeaders();
+    await once(sent, 'continue');
+    const replied = once(sent, 'response') as Promise<[IncomingMessage]>;
+    replied.catch(() => undefined);
+    sent.write(body.subarray(0, -100));
+    return {
+      sent,
+      finish: async () => {
+        sent.end(body.subarray(-100));
+        const [reply] = await replied;
+        reply.resume();
+        return reply.statusCode;
+      },
+    };
+  };
+
+  it('refuse a second file until the first one has been stored or its connection has ended', async () => {
+    const type = { type: 'blocks' };
+    const expectRefused = async (): Promise<void> => {
+      const answer = await upload('bob\n', type);
+      expect([answer.status, alertOf(answer)]).to.deep.equal([
+        422,
+        'A file is being read; wait until it is done, and send this one again',
+      ]);
+    };
+    const first = await beginUpload();
+    await expectRefused();
+    expect(await first.finish()).to.equal(303);
+    const second = await beginUpload();
+    await expectRefused();
+    second.sent.destroy();
+    await eventually(async () => expect((await upload('bob\n', type)).status).to.equal(303));
+  });
+
+  it('refuse a file of a user who may import no more today before they read it', async () => {
+    const { app } = server;
+    const { imports } = app.contextDependencies.services;
+    const input = { account_id: alice.id, type: 'blocks' as const, overwrite: false, byOperator: true };
+    for (let n = 0; n < 10; n += 1) {
+      const id = app.systemContext('spec').newId();
+      await imports.begin({ ...input, id }, [], []);
+      await imports.finish(id);
+    }
+    // The file is above the limit, so a server that reads it replies with 413.
+    const answer = await upload('a'.repeat(5 * 1024 * 1024 + 1));
+    expect([answer.status, alertOf(answer)]).to.deep.equal([422, 'You can import 10 files in 24 hours']);
   });
 });

@@ -18,6 +18,19 @@ async function expectRefused(type: ImportType, text: string | Uint8Array, messag
   expect((outcome as RookeryError).message).match(message);
 }
 
+/** Returns how often the event loop turns until the work is done. */
+async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
+  let [turns, isDone] = [0, false];
+  const turn = (): void => {
+    turns += 1;
+    if (!isDone) setImmediate(turn);
+  };
+  setImmediate(turn);
+  await work();
+  isDone = true;
+  return turns;
+}
+
 describe('Import files', () => {
   it("are read in Mastodon's format", async () => {
     const text =
@@ -136,18 +149,27 @@ describe('Import files', () => {
     const most = Array.from({ length: 20_000 }, (_, index) => `a${index}@b.example`).join('\n');
     expect((await read('following', `Account address\n${most}`)).rows).to.have.length(20_000);
   });
+
   it('let other work run while they are read', async () => {
     const row = `a@b.example,true,true,"${'de,en,'.repeat(30)}"\n`;
-    let turns = 0;
-    let reading = true;
-    const turn = (): void => {
-      turns += 1;
-      if (reading) setImmediate(turn);
-    };
-    setImmediate(turn);
-    const { rows } = await read('following', Array.from({ length: 20_000 }, (_, n) => `${n}${row}`).join(''));
-    reading = false;
-    expect(rows).to.have.length(20_000);
+    const text = Array.from({ length: 20_000 }, (_, n) => `${n}${row}`).join('');
+    const turns = await turnsDuring(async () => expect((await read('following', text)).rows).length(20_000));
     expect(turns).greaterThan(2);
+  });
+
+  it('let other work run after each 64 KiB that is decoded, also of a file whose last byte is no text', async () => {
+    const pieces = 80;
+    const file = Buffer.alloc(pieces * 65_536, 'a');
+    file[file.length - 1] = 0xff;
+    const turns = await turnsDuring(() => expectRefused('blocks', file, /not UTF-8/));
+    expect(turns).to.be.at.least(pieces - 1);
+  });
+
+  it('keep characters that lie across two pieces', async () => {
+    for (const character of ['\u00e9', '\u4e16', '\u{1f600}']) {
+      const names = Array.from({ length: 15_000 }, (_, n) => `${n}${character.repeat(1 + (n % 7))}`);
+      const { rows } = await read('blocks', names.join('\n'));
+      expect(rows.map(({ value }) => value)).to.deep.equal(names);
+    }
   });
 });

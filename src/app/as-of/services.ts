@@ -86,6 +86,8 @@ const REFUSING: Omit<Services, 'resolver' | 'media' | 'remoteMedia' | 'emailDige
   },
   imports: {
     assertRoom: refuse,
+    admitUpload: refuse,
+    inTurn: refuse,
     begin: refuse,
     find: () => Promise.resolve(undefined),
     of: () => Promise.resolve([]),

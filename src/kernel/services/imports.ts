@@ -55,6 +55,16 @@ export interface Imports {
    */
   assertRoom(accountId: Id, options: { byOperator: boolean }): Promise<void>;
   /**
+   * Admits an upload of the account, before the file is read. Returns the function that ends it.
+   * @throws RookeryError `invalid` as `assertRoom`, and while another upload of the account is under way in this process
+   */
+  admitUpload(accountId: Id): Promise<() => void>;
+  /**
+   * Reads and stores a file when its turn comes: one file at a time in this process, and accounts take turns.
+   * @throws RookeryError `unavailable` when too many files wait
+   */
+  inTurn<T>(accountId: Id, work: () => Promise<T>): Promise<T>;
+  /**
    * Stores a file's rows, all or none; the finished imports of the account beyond the last ten go, and everybody's after 30 days.
    * The operator (`byOperator`) may begin as many a day as they like.
    * @throws RookeryError `invalid` where too many of the account's are under way, or were begun in the last 24 hours

@@ -147,6 +147,11 @@ export interface PageOf<V extends WebRequest> {
    * after `submit`.
    */
   files?: FileLimits;
+  /**
+   * Admits a form with files before it is read, and returns a function that is called when `submit` has ended. When it
+   * throws, the files are not stored, and its error is that of `submit`.
+   */
+  admitFiles?: (request: V) => Promise<() => void>;
   /** Its form has long texts of staff, and may have 1 MB. */
   longTexts?: true;
   submit?: (request: V, fields: Fields, files: Files, nested: JsonObject) => Promise<WebResponse>;

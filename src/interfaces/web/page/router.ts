@@ -7,6 +7,7 @@ import { errorReply } from '../../http/errors.ts';
 import { sendRedirect } from '../../http/redirect.ts';
 import { withoutTrailingSlash } from '../../http/request-url.ts';
 import { forbidden, isRookeryError, RookeryError } from '../../../kernel/errors.ts';
+import { admitFiles } from './admit-files.ts';
 import { sendAnswer, sendFailure } from './answer.ts';
 import { CSRF_FIELD } from './forms.ts';
 import { siteOf, type Site } from './frame.ts';
@@ -127,13 +128,17 @@ async function answerTo(
   // Only signed-in users may send files: others sign in first.
   const isStranger = !request.user && refused === undefined;
   if (page.files && isStranger && !page.keep) return { redirect: signInThen(ownPath(request.path)) };
-  const sent = req.method === 'POST' ? await formOf(req, isStranger ? withoutFiles(page) : page) : undefined;
+  const isForm = req.method === 'POST';
+  const { end, denial } = isForm ? await admitFiles(page, request) : {};
+  let sent: Form | undefined;
   try {
+    if (isForm) sent = { ...(await formOf(req, isStranger || denial ? withoutFiles(page) : page)), denial };
     const answer = await answerForm(page, request, { req, sent, refused });
     // The next page shows what this one wrote; pages of mailed links write too.
     await request.ctx.finishWrites();
     return answer;
   } finally {
+    end?.();
     if (sent) await discardUploads(sent.files);
   }
 }
@@ -142,6 +147,8 @@ interface Form {
   fields: Fields;
   nested: JsonObject;
   files: Record<string, UploadedFile>;
+  /** Why its files were not taken. */
+  denial?: RookeryError | undefined;
 }
 
 async function answerForm(
@@ -172,8 +179,9 @@ async function run<V extends WebRequest>(
   sent: Form | undefined,
 ): Promise<WebResponse> {
   if (!sent || !submit) return show(request);
-  const { fields, files, nested } = sent;
+  const { fields, files, nested, denial } = sent;
   try {
+    if (denial) throw denial;
     if (acts && request.user?.moved) throw forbidden(HAS_MOVED);
     return await submit(request, fields, files, nested);
   } catch (error) {

@@ -19,6 +19,7 @@ const IMPORT = '/settings/import';
 export const importPage = userPage({
   path: IMPORT,
   files: { maxBytes: MAX_IMPORT_BYTES },
+  admitFiles: ({ ctx, user }) => ctx.services.imports.admitUpload(user.account_id),
   acts: true,
   show: async (request, tried) => {
     const imports = await request.ctx.services.imports.of(request.user.account_id);
