@@ -6,6 +6,7 @@ import { isLoopback } from '../config/config.ts';
 import type { App } from './app.ts';
 import { isRookeryError } from '../kernel/errors.ts';
 import { MAIN } from '../kernel/projection.ts';
+import { unlessHalted } from '../kernel/read-model-halted.ts';
 
 const NAME = 'owner';
 const RULE = 'first start';
@@ -31,8 +32,7 @@ export async function createOwner(
   signal?: AbortSignal,
 ): Promise<{ username: string; password: string } | undefined> {
   await untilCaughtUp(app, signal);
-  const [user] = await app.db.query('select account_id from users limit 1');
-  if (user) return undefined;
+  if (await hasUsers(app)) return undefined;
   const password = randomBytes(15).toString('base64url');
   const ctx = app.systemContext(RULE);
   const made = createAccount(ctx, {
@@ -51,6 +51,13 @@ export async function createOwner(
   await ctx.waitForReadModels();
   return { username: NAME, password };
 }
+
+/** A halted read model has met an event, so the server is not new. */
+const hasUsers = ({ db }: App): Promise<boolean> =>
+  unlessHalted(
+    async () => (await db.query('select account_id from users limit 1')).length > 0,
+    () => true,
+  );
 
 /** Returns false when another process created the owner at the same time. */
 function isTaken(error: unknown): false {

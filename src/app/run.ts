@@ -15,6 +15,7 @@ import { closeAll } from '../kernel/close-all.ts';
 import { isRookeryError } from '../kernel/errors.ts';
 import { createLog } from '../config/logger.ts';
 import { isClusterMissing } from '../storage/embedded/cluster.ts';
+import { unlessHalted } from '../kernel/read-model-halted.ts';
 import { startServer } from './server.ts';
 
 /** Starts what `ROLE` asks for and runs until SIGINT or SIGTERM. Sets the exit code. */
@@ -161,10 +162,15 @@ const REGISTRATIONS = {
   closed: 'Nobody can sign up.',
 };
 
-async function registrationsOf({ db, instance }: App): Promise<string> {
-  const { registrations } = await instanceSettings(db);
-  return `${REGISTRATIONS[registrations]} The owner changes that at ${instance.origin}/start/server/registrations`;
-}
+const registrationsOf = ({ db, instance }: App): Promise<string> =>
+  unlessHalted(
+    async () => {
+      const { registrations } = await instanceSettings(db);
+      return `${REGISTRATIONS[registrations]} The owner changes that at ${instance.origin}/start/server/registrations`;
+    },
+    ({ readModel }) =>
+      `The read model ${readModel} is halted; see: npx rookery projections show ${readModel}`,
+  );
 
 async function greet(server: HttpServer, app: App, owner: Owner | undefined): Promise<void> {
   const { instance } = app;

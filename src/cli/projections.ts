@@ -7,7 +7,7 @@ import type { Projection } from '../kernel/projection.ts';
 import { Rejected } from '../storage/postgres/event-applier.ts';
 import { askProjectorsToRetry } from '../storage/postgres/projector.ts';
 import { rebuild, verify } from '../storage/postgres/rebuild.ts';
-import { allSkips } from '../storage/postgres/skips.ts';
+import { allSkips, isLeftOut } from '../storage/postgres/skips.ts';
 import { addAsOf } from './as-of.ts';
 import { positionOf, retry, skip, unskip } from './halted-projections.ts';
 import { asOperator, type Operator } from './operator.ts';
@@ -109,9 +109,11 @@ async function verifyAll({ app, catchUp }: Operator, projections: readonly Proje
     printResult(`${table}: live ${live}; rebuilt ${rebuilt}`, { table, live, rebuilt });
   }
   const skips = await allSkips(db);
-  for (const { name, position, event_type, reason } of skips) {
+  for (const skip of skips) {
+    const { name, position, event_type, reason } = skip;
     if (!projections.some((each) => each.name === name)) continue;
-    printResult(`${name} leaves out ${position} ${event_type}: ${reason}`, {
+    const how = isLeftOut(skip) ? 'leaves out' : 'lacks, until it is rebuilt,';
+    printResult(`${name} ${how} ${position} ${event_type}: ${reason}`, {
       projection: name,
       skipped: position,
       event_type,

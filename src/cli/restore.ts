@@ -20,6 +20,7 @@ import {
   type Manifest,
 } from '../operations/backup/index.ts';
 import { loadConfig, type Config } from '../config/config.ts';
+import { isEncoded } from '../storage/eventlog/codec.ts';
 import type { EventStore } from '../storage/eventlog/port.ts';
 import { openPostgresEventStore } from '../storage/eventlog/postgres.ts';
 import { STREAM_NAMES } from '../events/streams.ts';
@@ -152,7 +153,10 @@ async function load(url: string, settings: Config, source: Source): Promise<void
 async function openLog(url: string, { eventStoreUrl }: Config): Promise<EventStore> {
   if (eventStoreUrl === undefined) return openPostgresEventStore(url);
   const { openEventStoreDb } = await import('../storage/eventlog/eventstoredb.ts');
-  return blameSetting('EVENTSTORE_URL', openEventStoreDb(eventStoreUrl, { streams: STREAM_NAMES }));
+  return blameSetting(
+    'EVENTSTORE_URL',
+    openEventStoreDb(eventStoreUrl, { streams: STREAM_NAMES, isMarked: isEncoded }),
+  );
 }
 
 /** Builds the read models, repeats the erasures since the backup, and lets servers start. */
@@ -171,6 +175,7 @@ async function finish(config: Config, logger: Logger, { dir, manifest, subjects 
     await restoreJobs(app.contextDependencies.services.jobs, dir, manifest.jobs, Date.now());
     // The checkpoints of a log in EventStoreDB may cover events that it has lost.
     if (manifest.log_in === 'eventstoredb') await app.transparencyLog.record();
+    await app.transparencyLog.renewCheckpointFile();
     const progress = showProgress('Verifying the log');
     const verdict = await app.transparencyLog.verify([], undefined, progress.update).finally(progress.stop);
     if (verdict.problem !== undefined) throw altered(verdict.problem);

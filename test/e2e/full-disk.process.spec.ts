@@ -64,6 +64,13 @@ describe('A server with a full disk', function () {
     }
     await file.close();
   }
+  const ownerToken = async (): Promise<string> => {
+    const { stdout, stderr } = await runRookery(
+      ['tokens', 'create', 'owner', '--scopes', 'admin:read'],
+      settings,
+    );
+    return stdout.trim().split('\n').at(-1) ?? expect.fail(stderr);
+  };
   const makeRoom = (): Promise<void> => rm(join(disk, 'ballast'), { force: true });
 
   const answer = ({ status, body, headers }: Reply) => ({
@@ -91,7 +98,12 @@ describe('A server with a full disk', function () {
         headers: { 'Idempotency-Key': 'once' },
       });
 
+    const owner = await ownerToken();
     await fill(0);
+    const report = await send(url, 'GET', '/api/v1/admin/health', { token: owner });
+    expect(report.status, JSON.stringify(report.body)).to.equal(200);
+    const findings = report.body.findings as { name: string; state: string }[];
+    expect(findings.find(({ name }) => name === 'disk')?.state).to.equal('warning');
     expect(answer(await upload())).to.deep.equal(NO_ROOM);
     const avatar = { token, body: form('avatar') };
     expect(answer(await send(url, 'PATCH', '/api/v1/accounts/update_credentials', avatar))).to.deep.equal(

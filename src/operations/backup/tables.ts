@@ -7,6 +7,7 @@ import type { Db } from '../../kernel/read.ts';
 export const LEFT_OUT: Readonly<Record<string, string>> = {
   projections: 'read models are built anew from the log',
   log_verifications: 'a restore verifies the log itself',
+  damaged_events: 'a restore finds damaged events again: it reads and verifies the log',
   log_witnesses: 'it says what the witnesses know, which a restored server asks them again',
   backups: 'it tells which backups were made, once they are complete',
   projection_rates: 'it tells how fast this server followed its log in the last hour',

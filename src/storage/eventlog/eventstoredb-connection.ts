@@ -1,6 +1,9 @@
-import { EventStoreDBClient, UnavailableError } from '@eventstore/db-client';
+import { EventStoreDBClient, UnavailableError, type BaseOptions } from '@eventstore/db-client';
+import grpc from '@eventstore/db-client/generated/streams_grpc_pb.js';
+import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
 import { isSilence, Silence } from './eventstoredb-failures.ts';
 import { connectionString, unreadable } from './eventstoredb-url.ts';
+import { decodeRead } from './eventstoredb-wire.ts';
 
 type Channel = object;
 
@@ -11,7 +14,21 @@ interface ClientInternals {
   handleError: (client: { getChannel: () => Channel }, error: Error) => Promise<void>;
   /** Asked for once on each channel. */
   capabilities: Promise<{ serverVersion: string }>;
+  /** Notices when the call breaks, and when the server names another leader. */
+  GRPCStreamCreator: (
+    client: typeof grpc.StreamsClient,
+    name: string,
+    creator: (client: grpc.StreamsClient) => WireRead,
+  ) => () => Promise<WireRead>;
+  callArguments: (
+    options: BaseOptions,
+    callOptions: { deadline: number },
+  ) => [Metadata, { deadline: number }];
 }
+
+/** A stream of `WireResult`. */
+export type WireRead = ReturnType<grpc.StreamsClient['makeServerStreamRequest']>;
+type Metadata = NonNullable<Parameters<grpc.StreamsClient['read']>[1]>;
 
 /** Remembers the channel of a call. */
 export interface Call {
@@ -47,6 +64,19 @@ export class Connection {
   /** Aborts when the current channel is given up. A subscription over it must start again. */
   get lost(): AbortSignal {
     return this.#lost.signal;
+  }
+
+  /**
+   * Starts a read at the leader. The client's own reads have no filter, and parse JSON that is needed as the
+   * text that it was.
+   */
+  read(request: ReadReq): Promise<WireRead> {
+    const { GRPCStreamCreator: create, callArguments } = this.#internals;
+    const call = callArguments({ requiresLeader: true }, { deadline: Infinity });
+    const { path, requestSerialize: serialize } = grpc.StreamsService.read;
+    return create(grpc.StreamsClient, 'read', (client) =>
+      client.makeServerStreamRequest(path, serialize, decodeRead, request, ...call),
+    )();
   }
 
   /** Returns the version of the server, `unknown` where it does not tell. */

@@ -67,6 +67,11 @@ export class Head {
     this.#positionOf = positionOf;
   }
 
+  /** The newest position that this process knows. */
+  get newest(): bigint {
+    return this.#newest;
+  }
+
   /** Notes the position of an event of this program. */
   saw(position: bigint): void {
     if (position <= this.#newest) return;

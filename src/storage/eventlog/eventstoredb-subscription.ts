@@ -4,6 +4,7 @@ import type { AllStreamResolvedEvent, AllStreamSubscription } from '@eventstore/
 import { pause } from '../../kernel/pause.ts';
 import type { Call, Connection } from './eventstoredb-connection.ts';
 import { isInvalidPosition, Silence } from './eventstoredb-failures.ts';
+import { Liveness } from './eventstoredb-liveness.ts';
 import { NoSuchPosition, type StoredEvent, type SubscribeOptions } from './port.ts';
 
 export interface FollowOptions extends SubscribeOptions {
@@ -16,6 +17,12 @@ export interface FollowOptions extends SubscribeOptions {
   streams: RegExp;
   /** Returns the event, or undefined when it is in none of these streams. */
   stored: (resolved: AllStreamResolvedEvent) => StoredEvent | undefined;
+  /** Throws when such a failure means that there is no event at a position. */
+  explain: (position: bigint, failure: unknown) => Promise<void>;
+  /** Returns the newest position that this process knows. */
+  known: () => bigint;
+  /** Reads the head of the log, which `known` then returns. */
+  ask: () => Promise<unknown>;
   onOutage?: ((error: unknown) => void) | undefined;
 }
 
@@ -45,6 +52,7 @@ export async function* followAll(
       feed.close();
     }
     if (signal.aborted) return;
+    await explain(position, feed.failure, options);
     await report(connection, call, feed.failure, options);
     await backOff(drops, options);
     drops += 1;
@@ -56,6 +64,8 @@ export async function* followAll(
  * control stops the server.
  */
 const BUFFERED_EVENTS = 32;
+/** The maximum of milliseconds that a server gets to confirm a subscription. */
+const CONFIRMED_WITHIN = 3_000;
 /** A batch ends at about this many characters, whatever `batchSize` says. */
 const BATCH_CHARACTERS = 8 * 1024 * 1024;
 
@@ -66,27 +76,44 @@ class Feed {
   readonly #options: FollowOptions;
   readonly #lost: AbortSignal;
   readonly #unconfirmed: NodeJS.Timeout;
+  readonly #liveness: Liveness;
+  /** The position of the last event that was taken from the subscription. */
+  #position: bigint;
   #failure: Error | undefined;
   #ended = false;
   #wake = (): void => {};
 
   constructor(connection: Connection, after: bigint, options: FollowOptions) {
     this.#after = after;
+    this.#position = after;
     this.#options = options;
     this.#lost = connection.lost;
     this.#subscription = connection.client.subscribeToAll(
       {
         fromPosition: after === 0n ? START : { commit: after, prepare: after },
-        filter: streamNameFilter({ regex: options.streams.source, maxSearchWindow: 1000 }),
+        filter: streamNameFilter({
+          regex: options.streams.source,
+          maxSearchWindow: 1000,
+          checkpointReached: () => this.#liveness.hear(),
+        }),
       },
       { highWaterMark: BUFFERED_EVENTS },
     );
-    const { deadlineMs } = options;
-    this.#unconfirmed = setTimeout(() => this.#fail(new Silence(deadlineMs)), deadlineMs);
+    const withinMs = Math.min(options.deadlineMs, CONFIRMED_WITHIN);
+    this.#unconfirmed = setTimeout(() => this.#fail(new Silence(withinMs)), withinMs);
+    this.#liveness = new Liveness({
+      position: () => this.#position,
+      known: options.known,
+      ask: options.ask,
+      onDeaf: () => this.#onDeaf(),
+    });
     options.signal.addEventListener('abort', this.#onAbort);
     this.#lost.addEventListener('abort', this.#onLost);
     this.#subscription.on('confirmation', () => clearTimeout(this.#unconfirmed));
-    this.#subscription.on('readable', () => this.#wake());
+    this.#subscription.on('readable', () => {
+      this.#liveness.hear();
+      this.#wake();
+    });
     this.#subscription.on('error', (error) => this.#fail(error));
     this.#subscription.on('end', () => {
       this.#ended = true;
@@ -124,6 +151,7 @@ class Feed {
 
   close(): void {
     clearTimeout(this.#unconfirmed);
+    this.#liveness.stop();
     this.#lost.removeEventListener('abort', this.#onLost);
     this.#options.signal.removeEventListener('abort', this.#onAbort);
     this.#subscription.unsubscribe().catch(() => {});
@@ -134,6 +162,12 @@ class Feed {
 
   #onAbort = (): void => this.#wake();
   #onLost = (): void => this.#fail(new Error('The connection was given up'));
+
+  /** Events that wait for a slow consumer were heard. */
+  #onDeaf(): void {
+    if (this.#subscription.readableLength > 0) return;
+    this.#fail(new Error('EventStoreDB does not send the newest events to the subscription'));
+  }
 
   #fail(error: Error): void {
     this.#failure ??= error;
@@ -148,11 +182,18 @@ class Feed {
       if (resolved === null) return false;
       const event = this.#options.stored(resolved);
       if (event === undefined || event.position <= this.#after) continue;
+      this.#position = event.position;
       batch.push(event);
       characters += event.data.length;
     }
     return true;
   }
+}
+
+async function explain(position: bigint, failure: unknown, options: FollowOptions): Promise<void> {
+  await options.explain(position, failure).catch((error: unknown) => {
+    throw new NoSuchPosition(position, error);
+  });
 }
 
 async function report(

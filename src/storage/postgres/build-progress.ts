@@ -21,7 +21,17 @@ const ADVANCE = statement(
   'build_advance',
   `update ${TABLE} set position = $3::bigint / (position = $2::bigint)::int where name = $1`,
 );
+const WRITTEN = statement('build_written', `update ${TABLE} set position = $2 where name = $1`);
 const INDEXED = statement('build_indexed', `update ${TABLE} set indexed = true where name = $1`);
+
+/**
+ * How far a build has read. `position` also counts what is read again, and `head` is what is left beyond it: both are positions of the
+ * log as long as the build reads it for the first time.
+ */
+export interface BuildProgress extends LogProgress {
+  /** The position that all projections have passed. */
+  passed: bigint;
+}
 
 /** The progress of one projection in a build. */
 export interface BuildPlace {
@@ -104,6 +114,11 @@ export async function advance(
   await db.query(ADVANCE, [name, String(from), String(to)]);
 }
 
+/** Notes what was written outside of the common reading. */
+export async function noteWritten(db: Db, name: string, position: bigint): Promise<void> {
+  await db.query(WRITTEN, [name, String(position)]);
+}
+
 export async function noteIndexed(db: Db, name: string): Promise<void> {
   await db.query(INDEXED, [name]);
 }
@@ -117,6 +132,7 @@ export interface BuildNote {
   done?: number | null;
   total?: number | null;
   estimated?: boolean | null;
+  /** Beyond it nothing is left to read. */
   head: string;
 }
 
@@ -147,17 +163,16 @@ export function notingProgress(
   db: Db,
   schema: string,
   projections: readonly Projection[],
-): (reached: LogProgress) => void {
+): (reached: BuildProgress) => void {
   const names = projections.map(({ name }) => name);
   let next = 0;
   return (progress) => {
     if (Date.now() < next) return;
     next = Date.now() + NOTED_EVERY;
-    const { position, head } = progress;
     const note: BuildNote = {
       names,
-      position: String(position),
-      head: String(head),
+      position: String(progress.passed),
+      head: String(progress.head),
       ...countEvents(progress),
     };
     // A build that has ended has no schema any more.

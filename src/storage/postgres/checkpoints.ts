@@ -4,7 +4,7 @@ import type { Notifications } from '../../kernel/listening.ts';
 
 const CHANNEL = 'rookery_checkpoint';
 /** SQL: the position that all members of a group have reached, but for halted ones. */
-export const GROUP_POSITION = 'coalesce(min(position) filter (where not halted), min(position))';
+const GROUP_POSITION = 'coalesce(min(position) filter (where not halted), min(position))';
 const POSITIONS = statement(
   'checkpoint_positions',
   `select "group", ${GROUP_POSITION} as position from durable.projections group by "group"`,

@@ -33,8 +33,11 @@ export class NotYetVisible extends RookeryError {
   }
 }
 
-/** Events that a group may lag behind a reply that did not wait for it. */
-const MOST_BEHIND = 500n;
+/**
+ * Deferred writes that a group may lag behind a reply that did not wait for it. Positions do not tell: in EventStoreDB an event takes
+ * hundreds of them.
+ */
+const MOST_BEHIND = 500;
 /** The longest wait of a reader for the writes of others, in milliseconds. */
 const PATIENCE_FOR_OTHERS = 1_000;
 
@@ -51,6 +54,11 @@ export class ReadYourWrites {
   readonly #written = new LRUCache<string, bigint>(atMost(100_000));
   /** By group: the last deferred position that the group had not reached. */
   readonly #owed = new Map<string, bigint>();
+  /** The positions of the last `MOST_BEHIND` deferred writes, in a ring. */
+  readonly #deferred: bigint[] = [];
+  #nextDeferred = 0;
+  /** The head of the log when this process began. */
+  #began = 0n;
 
   constructor(checkpoints: Checkpoints, { timeout, shared, head, alone }: ReadYourWritesOptions) {
     this.#checkpoints = checkpoints;
@@ -71,6 +79,7 @@ export class ReadYourWrites {
    */
   async begin(groups: readonly string[]): Promise<void> {
     const head = await this.#head();
+    this.#began = head;
     for (const group of groups) this.#owed.set(group, head);
   }
 
@@ -100,7 +109,15 @@ export class ReadYourWrites {
     for (const group of groups) {
       if (position > (this.#owed.get(group) ?? 0n)) this.#owed.set(group, position);
     }
-    return unlessLate(this.#wait(groups, position - MOST_BEHIND));
+    return unlessLate(this.#wait(groups, this.#before(position)));
+  }
+
+  /** Notes a deferred write. @returns the position of the one `MOST_BEHIND` before it, or of the start */
+  #before(position: bigint): bigint {
+    const before = this.#deferred[this.#nextDeferred] ?? this.#began;
+    this.#deferred[this.#nextDeferred] = position;
+    this.#nextDeferred = (this.#nextDeferred + 1) % MOST_BEHIND;
+    return before;
   }
 
   /** While a group is halted, readers get its current rows. */

@@ -2,10 +2,20 @@ import type { Projection } from '../../kernel/projection.ts';
 import type { Db } from '../../kernel/read.ts';
 import type { Digests } from '../../kernel/services/read-models.ts';
 import { allDone, comparedRows } from './apply.ts';
-import { build, buildTables, catchUp, catchUpIn, type BuildOptions, type Progress } from './build.ts';
+import {
+  build,
+  buildTables,
+  catchUp,
+  catchUpIn,
+  type Build,
+  type BuildOptions,
+  type Progress,
+} from './build.ts';
 import { notingProgress } from './build-progress.ts';
 import { READ_MODELS } from './db.ts';
+import { groupPositions, lockGroup } from './group-positions.ts';
 import { LOCKS } from './locks.ts';
+import { noteTaken } from './skips.ts';
 import { holdTables, swapTables, type Patience } from './swap-tables.ts';
 import { holdLock } from './transaction-lock.ts';
 
@@ -16,7 +26,6 @@ export type Difference = Digests;
 export interface RebuildOptions extends BuildOptions {
   /**
    * Called with the digests of the tables that are replaced and of their successors; without it nothing is compared.
-   * The group halts for the comparison.
    */
   onCompared?: (digests: readonly Digests[]) => void;
 }
@@ -35,28 +44,93 @@ export async function rebuild(options: RebuildOptions): Promise<void> {
 
 async function rebuildAlone(options: RebuildOptions): Promise<void> {
   const started = performance.now();
-  await dropAbandoned(options.db);
-  const note = notingProgress(options.db, SCHEMA, options.projections);
+  const { db, projections, onCompared } = options;
+  await dropAbandoned(db);
+  const note = notingProgress(db, SCHEMA, projections);
   const onProgress = (progress: Progress): void => {
     options.onProgress?.(progress);
     note(progress);
   };
-  const built = await build(SCHEMA, { ...options, onProgress });
-  // Catches up first, so that little is left to do under the lock.
-  const { position } = await catchUp(built, options);
-  for (const projection of options.projections) {
+  const begun = await clockOf(db);
+  const first = await build(SCHEMA, { ...options, onProgress });
+  const built = followed(first, { ...options, onProgress });
+  for (const [index, projection] of projections.entries()) {
     options.signal?.throwIfAborted();
-    await swapTables(options.db, async (db, patience) => {
-      const until = await lockGroup(db, projection, options.log);
-      const only = { log: options.log, projections: [projection], until };
-      await catchUpIn(db, { schema: SCHEMA, position }, only);
-      const digests = options.onCompared && (await digestsIn(db, projection, SCHEMA));
-      const seconds = (performance.now() - started) / 1_000;
-      await swap(db, projection, { schema: SCHEMA, position: until, patience, seconds });
-      if (digests) options.onCompared?.(digests);
+    const rest = projections.slice(index);
+    await built.stayClose(rest);
+    if (onCompared) onCompared(await built.compare(projection));
+    await swapTables(db, {
+      before: () => built.stayClose(rest),
+      swap: async (transaction, patience) => {
+        const position = await built.join(transaction, projection);
+        const seconds = (performance.now() - started) / 1_000;
+        await swap(transaction, projection, { schema: SCHEMA, position, patience, seconds });
+        // A resumed build may have passed an event while it was left out.
+        if (first.read.from === 0n) await noteTaken(transaction, projection.name, begun);
+      },
     });
   }
-  await options.db.query(`drop schema ${SCHEMA} cascade`);
+  await db.query(`drop schema ${SCHEMA} cascade`);
+}
+
+/** Milliseconds after which a build catches up again, so that what it lacks is less than a second's work. */
+const CLOSE = 500;
+
+interface FollowedBuild {
+  /** Catches up with the groups of these projections, outside of their locks. */
+  stayClose(projections: readonly Projection[]): Promise<void>;
+  /** Compares the tables of a projection at one moment of the live ones, which go on meanwhile. */
+  compare(projection: Projection): Promise<Digests[]>;
+  /** Locks the group of a projection for the rest of a transaction. @returns the position that both have */
+  join(transaction: Db, projection: Projection): Promise<bigint>;
+}
+
+/** Keeps a build close to the live groups, one projection after the other. */
+function followed(build: Build, options: BuildOptions): FollowedBuild {
+  const { db, log } = options;
+  let built = build;
+  let closeUntil = 0;
+  return {
+    async stayClose(projections) {
+      if (performance.now() < closeUntil) return;
+      built = await catchUp(built, { ...options, projections });
+      closeUntil = performance.now() + CLOSE;
+    },
+    compare: (projection) =>
+      db
+        .transaction(async (transaction) => {
+          await seeOneMoment(transaction, projection);
+          const positions = await groupPositions(transaction, [projection.group]);
+          const until = positions.get(projection.group);
+          const reached = await catchUpIn(transaction, built, { log, projection, until });
+          return { reached, digests: await digestsIn(transaction, projection, built.schema) };
+        })
+        .then(({ reached, digests }) => {
+          built = reached;
+          return digests;
+        }),
+    async join(transaction, projection) {
+      const until = await lockGroup(transaction, projection.group);
+      const reached = await catchUpIn(transaction, built, { log, projection, until });
+      return until ?? reached.passed.get(projection.name) ?? 0n;
+    },
+  };
+}
+
+/**
+ * Lets a transaction see rows and checkpoints as they are at this moment. The tables are locked before, so that no other build replaces
+ * them meanwhile: those of another one would look empty.
+ */
+async function seeOneMoment(transaction: Db, { tables }: Projection): Promise<void> {
+  await transaction.query('set transaction isolation level repeatable read');
+  const names = Object.keys(tables).map((table) => `${READ_MODELS}.${table}`);
+  await transaction.query(`lock table ${names.join(', ')} in access share mode`);
+}
+
+async function clockOf(db: Db): Promise<string> {
+  const [row] = await db.query<{ now: string }>('select clock_timestamp()::text as now');
+  if (!row) throw new Error('The database has no clock');
+  return row.now;
 }
 
 /**
@@ -72,24 +146,20 @@ async function dropAbandoned(db: Db): Promise<void> {
 }
 
 /**
- * Rebuilds beside the live tables and compares table by table at one common position. The group halts only
- * for the comparison.
+ * Rebuilds beside the live tables and compares table by table, each projection at one moment of its group, which goes on meanwhile.
  * @returns the digests of all tables
  */
 export async function compare(options: BuildOptions): Promise<Digests[]> {
   const schema = `verify_${process.pid}`;
+  const { db, projections } = options;
   // The rows are only compared, so indexes for queries are omitted.
-  const built = await buildTables(schema, options);
-  const { position } = await catchUp(built, options);
+  const built = followed(await buildTables(schema, options), options);
   const digests: Digests[] = [];
-  for (const projection of options.projections) {
-    await options.db.transaction(async (db) => {
-      const until = await lockGroup(db, projection, options.log);
-      await catchUpIn(db, { schema, position }, { log: options.log, projections: [projection], until });
-      digests.push(...(await digestsIn(db, projection, schema)));
-    });
+  for (const [index, projection] of projections.entries()) {
+    await built.stayClose(projections.slice(index));
+    digests.push(...(await built.compare(projection)));
   }
-  await options.db.query(`drop schema ${schema} cascade`);
+  await db.query(`drop schema ${schema} cascade`);
   return digests;
 }
 
@@ -118,18 +188,6 @@ async function digests(db: Db, live: string, rebuilt: string): Promise<{ live: s
   return row;
 }
 
-/** Locks the group's checkpoints. @returns the position of the group */
-async function lockGroup(db: Db, { group }: Projection, log: { head(): Promise<bigint> }): Promise<bigint> {
-  const rows = await db.query<{ position: string }>(
-    'select position from durable.projections where "group" = $1 order by name, version for update',
-    [group],
-  );
-  const positions = rows.map(({ position }) => BigInt(position));
-  // The first projection of a group may be built to any position.
-  if (positions.length === 0) return log.head();
-  return positions.reduce((a, b) => (a > b ? a : b));
-}
-
 async function swap(
   db: Db,
   projection: Projection,
@@ -152,7 +210,8 @@ async function swap(
     `insert into durable.projections (name, version, "group", position, built_at, build_seconds)
      values ($1, $2, $3, $4, now(), $5)
      on conflict (name, version) do update
-       set "group" = $3, position = $4, failure = null, halted = false, built_at = now(), build_seconds = $5`,
+       set "group" = $3, position = $4, failure = null, halted = false, built_at = now(), build_seconds = $5,
+         last_try = null`,
     [name, version, group, String(position), seconds],
   );
 }

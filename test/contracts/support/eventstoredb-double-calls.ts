@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import grpc from '@grpc/grpc-js';
@@ -13,12 +14,20 @@ export interface Behaviour {
   log: DoubleLog;
   /** The server accepts calls but does not answer them. */
   stalled: boolean;
-  /** The server reports an invalid position like versions before 24.2. */
+  /** The server reports an invalid position like versions before 24.2, and for a subscription not at all. */
   oldWording: boolean;
   /** The `authorization` header that callers must send. */
   authorization?: string | undefined;
+  /** Subscriptions that began before the last of so many calls of `silenceSubscriptions` get nothing more. */
+  silences: number;
+  /** Called when a subscription begins and when it ends. */
+  onSubscription: (change: 1 | -1) => void;
   /** Called for each event that is written to a call. */
   onSent: (kind: 'subscription' | 'read') => void;
+  /** Milliseconds that a read with a filter takes before it sends anything. */
+  filterMs: number;
+  /** Called for each read that is not a subscription. */
+  onRead: () => void;
   /** Called when an append is stored. @returns false if no answer must be sent */
   onStored: () => boolean;
   /** The address of the leader when this server is not the leader. */
@@ -47,7 +56,7 @@ export function streamsOf(behaviour: Behaviour) {
         const response = appendTo(log, options, proposed);
         if (behaviour.onStored()) answer(null, response);
       } catch (error) {
-        answer(refusal(error as Error, false, behaviour));
+        answer(refusal(error as Error, {}, behaviour));
       }
     });
   };
@@ -56,20 +65,27 @@ export function streamsOf(behaviour: Behaviour) {
     if (behaviour.stalled) return;
     const options = call.request.getOptions();
     const subscribing = options?.hasSubscription() === true;
+    const { silences } = behaviour;
     const write: Send = (message) => {
+      if (subscribing && behaviour.silences > silences) return new Promise(() => undefined);
       if (message.hasEvent()) behaviour.onSent(subscribing ? 'subscription' : 'read');
       return send(call, message);
     };
     const refuse = (error: Partial<grpc.ServiceError>): void => void call.emit('error', error);
     const refused = refusedAt(behaviour, call);
     if (refused) return refuse(refused);
+    if (!subscribing) behaviour.onRead();
+    if (subscribing) {
+      behaviour.onSubscription(1);
+      call.once('close', () => behaviour.onSubscription(-1));
+    }
     const work =
       options && subscribing
         ? subscribe(log, call, options, write)
-        : readOnce(log, call, options ?? new streams.ReadReq.Options(), write);
+        : readOnce(behaviour, call, options ?? new streams.ReadReq.Options(), write);
     work.then(
       () => call.end(),
-      (error: Error) => refuse(refusal(error, subscribing, behaviour)),
+      (error: Error) => refuse(refusal(error, { subscribing, filtered: options?.hasFilter() }, behaviour)),
     );
   };
   return { append, read };
@@ -104,7 +120,7 @@ function send(call: ReadCall, message: streams.ReadResp): Promise<void> {
 }
 
 async function readOnce(
-  log: DoubleLog,
+  { log, filterMs }: Behaviour,
   call: ReadCall,
   options: streams.ReadReq.Options,
   write: Send,
@@ -115,8 +131,13 @@ async function readOnce(
     ? streamRange(log, options, backwards)
     : allRange(log, options, backwards);
   if (!found) return write(notFound(options));
-  for (const record of found.slice(0, most)) {
-    if (call.cancelled) return;
+  const matches = filterOf(options);
+  if (options.hasFilter() && filterMs > 0) await sleep(filterMs, undefined, { ref: false });
+  let sent = 0;
+  for (const record of found) {
+    if (call.cancelled || sent >= most) return;
+    if (!matches(record)) continue;
+    sent += 1;
     await write(eventMessage(record));
   }
 }
@@ -234,14 +255,20 @@ const toProposed = (message: streams.AppendReq.ProposedMessage): ProposedRecord 
 });
 
 /** The same errors as in `RpcExceptions.cs`. */
-function refusal(error: Error, subscribing: boolean, { oldWording }: Behaviour): Partial<grpc.ServiceError> {
+function refusal(
+  error: Error,
+  { subscribing = false, filtered = false }: { subscribing?: boolean; filtered?: boolean | undefined },
+  { oldWording }: Behaviour,
+): Partial<grpc.ServiceError> {
   if (error instanceof TombstonedStream) return streamDeleted(error.message);
   if (!(error instanceof InvalidPosition)) return { code: grpc.status.UNKNOWN, details: error.message };
-  const result = subscribing ? 'FilteredReadAllResult' : 'ReadAllResult';
+  if (oldWording && subscribing)
+    return { code: grpc.status.UNKNOWN, details: 'Exception was thrown by handler.' };
+  const result = filtered ? 'FilteredReadAllResult' : 'ReadAllResult';
   if (oldWording) return { code: grpc.status.UNKNOWN, details: `Unexpected ${result}: Error` };
   return subscribing
     ? { code: grpc.status.INVALID_ARGUMENT, details: 'Trying to read from an invalid position.' }
-    : { code: grpc.status.UNKNOWN, details: 'Unexpected ReadAllResult: InvalidPosition' };
+    : { code: grpc.status.UNKNOWN, details: `Unexpected ${result}: InvalidPosition` };
 }
 
 function streamDeleted(stream: string): Partial<grpc.ServiceError> {
@@ -287,7 +314,21 @@ function checkpointMessage(record: LogRecord): streams.ReadResp {
   return new streams.ReadResp().setCheckpoint(checkpoint);
 }
 
+/** Encoded once, so that a reader is not slower than with a real server. */
+const messages = new WeakMap<LogRecord, streams.ReadResp>();
+
 function eventMessage(record: LogRecord): streams.ReadResp {
+  const known = messages.get(record);
+  if (known) return known;
+  const encoded = encodedEvent(record).serializeBinary();
+  const message = new streams.ReadResp();
+  message.hasEvent = () => true;
+  message.serializeBinary = () => encoded;
+  messages.set(record, message);
+  return message;
+}
+
+function encodedEvent(record: LogRecord): streams.ReadResp {
   const recorded = new streams.ReadResp.ReadEvent.RecordedEvent();
   recorded.setId(new shared.UUID().setString(record.id));
   recorded.setStreamIdentifier(

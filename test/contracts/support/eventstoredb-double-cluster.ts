@@ -78,7 +78,11 @@ async function startNode(
       log,
       stalled: false,
       oldWording: false,
+      filterMs: 0,
+      silences: 0,
+      onSubscription: () => undefined,
       onSent: () => undefined,
+      onRead: () => undefined,
       onStored: () => true,
       leader: () => {
         const node = leaderElsewhere();

@@ -22,10 +22,18 @@ export interface EventStoreDbDouble {
   lost(): Promise<void>;
   /** From now on, accepts calls but does not answer them. */
   stall(): void;
+  /** From now on, looks so many milliseconds for the events of a read with a filter. */
+  slowFilter(milliseconds: number): void;
+  /** From now on, sends nothing more to the subscriptions that are open. New ones work. */
+  silenceSubscriptions(): void;
+  /** The number of subscriptions that are open. */
+  subscriptions(): number;
   /** The number of events that were written to subscriptions. */
   sentToSubscriptions(): number;
   /** The number of events that were written to other reads. */
   read(): number;
+  /** The number of reads, without subscriptions. */
+  reads(): number;
 }
 
 export interface DoubleOptions {
@@ -55,6 +63,8 @@ export async function startEventStoreDbDouble({
 }: DoubleOptions = {}): Promise<EventStoreDbDouble> {
   const log = new DoubleLog();
   const sent = { subscription: 0, read: 0 };
+  let reads = 0;
+  let subscriptions = 0;
   let losing: (() => void) | undefined;
   let lost = Promise.resolve();
   let server = new grpc.Server();
@@ -62,9 +72,13 @@ export async function startEventStoreDbDouble({
     log,
     stalled: false,
     oldWording,
+    filterMs: 0,
     authorization:
       password === undefined ? undefined : `Basic ${Buffer.from(`admin:${password}`).toString('base64')}`,
+    silences: 0,
+    onSubscription: (change) => (subscriptions += change),
     onSent: (kind) => (sent[kind] += 1),
+    onRead: () => (reads += 1),
     onStored: () => {
       if (!losing) return true;
       server.forceShutdown();
@@ -109,7 +123,15 @@ export async function startEventStoreDbDouble({
     stall() {
       behaviour.stalled = true;
     },
+    slowFilter(milliseconds) {
+      behaviour.filterMs = milliseconds;
+    },
+    silenceSubscriptions() {
+      behaviour.silences += 1;
+    },
+    subscriptions: () => subscriptions,
     sentToSubscriptions: () => sent.subscription,
     read: () => sent.read,
+    reads: () => reads,
   };
 }
