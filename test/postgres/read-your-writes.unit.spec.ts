@@ -53,6 +53,18 @@ describe('Waiting for read models', () => {
     expect(positions.wait('anybody', ['main'])).to.equal(undefined);
   });
 
+  it('waits again for the writes that a group loses in a crash of the database, by any token', async () => {
+    const positions = readYourWrites();
+    checkpoints.begins('main', 5n);
+    expect(positions.wait('anybody', ['main'])).to.equal(undefined);
+    checkpoints.begins('main', 3n);
+    const reading = positions.wait('anybody', ['main']);
+    expect(reading).not.to.equal(undefined);
+    checkpoints.committed('main', 5n);
+    await reading;
+    expect(positions.wait('anybody', ['main'])).to.equal(undefined);
+  });
+
   it('ends soon and only once after a start when a read model is halted', async () => {
     const positions = readYourWrites({ timeout: 5, head: () => Promise.resolve(5n) });
     await positions.begin(['main']);

@@ -43,7 +43,7 @@ const PATIENCE_FOR_OTHERS = 1_000;
 
 /**
  * Read your own writes: a token's reads wait for its writes, on the groups that they read. Every read waits
- * for deferred writes.
+ * for deferred writes, and for those that a group lost in a crash of the database.
  */
 export class ReadYourWrites {
   readonly #checkpoints: Checkpoints;
@@ -52,7 +52,7 @@ export class ReadYourWrites {
   readonly #head: () => Promise<bigint>;
   #alone: boolean;
   readonly #written = new LRUCache<string, bigint>(atMost(100_000));
-  /** By group: the last deferred position that the group had not reached. */
+  /** By group: the last deferred or lost position that the group had not reached. */
   readonly #owed = new Map<string, bigint>();
   /** The positions of the last `MOST_BEHIND` deferred writes, in a ring. */
   readonly #deferred: bigint[] = [];
@@ -66,6 +66,7 @@ export class ReadYourWrites {
     this.#shared = shared;
     this.#head = head;
     this.#alone = alone;
+    checkpoints.onFallBack((group, lost) => this.#owe(group, lost));
   }
 
   /** From now on other processes may serve the reads, which would not wait for deferred writes. */
@@ -106,10 +107,12 @@ export class ReadYourWrites {
   defer(owner: string, groups: readonly string[]): Promise<void> | void {
     if (!this.#alone) return unlessLate(this.wait(owner, groups));
     const position = this.#written.get(owner) ?? 0n;
-    for (const group of groups) {
-      if (position > (this.#owed.get(group) ?? 0n)) this.#owed.set(group, position);
-    }
+    for (const group of groups) this.#owe(group, position);
     return unlessLate(this.#wait(groups, this.#before(position)));
+  }
+
+  #owe(group: string, position: bigint): void {
+    if (position > (this.#owed.get(group) ?? 0n)) this.#owed.set(group, position);
   }
 
   /** Notes a deferred write. @returns the position of the one `MOST_BEHIND` before it, or of the start */

@@ -13,6 +13,7 @@ import {
 } from './build.ts';
 import { notingProgress } from './build-progress.ts';
 import { READ_MODELS } from './db.ts';
+import { Rejected } from './event-applier.ts';
 import { groupPositions, lockGroup } from './group-positions.ts';
 import { LOCKS } from './locks.ts';
 import { noteTaken } from './skips.ts';
@@ -38,11 +39,23 @@ export async function rebuild(options: RebuildOptions): Promise<void> {
   await options.db.transaction(async (lock) => {
     await lock.query('set local idle_in_transaction_session_timeout = 0');
     await holdLock(lock, LOCKS.rebuild, options.signal);
-    await rebuildAlone(options);
+    try {
+      await rebuildAlone(options, lock);
+    } catch (error) {
+      // Without its last commits, a build rejects events that it could take.
+      if (error instanceof Rejected) await assertNothingLost(lock);
+      throw error;
+    }
   });
 }
 
-async function rebuildAlone(options: RebuildOptions): Promise<void> {
+/**
+ * Asserts that no commit of the build was lost: a crash of Postgres, which loses the last ones, also ends the session of the lock.
+ * @throws the error of the lost connection
+ */
+const assertNothingLost = async (lock: Db): Promise<void> => void (await lock.query('select'));
+
+async function rebuildAlone(options: RebuildOptions, lock: Db): Promise<void> {
   const started = performance.now();
   const { db, projections, onCompared } = options;
   await dropAbandoned(db);
@@ -63,6 +76,7 @@ async function rebuildAlone(options: RebuildOptions): Promise<void> {
       before: () => built.stayClose(rest),
       swap: async (transaction, patience) => {
         const position = await built.join(transaction, projection);
+        await assertNothingLost(lock);
         const seconds = (performance.now() - started) / 1_000;
         await swap(transaction, projection, { schema: SCHEMA, position, patience, seconds });
         // A resumed build may have passed an event while it was left out.
