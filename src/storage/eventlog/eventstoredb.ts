@@ -1,14 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  BACKWARDS,
-  END,
-  NO_STREAM as NO_STREAM_YET,
-  StreamDeletedError,
-  StreamNotFoundError,
-  WrongExpectedVersionError,
-} from '@eventstore/db-client';
+import { BACKWARDS, END, StreamDeletedError, StreamNotFoundError } from '@eventstore/db-client';
+import { Appends } from './eventstoredb-appends.ts';
 import { Connection, within } from './eventstoredb-connection.ts';
-import { toEventData, toStoredEvent, type Ownership } from './eventstoredb-encoding.ts';
+import { toStoredEvent, type Ownership } from './eventstoredb-encoding.ts';
 import {
   causeOf,
   isFailedDiscovery,
@@ -22,7 +16,7 @@ import { Forwards } from './eventstoredb-forwards.ts';
 import { AT_LEADER, goThrough, Head, type Resolved, type Source } from './eventstoredb-reading.ts';
 import { followAll } from './eventstoredb-subscription.ts';
 import { connectionString, firstServer } from './eventstoredb-url.ts';
-import { LogUnavailable, NO_STREAM, NoSuchPosition, RevisionConflict, StreamDeleted } from './port.ts';
+import { LogUnavailable, NoSuchPosition, RevisionConflict, StreamDeleted } from './port.ts';
 import type { AppendResult, EncodedEvent, EventStore, ForeignEvent, StoredEvent } from './port.ts';
 
 export interface EventStoreDbOptions {
@@ -104,6 +98,7 @@ class EventStoreDb implements EventStore {
   readonly #closing = new AbortController();
   readonly #head: Head;
   readonly #forwards: Forwards;
+  readonly #appends: Appends;
   /** Merges equal concurrent appends: the server delays the second for seconds, and then fails it. */
   readonly #pending = new Map<string, Promise<AppendResult>>();
 
@@ -115,6 +110,7 @@ class EventStoreDb implements EventStore {
     this.#ownership = { streams, isMarked, onForeign: (event) => foreign.saw(event) };
     this.#head = new Head(connection.client, silenceMs, (resolved) => this.#stored(resolved)?.position);
     const head = (): Promise<bigint> => this.#head.read();
+    this.#appends = new Appends(connection);
     this.#forwards = new Forwards(connection, { ownership: this.#ownership, silenceMs, head });
   }
 
@@ -330,21 +326,13 @@ class EventStoreDb implements EventStore {
     events: readonly EncodedEvent[],
     tries = TRIES,
   ): Promise<AppendResult> {
-    const data = events.map(toEventData);
-    const at = expectedRevision === NO_STREAM ? NO_STREAM_YET : BigInt(expectedRevision);
-    const { client } = this.#connection;
-    try {
-      const { position } = await this.#reach('append', (remainingMs) =>
-        within(
-          remainingMs,
-          client.appendToStream(stream, data, { ...AT_LEADER, expectedRevision: at, deadline: remainingMs }),
-        ),
-      );
-      if (position) return { revision: expectedRevision + events.length, position: position.commit };
-    } catch (error) {
-      if (!(error instanceof WrongExpectedVersionError)) throw namingDeleted(stream, error);
-      const { actualVersion } = error;
-      const actual = typeof actualVersion === 'bigint' ? Number(actualVersion) : NO_STREAM;
+    const appended = await this.#reach('append', (remainingMs) =>
+      this.#appends.send({ stream, expectedRevision, events }, remainingMs),
+    ).catch((error: unknown) => {
+      throw namingDeleted(stream, error);
+    });
+    if ('actual' in appended) {
+      const { actual } = appended;
       if (actual > expectedRevision) {
         // The server recognises a repeated append only as far as its index is current. The stream decides.
         const result = await this.#standing(stream, expectedRevision, events);
@@ -355,6 +343,8 @@ class EventStoreDb implements EventStore {
       }
       throw new RevisionConflict(stream, expectedRevision, actual);
     }
+    const { position } = appended;
+    if (position !== undefined) return { revision: expectedRevision + events.length, position };
     // A repeated append that is not yet replicated returns no position.
     const result = await this.#standing(stream, expectedRevision, events);
     if (!result) throw new LogUnavailable('EventStoreDB took an append and does not show it');

@@ -84,6 +84,8 @@ async function startNode(
       onSent: () => undefined,
       onRead: () => undefined,
       onStored: () => true,
+      onAppend: () => undefined,
+      fateOf: () => undefined,
       leader: () => {
         const node = leaderElsewhere();
         return node && { address: '127.0.0.1', port: node.port };
