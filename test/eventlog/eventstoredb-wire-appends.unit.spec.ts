@@ -118,7 +118,7 @@ describe('The messages of appends to EventStoreDB', () => {
       }
       const alone = new AppendResp.WrongExpectedVersion().setExpectedNoStream(new shared.Empty());
       if (actual === NO_STREAM) alone.setCurrentNoStream(new shared.Empty());
-      else alone.setCurrentRevision(String(actual)).setCurrentRevision2060(String(actual));
+      else alone.setCurrentRevision(String(actual)).setCurrentRevision2060(actual);
       const reply = new AppendResp().setWrongExpectedVersion(alone);
       expect(decodeAlone(Buffer.from(reply.serializeBinary()))).to.deep.equal({ actual });
     }

@@ -5,10 +5,9 @@ import {
   type BaseOptions,
 } from '@eventstore/db-client';
 import grpc from '@eventstore/db-client/generated/streams_grpc_pb.js';
-import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
 import { isSilence, Silence } from './eventstoredb-failures.ts';
 import { connectionString, unreadable } from './eventstoredb-url.ts';
-import { decodeRead } from './eventstoredb-wire.ts';
+import { decodeRead, type WireResult } from './eventstoredb-wire.ts';
 import { decodeAlone, decodeShared } from './eventstoredb-wire-appends.ts';
 import type { Appended, SharedReply } from './eventstoredb-wire-appends.ts';
 
@@ -40,8 +39,9 @@ interface ClientInternals {
   ) => [Metadata, { deadline: number }];
 }
 
-/** A stream of `WireResult`. */
-export type WireRead = ReturnType<grpc.StreamsClient['makeServerStreamRequest']>;
+export type WireRead = ReturnType<
+  typeof grpc.StreamsClient.prototype.makeServerStreamRequest<Buffer, WireResult>
+>;
 /** Takes encoded appends, and returns the replies. */
 export type SharedCall = ReturnType<
   typeof grpc.StreamsClient.prototype.makeBidiStreamRequest<Buffer, SharedReply>
@@ -63,7 +63,7 @@ export interface Call {
  * again, at the other servers first.
  */
 export class Connection {
-  readonly client: EventStoreDBClient;
+  readonly #client: EventStoreDBClient;
   readonly #internals: ClientInternals;
   readonly #givenUp = new WeakSet<Channel>();
   /** Open calls, and channels to servers that know no such call. */
@@ -75,11 +75,11 @@ export class Connection {
   constructor(url: string) {
     const string = connectionString(url);
     try {
-      this.client = EventStoreDBClient.connectionString(string);
+      this.#client = EventStoreDBClient.connectionString(string);
     } catch (error) {
       throw unreadable(error);
     }
-    this.#internals = this.client as unknown as ClientInternals;
+    this.#internals = this.#client as unknown as ClientInternals;
   }
 
   /** Aborts when the current channel is given up. A subscription over it must start again. */
@@ -91,12 +91,21 @@ export class Connection {
    * Starts a read at the leader. The client's own reads have no filter, and parse JSON that is needed as the
    * text that it was.
    */
-  read(request: ReadReq): Promise<WireRead> {
+  read(request: Buffer): Promise<WireRead> {
+    return this.#stream(request, { requiresLeader: true });
+  }
+
+  /** Starts a subscription, which any server of a cluster may serve. */
+  subscribe(request: Buffer): Promise<WireRead> {
+    return this.#stream(request, {});
+  }
+
+  #stream(request: Buffer, options: BaseOptions): Promise<WireRead> {
     const { GRPCStreamCreator: create, callArguments } = this.#internals;
-    const call = callArguments({ requiresLeader: true }, { deadline: Infinity });
-    const { path, requestSerialize: serialize } = grpc.StreamsService.read;
+    const call = callArguments(options, { deadline: Infinity });
+    const { path } = grpc.StreamsService.read;
     return create(grpc.StreamsClient, 'read', (client) =>
-      client.makeServerStreamRequest(path, serialize, decodeRead, request, ...call),
+      client.makeServerStreamRequest(path, asItIs, decodeRead, request, ...call),
     )();
   }
 
@@ -172,12 +181,20 @@ export class Connection {
 
   /** Ends all calls and the channel within so many milliseconds. */
   async close(deadlineMs: number): Promise<void> {
-    const closed = this.client
+    const closed = this.#client
       .dispose()
       .then(() => this.#internals.getChannel())
       .then((channel) => channel.close());
     await within(deadlineMs, closed).catch(() => {});
   }
+}
+
+/** Ends a call. The client forgets it only once all its results are read. */
+export function cancelRead(read: WireRead): void {
+  read.removeAllListeners('data');
+  read.resume();
+  // https://github.com/grpc/grpc-node/issues/1652
+  setImmediate(() => read.cancel());
 }
 
 /** Returns the result, or Silence when it takes longer. */

@@ -89,13 +89,19 @@ export function bytesField(number: number, content: Uint8Array): Buffer {
 
 export const textField = (number: number, text: string): Buffer => bytesField(number, Buffer.from(text));
 
-export const integerField = (number: number, value: number): Buffer =>
+export const integerField = (number: number, value: number | bigint): Buffer =>
   Buffer.concat([varint(number * 8 + WIRE_TYPES.varint), varint(value)]);
 
+/** The content of a message without fields. */
+export const EMPTY = Buffer.alloc(0);
+
 /** Encodes an integer that is not negative. */
-function varint(value: number): Buffer {
+function varint(value: number | bigint): Buffer {
   const bytes: number[] = [];
-  let rest = value;
+  let large = value;
+  for (; large > Number.MAX_SAFE_INTEGER; large = BigInt(large) >> 7n)
+    bytes.push(Number(BigInt(large) & 0x7fn) + 0x80);
+  let rest = Number(large);
   for (; rest >= 0x80; rest = Math.floor(rest / 0x80)) bytes.push((rest % 0x80) + 0x80);
   bytes.push(rest);
   return Buffer.from(bytes);

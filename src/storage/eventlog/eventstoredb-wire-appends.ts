@@ -1,4 +1,4 @@
-import { bytesField, Fields, integerField, textField } from './eventstoredb-protobuf.ts';
+import { bytesField, EMPTY, Fields, integerField, textField } from './eventstoredb-protobuf.ts';
 import { NO_STREAM, type EncodedEvent } from './port.ts';
 
 /** An append, as both calls for it send it. */
@@ -19,8 +19,6 @@ export interface SharedReply {
   /** Undefined for any other failure. */
   appended: Appended | undefined;
 }
-
-const EMPTY = Buffer.alloc(0);
 
 /** Returns a whole append as one `BatchAppendReq` of `streams.proto`. Without a deadline, the server applies its own. */
 export function encodeShared(id: string, append: WireAppend): Buffer {
