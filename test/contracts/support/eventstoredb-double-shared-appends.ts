@@ -27,7 +27,7 @@ export type Fate =
   /** The call breaks before or after it is stored. */
   | 'breaks'
   | 'stored, then breaks'
-  /** The server ends the call as if all were well, as versions before 24.10.4 do when something fails in it. */
+  /** The server ends the call as if all were well, as 24.10.2 does when something fails in it. */
   | 'ends';
 
 /** The call that takes any number of appends (`Streams.BatchAppend.cs`). */
