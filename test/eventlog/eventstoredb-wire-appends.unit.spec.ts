@@ -36,7 +36,7 @@ const place = (position: bigint) =>
 const failed = (type: string, failure: { serializeBinary: () => Uint8Array }): Buffer => {
   const details = new any.Any();
   details.pack(failure.serializeBinary(), `event_store.client.${type}`);
-  const error = new status.Status().setCode(6).setMessage(type).setDetails(details);
+  const error = new status.Status().setMessage(type).setDetails(details);
   return Buffer.from(new BatchAppendResp().setCorrelationId(uuid()).setError(error).serializeBinary());
 };
 const uuid = () => new shared.UUID().setString(ID);

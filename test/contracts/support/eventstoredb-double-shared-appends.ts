@@ -18,7 +18,7 @@ import type { AppendOutcome, ProposedRecord } from './eventstoredb-double-log.ts
 
 type SharedCall = ServerDuplexStream<streams.BatchAppendReq, streams.BatchAppendResp>;
 
-/** What becomes of an append on a shared call of the double. */
+/** The outcome of an append on a shared call of the double. */
 export type Fate =
   /** Its reply never comes, while those to others do. */
   | 'silent'
