@@ -3,7 +3,7 @@ import shared from '@eventstore/db-client/generated/shared_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import grpc from '@grpc/grpc-js';
 import type { ServerReadableStream, ServerWritableStream, sendUnaryData } from '@grpc/grpc-js';
-import { sharedAppends, type Fate } from './eventstoredb-double-shared-appends.ts';
+import type { Fate } from './eventstoredb-double-shared-appends.ts';
 import { InvalidPosition, MAX_APPEND_BYTES, sizeOf, TombstonedStream } from './eventstoredb-double-log.ts';
 import type { AppendOutcome, DoubleLog, LogRecord, ProposedRecord } from './eventstoredb-double-log.ts';
 
@@ -39,7 +39,7 @@ export interface Behaviour {
   leader: () => { address: string; port: number } | undefined;
 }
 
-/** The calls for streams and `$all`. */
+/** The calls for streams and `$all`, without the shared call of appends. */
 export function streamsOf(behaviour: Behaviour) {
   const { log } = behaviour;
   const append = (call: AppendCall, answer: sendUnaryData<streams.AppendResp>): void => {
@@ -93,7 +93,7 @@ export function streamsOf(behaviour: Behaviour) {
       (error: Error) => refuse(refusal(error, { subscribing, filtered: options?.hasFilter() }, behaviour)),
     );
   };
-  return { append, batchAppend: sharedAppends(behaviour), read };
+  return { append, read };
 }
 
 /** Returns the error with which this server refuses the call, if it does. */

@@ -4,7 +4,7 @@ import streamsGrpc from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import grpc from '@grpc/grpc-js';
 import { freePort } from '../../support/free-port.ts';
 import { streamsOf, type Behaviour } from './eventstoredb-double-calls.ts';
-import type { Fate } from './eventstoredb-double-shared-appends.ts';
+import { sharedAppends, type Fate } from './eventstoredb-double-shared-appends.ts';
 import { DoubleLog } from './eventstoredb-double-log.ts';
 
 export interface EventStoreDbDouble {
@@ -112,8 +112,10 @@ export async function startEventStoreDbDouble({
 
   const listen = (port: number): Promise<number> => {
     server = new grpc.Server({ 'grpc.max_receive_message_length': 17 * 1024 * 1024 });
-    const { batchAppend, ...others } = streamsOf(behaviour);
-    server.addService(streamsGrpc.StreamsService, { ...others, ...(knowsSharedAppends && { batchAppend }) });
+    server.addService(streamsGrpc.StreamsService, {
+      ...streamsOf(behaviour),
+      ...(knowsSharedAppends && { batchAppend: sharedAppends(behaviour) }),
+    });
     server.addService(featuresGrpc.ServerFeaturesService, { getSupportedMethods: tellVersion });
     return new Promise((resolve, reject) => {
       server.bindAsync(`127.0.0.1:${port}`, credentials, (error, bound) =>
