@@ -1,6 +1,7 @@
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import { expect } from 'chai';
+import { fromWire } from '../../src/storage/eventlog/eventstoredb-encoding.ts';
 import { decodeRead, type WireEvent } from '../../src/storage/eventlog/eventstoredb-wire.ts';
 
 const { ReadResp } = streams;
@@ -90,5 +91,16 @@ describe('Decoding the results of a read', () => {
     const whole = encode(new ReadResp.ReadEvent().setEvent(recorded(EVENT)));
     for (let length = 1; length < whole.length; length += 1)
       expect(() => decodeRead(whole.subarray(0, length)), `${length} bytes`).to.throw('cut off');
+  });
+});
+
+describe('Events that earlier versions stored in EventStoreDB', () => {
+  const ownership = { streams: /^status-/, isMarked: () => true, onForeign: () => undefined };
+
+  it('have the metadata that was stored after a separator, or none', () => {
+    const metadataOf = (metadata: string) => fromWire({ ...EVENT, metadata }, ownership)?.metadata;
+    expect(metadataOf('\x1e{"a":1.0}')).to.equal('{"a":1.0}');
+    expect(metadataOf('{"a":1}')).to.equal('{"a":1}');
+    expect(metadataOf('')).to.equal('{}');
   });
 });

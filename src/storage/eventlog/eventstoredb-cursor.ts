@@ -1,5 +1,5 @@
 import { convertToCommandError } from '@eventstore/db-client';
-import { within, type WireRead } from './eventstoredb-connection.ts';
+import { cancelRead, within, type WireRead } from './eventstoredb-connection.ts';
 import { fromWire, type Ownership } from './eventstoredb-encoding.ts';
 import type { WireResult } from './eventstoredb-wire.ts';
 import type { StoredEvent } from './port.ts';
@@ -75,7 +75,7 @@ export class Cursor {
     this.#read = read;
     // After a cancelled call, too, an error needs a listener.
     read.on('error', (error) => this.#end(convertToCommandError(error)));
-    if (this.#ended) return cancel(read);
+    if (this.#ended) return cancelRead(read);
     read.on('data', (result: WireResult) => this.#receive(read, result));
     read.on('end', () => this.#end());
   }
@@ -127,15 +127,7 @@ export class Cursor {
     if (this.#ended) return;
     this.#ended = true;
     this.#failure = failure;
-    if (this.#read) cancel(this.#read);
+    if (this.#read) cancelRead(this.#read);
     this.#wake();
   }
-}
-
-/** The client forgets a call only once all its results are read. */
-function cancel(read: WireRead): void {
-  read.removeAllListeners('data');
-  read.resume();
-  // https://github.com/grpc/grpc-node/issues/1652
-  setImmediate(() => read.cancel());
 }

@@ -1,8 +1,7 @@
-import shared from '@eventstore/db-client/generated/shared_pb.js';
-import streams from '@eventstore/db-client/generated/streams_pb.js';
 import type { Connection } from './eventstoredb-connection.ts';
 import { Cursor } from './eventstoredb-cursor.ts';
 import type { Ownership } from './eventstoredb-encoding.ts';
+import { readAfter } from './eventstoredb-requests.ts';
 import type { StoredEvent } from './port.ts';
 
 export interface ForwardsOptions {
@@ -106,36 +105,4 @@ function note(positions: Set<bigint>, position: bigint): void {
   const [oldest] = positions;
   if (oldest !== undefined && positions.size >= MOST_ENDS) positions.delete(oldest);
   positions.add(position);
-}
-
-/** Records that the server looks through at a time, as for subscriptions. */
-const WINDOW = 1_000;
-
-/** Returns the request for the events of some streams. The client makes none with a filter. */
-function readAfter(after: bigint, names: RegExp): streams.ReadReq {
-  const { Options } = streams.ReadReq;
-  const nothing = new shared.Empty();
-  const all = new Options.AllOptions();
-  if (after === 0n) all.setStart(nothing);
-  else {
-    const position = new Options.Position();
-    position.setCommitPosition(String(after));
-    position.setPreparePosition(String(after));
-    all.setPosition(position);
-  }
-  const expression = new Options.FilterOptions.Expression();
-  expression.setRegex(names.source);
-  const filter = new Options.FilterOptions();
-  filter.setStreamIdentifier(expression);
-  filter.setMax(WINDOW);
-  const uuids = new Options.UUIDOption();
-  uuids.setString(nothing);
-  const options = new Options();
-  options.setAll(all);
-  options.setReadDirection(Options.ReadDirection.FORWARDS);
-  options.setResolveLinks(false);
-  options.setCount(String(Number.MAX_SAFE_INTEGER));
-  options.setUuidOption(uuids);
-  options.setFilter(filter);
-  return new streams.ReadReq().setOptions(options);
 }

@@ -1,14 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  BACKWARDS,
-  END,
-  NO_STREAM as NO_STREAM_YET,
-  StreamDeletedError,
-  StreamNotFoundError,
-  WrongExpectedVersionError,
-} from '@eventstore/db-client';
+import { StreamDeletedError } from '@eventstore/db-client';
+import { Appends } from './eventstoredb-appends.ts';
 import { Connection, within } from './eventstoredb-connection.ts';
-import { toEventData, toStoredEvent, type Ownership } from './eventstoredb-encoding.ts';
+import { fromWire, type Ownership } from './eventstoredb-encoding.ts';
 import {
   causeOf,
   isFailedDiscovery,
@@ -19,10 +13,12 @@ import {
 } from './eventstoredb-failures.ts';
 import { ForeignStreams } from './eventstoredb-foreign.ts';
 import { Forwards } from './eventstoredb-forwards.ts';
-import { AT_LEADER, goThrough, Head, type Resolved, type Source } from './eventstoredb-reading.ts';
+import { goThrough, Head } from './eventstoredb-reading.ts';
+import { readBefore, readFrom, readOfStream } from './eventstoredb-requests.ts';
 import { followAll } from './eventstoredb-subscription.ts';
 import { connectionString, firstServer } from './eventstoredb-url.ts';
-import { LogUnavailable, NO_STREAM, NoSuchPosition, RevisionConflict, StreamDeleted } from './port.ts';
+import type { WireEvent } from './eventstoredb-wire.ts';
+import { LogUnavailable, NoSuchPosition, RevisionConflict, StreamDeleted } from './port.ts';
 import type { AppendResult, EncodedEvent, EventStore, ForeignEvent, StoredEvent } from './port.ts';
 
 export interface EventStoreDbOptions {
@@ -104,6 +100,7 @@ class EventStoreDb implements EventStore {
   readonly #closing = new AbortController();
   readonly #head: Head;
   readonly #forwards: Forwards;
+  readonly #appends: Appends;
   /** Merges equal concurrent appends: the server delays the second for seconds, and then fails it. */
   readonly #pending = new Map<string, Promise<AppendResult>>();
 
@@ -113,8 +110,9 @@ class EventStoreDb implements EventStore {
     const { streams, isMarked, deadlineMs: silenceMs } = this.#options;
     const foreign = new ForeignStreams(options.onForeign);
     this.#ownership = { streams, isMarked, onForeign: (event) => foreign.saw(event) };
-    this.#head = new Head(connection.client, silenceMs, (resolved) => this.#stored(resolved)?.position);
+    this.#head = new Head(connection, silenceMs, (event) => this.#stored(event) !== undefined);
     const head = (): Promise<bigint> => this.#head.read();
+    this.#appends = new Appends(connection);
     this.#forwards = new Forwards(connection, { ownership: this.#ownership, silenceMs, head });
   }
 
@@ -131,7 +129,6 @@ class EventStoreDb implements EventStore {
     try {
       return await this.#reach('read a stream', () => this.#pageOf(stream, from, limit));
     } catch (error) {
-      if (error instanceof StreamNotFoundError) return [];
       throw namingDeleted(stream, error);
     }
   }
@@ -156,13 +153,9 @@ class EventStoreDb implements EventStore {
   }
 
   async readBack(before: bigint | undefined, limit: number): Promise<StoredEvent[]> {
-    const fromPosition = before === undefined ? END : ({ commit: before, prepare: before } as const);
-    const options = { ...AT_LEADER, direction: BACKWARDS, fromPosition } as const;
     try {
       // One more, since the event at `before` may be among them.
-      const events = await this.#reach('read the log', () =>
-        this.#collect(this.#connection.client.readAll(options), limit + 1),
-      );
+      const events = await this.#reach('read the log', () => this.#collect(readBefore(before), limit + 1));
       return events.filter(({ position }) => before === undefined || position < before).slice(0, limit);
     } catch (error) {
       throw before !== undefined && isInvalidPosition(error) ? new NoSuchPosition(before, error) : error;
@@ -171,11 +164,8 @@ class EventStoreDb implements EventStore {
 
   async find(position: bigint): Promise<StoredEvent | undefined> {
     if (position <= 0n || position > (await this.head())) return undefined;
-    const fromPosition = { commit: position, prepare: position };
     try {
-      const [event] = await this.#reach('read the log', () =>
-        this.#collect(this.#connection.client.readAll({ ...AT_LEADER, fromPosition }), 1),
-      );
+      const [event] = await this.#reach('read the log', () => this.#collect(readFrom(position, 1), 1));
       return event?.position === position ? event : undefined;
     } catch (error) {
       if (isInvalidPosition(error)) return undefined;
@@ -189,13 +179,13 @@ class EventStoreDb implements EventStore {
     try {
       await this.#reach('read a stream', () =>
         goThrough(
-          this.#connection.client.readStream(stream, AT_LEADER),
+          this.#connection.read(readOfStream(stream, 0)),
           this.#options.deadlineMs,
-          (resolved) => toStoredEvent(resolved, ownership) === undefined && found !== undefined,
+          (event) => fromWire(event, ownership) === undefined && found !== undefined,
         ),
       );
     } catch (error) {
-      if (!(error instanceof StreamNotFoundError)) throw namingDeleted(stream, error);
+      throw namingDeleted(stream, error);
     }
     return found;
   }
@@ -212,7 +202,7 @@ class EventStoreDb implements EventStore {
       ...this.#options,
       batchSize,
       signal: AbortSignal.any([signal, this.#closing.signal]),
-      stored: (resolved) => this.#stored(resolved),
+      stored: (event) => this.#stored(event),
       explain: (position, failure) => this.#explain(position, failure),
       known: () => this.#head.newest,
       ask: () => this.#probe(),
@@ -258,10 +248,10 @@ class EventStoreDb implements EventStore {
   }
 
   /** Collects at most so many events. */
-  async #collect(source: Source, most: number): Promise<StoredEvent[]> {
+  async #collect(request: Buffer, most: number): Promise<StoredEvent[]> {
     const events: StoredEvent[] = [];
-    await goThrough(source, this.#options.deadlineMs, (resolved) => {
-      const event = most > 0 ? this.#stored(resolved) : undefined;
+    await goThrough(this.#connection.read(request), this.#options.deadlineMs, (sent) => {
+      const event = most > 0 ? this.#stored(sent) : undefined;
       if (event) events.push(event);
       return events.length >= most;
     });
@@ -273,13 +263,12 @@ class EventStoreDb implements EventStore {
     const events: StoredEvent[] = [];
     for (let next = from; most > 0;) {
       const maxCount = most - events.length;
-      const options = { ...AT_LEADER, fromRevision: BigInt(next), maxCount };
-      const source = this.#connection.client.readStream(stream, options);
+      const read = this.#connection.read(readOfStream(stream, next, maxCount));
       let seen = 0;
-      await goThrough(source, this.#options.deadlineMs, (resolved) => {
+      await goThrough(read, this.#options.deadlineMs, (sent) => {
         seen += 1;
-        next = Number(resolved.event?.revision ?? next) + 1;
-        const event = this.#stored(resolved);
+        next = sent.revision + 1;
+        const event = this.#stored(sent);
         if (event) events.push(event);
         return false;
       });
@@ -305,9 +294,7 @@ class EventStoreDb implements EventStore {
    */
   async #explain(position: bigint, failure: unknown): Promise<void> {
     if (position === 0n || !isUnexplained(failure)) return;
-    const fromPosition = { commit: position, prepare: position };
-    const read = this.#connection.client.readAll({ ...AT_LEADER, fromPosition, maxCount: 1 });
-    await this.#collect(read, 1).catch((error: unknown) => {
+    await this.#collect(readFrom(position, 1), 1).catch((error: unknown) => {
       if (isInvalidPosition(error)) throw error;
     });
   }
@@ -330,21 +317,13 @@ class EventStoreDb implements EventStore {
     events: readonly EncodedEvent[],
     tries = TRIES,
   ): Promise<AppendResult> {
-    const data = events.map(toEventData);
-    const at = expectedRevision === NO_STREAM ? NO_STREAM_YET : BigInt(expectedRevision);
-    const { client } = this.#connection;
-    try {
-      const { position } = await this.#reach('append', (remainingMs) =>
-        within(
-          remainingMs,
-          client.appendToStream(stream, data, { ...AT_LEADER, expectedRevision: at, deadline: remainingMs }),
-        ),
-      );
-      if (position) return { revision: expectedRevision + events.length, position: position.commit };
-    } catch (error) {
-      if (!(error instanceof WrongExpectedVersionError)) throw namingDeleted(stream, error);
-      const { actualVersion } = error;
-      const actual = typeof actualVersion === 'bigint' ? Number(actualVersion) : NO_STREAM;
+    const appended = await this.#reach('append', (remainingMs) =>
+      this.#appends.send({ stream, expectedRevision, events }, remainingMs),
+    ).catch((error: unknown) => {
+      throw namingDeleted(stream, error);
+    });
+    if ('actual' in appended) {
+      const { actual } = appended;
       if (actual > expectedRevision) {
         // The server recognises a repeated append only as far as its index is current. The stream decides.
         const result = await this.#standing(stream, expectedRevision, events);
@@ -355,6 +334,8 @@ class EventStoreDb implements EventStore {
       }
       throw new RevisionConflict(stream, expectedRevision, actual);
     }
+    const { position } = appended;
+    if (position !== undefined) return { revision: expectedRevision + events.length, position };
     // A repeated append that is not yet replicated returns no position.
     const result = await this.#standing(stream, expectedRevision, events);
     if (!result) throw new LogUnavailable('EventStoreDB took an append and does not show it');
@@ -375,8 +356,8 @@ class EventStoreDb implements EventStore {
     return same && last ? { revision: last.revision, position: last.position } : undefined;
   }
 
-  #stored(resolved: Resolved): StoredEvent | undefined {
-    return toStoredEvent(resolved, this.#ownership);
+  #stored(event: WireEvent): StoredEvent | undefined {
+    return fromWire(event, this.#ownership);
   }
 }
 

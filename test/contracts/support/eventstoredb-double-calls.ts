@@ -3,8 +3,9 @@ import shared from '@eventstore/db-client/generated/shared_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import grpc from '@grpc/grpc-js';
 import type { ServerReadableStream, ServerWritableStream, sendUnaryData } from '@grpc/grpc-js';
+import type { Fate } from './eventstoredb-double-shared-appends.ts';
 import { InvalidPosition, MAX_APPEND_BYTES, sizeOf, TombstonedStream } from './eventstoredb-double-log.ts';
-import type { DoubleLog, LogRecord, ProposedRecord } from './eventstoredb-double-log.ts';
+import type { AppendOutcome, DoubleLog, LogRecord, ProposedRecord } from './eventstoredb-double-log.ts';
 
 type ReadCall = ServerWritableStream<streams.ReadReq, streams.ReadResp>;
 type AppendCall = ServerReadableStream<streams.AppendReq, streams.AppendResp>;
@@ -30,11 +31,15 @@ export interface Behaviour {
   onRead: () => void;
   /** Called when an append is stored. @returns false if no answer must be sent */
   onStored: () => boolean;
+  /** Called for each append, which comes in a call of its own or in a shared one. */
+  onAppend: (call: 'alone' | 'shared') => void;
+  /** Returns what becomes of an append to this stream on a shared call; undefined for the usual. */
+  fateOf: (stream: string) => Fate | undefined;
   /** The address of the leader when this server is not the leader. */
   leader: () => { address: string; port: number } | undefined;
 }
 
-/** The calls for streams and `$all`. */
+/** The calls for streams and `$all`, without the shared call of appends. */
 export function streamsOf(behaviour: Behaviour) {
   const { log } = behaviour;
   const append = (call: AppendCall, answer: sendUnaryData<streams.AppendResp>): void => {
@@ -47,14 +52,14 @@ export function streamsOf(behaviour: Behaviour) {
     });
     call.on('end', () => {
       if (behaviour.stalled) return;
+      behaviour.onAppend('alone');
       if (!options) return answer({ code: grpc.status.UNKNOWN, details: 'No options' });
       const refused = refusedAt(behaviour, call);
       if (refused) return answer(refused);
-      if (proposed.reduce((sum, event) => sum + sizeOf(event), 0) > MAX_APPEND_BYTES)
-        return answer(tooLarge());
+      if (isTooLarge(proposed)) return answer(tooLarge());
       try {
-        const response = appendTo(log, options, proposed);
-        if (behaviour.onStored()) answer(null, response);
+        const outcome = appendTo(log, options, proposed);
+        if (behaviour.onStored()) answer(null, appendResponse(options, outcome));
       } catch (error) {
         answer(refusal(error as Error, {}, behaviour));
       }
@@ -92,9 +97,9 @@ export function streamsOf(behaviour: Behaviour) {
 }
 
 /** Returns the error with which this server refuses the call, if it does. */
-function refusedAt(
+export function refusedAt(
   { authorization, leader }: Behaviour,
-  { metadata }: ReadCall | AppendCall,
+  { metadata }: { metadata: grpc.Metadata },
 ): Partial<grpc.ServiceError> | undefined {
   if (authorization !== undefined && !metadata.get('authorization').includes(authorization)) {
     return { code: grpc.status.UNAUTHENTICATED, details: 'Unauthenticated' };
@@ -220,13 +225,25 @@ function filterOf(options: streams.ReadReq.Options): (record: LogRecord) => bool
   };
 }
 
-function appendTo(
+/** `AppendReq` and `BatchAppendReq` differ in little. */
+interface AppendOptions {
+  hasNoStream: () => boolean;
+  getRevision?: () => string;
+  getStreamPosition?: () => string;
+  getStreamIdentifier: () => shared.StreamIdentifier | undefined;
+}
+
+export const expectedOf = (options: AppendOptions): number =>
+  options.hasNoStream() ? -1 : Number((options.getRevision ?? options.getStreamPosition)?.call(options));
+
+export const appendTo = (
   log: DoubleLog,
-  options: streams.AppendReq.Options,
+  options: AppendOptions,
   proposed: readonly ProposedRecord[],
-): streams.AppendResp {
-  const expected = options.hasNoStream() ? -1 : Number(options.getRevision());
-  const outcome = log.append(nameOf(options.getStreamIdentifier()), expected, proposed);
+): AppendOutcome => log.append(nameOf(options.getStreamIdentifier()), expectedOf(options), proposed);
+
+function appendResponse(options: streams.AppendReq.Options, outcome: AppendOutcome): streams.AppendResp {
+  const expected = expectedOf(options);
   const response = new streams.AppendResp();
   if ('wrongVersion' in outcome) {
     const { current } = outcome.wrongVersion;
@@ -246,7 +263,9 @@ function appendTo(
   return response.setSuccess(success);
 }
 
-const toProposed = (message: streams.AppendReq.ProposedMessage): ProposedRecord => ({
+export const toProposed = (
+  message: streams.AppendReq.ProposedMessage | streams.BatchAppendReq.ProposedMessage,
+): ProposedRecord => ({
   id: message.getId()?.getString() ?? '',
   type: message.getMetadataMap().get('type') ?? '',
   contentType: message.getMetadataMap().get('content-type') ?? '',
@@ -289,6 +308,9 @@ function notLeader({ address, port }: { address: string; port: number }): Partia
   metadata.set('leader-endpoint-port', String(port));
   return { code: grpc.status.NOT_FOUND, details: 'Leader info available', metadata };
 }
+
+export const isTooLarge = (proposed: readonly ProposedRecord[]): boolean =>
+  proposed.reduce((sum, event) => sum + sizeOf(event), 0) > MAX_APPEND_BYTES;
 
 function tooLarge(): Partial<grpc.ServiceError> {
   const metadata = new grpc.Metadata();
@@ -348,5 +370,5 @@ function encodedEvent(record: LogRecord): streams.ReadResp {
   return new streams.ReadResp().setEvent(event);
 }
 
-const nameOf = (identifier: shared.StreamIdentifier | undefined): string =>
+export const nameOf = (identifier: shared.StreamIdentifier | undefined): string =>
   Buffer.from(identifier?.getStreamName_asU8() ?? []).toString('utf8');

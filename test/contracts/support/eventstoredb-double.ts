@@ -4,6 +4,7 @@ import streamsGrpc from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import grpc from '@grpc/grpc-js';
 import { freePort } from '../../support/free-port.ts';
 import { streamsOf, type Behaviour } from './eventstoredb-double-calls.ts';
+import { sharedAppends, type Fate } from './eventstoredb-double-shared-appends.ts';
 import { DoubleLog } from './eventstoredb-double-log.ts';
 
 export interface EventStoreDbDouble {
@@ -34,6 +35,10 @@ export interface EventStoreDbDouble {
   read(): number;
   /** The number of reads, without subscriptions. */
   reads(): number;
+  /** The numbers of appends that came in calls of their own, and in shared ones. */
+  appends(): { alone: number; shared: number };
+  /** Decides what becomes of the next append to a stream on a shared call. */
+  decide(stream: string, fate: Fate): void;
 }
 
 export interface DoubleOptions {
@@ -43,6 +48,8 @@ export interface DoubleOptions {
   tls?: { certificate: string; key: string };
   /** The password of the user `admin`. Other callers are refused. */
   password?: string;
+  /** Knows the call that takes any number of appends. Default true. */
+  knowsSharedAppends?: boolean;
 }
 
 export const DOUBLE_VERSION = '24.10.4';
@@ -60,9 +67,12 @@ export async function startEventStoreDbDouble({
   oldWording = false,
   tls,
   password,
+  knowsSharedAppends = true,
 }: DoubleOptions = {}): Promise<EventStoreDbDouble> {
   const log = new DoubleLog();
   const sent = { subscription: 0, read: 0 };
+  const appends = { alone: 0, shared: 0 };
+  const fates = new Map<string, Fate>();
   let reads = 0;
   let subscriptions = 0;
   let losing: (() => void) | undefined;
@@ -86,6 +96,12 @@ export async function startEventStoreDbDouble({
       losing = undefined;
       return false;
     },
+    onAppend: (call) => (appends[call] += 1),
+    fateOf: (stream) => {
+      const fate = fates.get(stream);
+      fates.delete(stream);
+      return fate;
+    },
     leader: () => undefined,
   };
   const credentials = tls
@@ -96,7 +112,10 @@ export async function startEventStoreDbDouble({
 
   const listen = (port: number): Promise<number> => {
     server = new grpc.Server({ 'grpc.max_receive_message_length': 17 * 1024 * 1024 });
-    server.addService(streamsGrpc.StreamsService, streamsOf(behaviour));
+    server.addService(streamsGrpc.StreamsService, {
+      ...streamsOf(behaviour),
+      ...(knowsSharedAppends && { batchAppend: sharedAppends(behaviour) }),
+    });
     server.addService(featuresGrpc.ServerFeaturesService, { getSupportedMethods: tellVersion });
     return new Promise((resolve, reject) => {
       server.bindAsync(`127.0.0.1:${port}`, credentials, (error, bound) =>
@@ -133,5 +152,9 @@ export async function startEventStoreDbDouble({
     sentToSubscriptions: () => sent.subscription,
     read: () => sent.read,
     reads: () => reads,
+    appends: () => ({ ...appends }),
+    decide(stream, fate) {
+      fates.set(stream, fate);
+    },
   };
 }
