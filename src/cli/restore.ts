@@ -10,6 +10,7 @@ import {
   beginRestore,
   copyMediaIn,
   endRestore,
+  filesOf,
   finishRestore,
   loadBackup,
   refuseFilled,
@@ -26,11 +27,13 @@ import { openPostgresEventStore } from '../storage/eventlog/postgres.ts';
 import { STREAM_NAMES } from '../events/streams.ts';
 import { invalid, RookeryError } from '../kernel/errors.ts';
 import { OPERATOR } from '../kernel/event.ts';
+import { sizeText } from '../kernel/quantities.ts';
 import { placeKeys } from '../config/keys.ts';
 import { openDatabase } from '../storage/postgres/db.ts';
 import { migrate } from '../storage/postgres/migrations/index.ts';
 import { destroyedSubjects, eraseAllAgain } from './erase-again.ts';
 import { countProgress, showProgress } from './progress.ts';
+import { explainFullDisk, type FullDisk } from './full-disk.ts';
 import { withDatabase } from './with-database.ts';
 import { confirm, printResult } from './output.ts';
 import { checkFiles, checkKeys, checkMasterKey, checkSettings, type FileOptions } from './restore-checks.ts';
@@ -71,20 +74,38 @@ async function restore(dir: string, options: RestoreOptions): Promise<void> {
   const damaged = await checkFiles(dir, manifest, { ...options, media: settings.media.s3 === undefined });
   await checkMasterKey(settings, dir, manifest, keys);
   const source = { dir, manifest, subjects, damaged, keys };
-  // A killed restore leaves the remains of a new database, which must not look like a new server.
-  if (settings.database.url === undefined && !(await hasDatabase(settings))) {
-    await beginRestore(settings.dataDir, dir);
-  }
-  await withDatabase(async ({ config, url, logger }) => {
-    await load(url, config, source);
-    await finish(config, logger, source);
-  }, settings);
+  await fill(settings, source).catch(async (error: unknown) => {
+    throw await explainFullDisk(error, fullDiskOf(settings, source));
+  });
   const { media, position, taken_at } = manifest;
   if (media === 'bucket' || (media === 'files' && settings.media.s3)) {
     confirm('Files of media are to be in the bucket: nothing was copied there');
   }
   for (const key of damaged) printResult(`Left out, because it is damaged: ${key}`, { damaged: key });
   confirm(`Restored: position ${position}, as of ${taken_at}`, { position, taken_at });
+}
+
+async function fill(settings: Config, source: Source): Promise<void> {
+  // A killed restore leaves the remains of a new database, which must not look like a new server.
+  if (settings.database.url === undefined && !(await hasDatabase(settings))) {
+    await beginRestore(settings.dataDir, source.dir);
+  }
+  await withDatabase(async ({ config, url, logger }) => {
+    await load(url, config, source);
+    await finish(config, logger, source);
+  }, settings);
+}
+
+function fullDiskOf({ dataDir, database }: Config, { manifest }: Source): FullDisk {
+  const bytes = filesOf(manifest).reduce((sum, file) => sum + file.bytes, 0);
+  return {
+    dataDir,
+    isDatabaseElsewhere: database.url !== undefined,
+    state:
+      `The backup has ${sizeText(bytes)} of compressed rows, which need many times that, and ` +
+      `${manifest.media_list?.rows ?? 0} files of media. The restore is unfinished, and no server starts on it; ` +
+      'the backup is as it was. Free space on that disk, then give the same command again: it continues',
+  };
 }
 
 /** A backup that passed all checks. */
