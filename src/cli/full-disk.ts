@@ -17,9 +17,9 @@ export function noticeFullDisk(log: EmbeddedOptions['log']): {
   let full = false;
   const noticed =
     (level: keyof EmbeddedOptions['log']) =>
-    (...said: [unknown, ...unknown[]]): void => {
-      if (said.some((each) => typeof each === 'string' && FULL.test(each))) full = true;
-      (log[level] as (...args: unknown[]) => void)(...said);
+    (said: unknown, message?: string): void => {
+      if (typeof said === 'string' && FULL.test(said)) full = true;
+      log[level](said, message);
     };
   return {
     log: { debug: noticed('debug'), info: noticed('info'), warn: noticed('warn'), error: noticed('error') },
