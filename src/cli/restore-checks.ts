@@ -4,6 +4,7 @@ import type { Config } from '../config/config.ts';
 import { keyText, loadOrCreateKeys } from '../config/keys.ts';
 import { altered } from '../kernel/altered.ts';
 import { invalid, RookeryError } from '../kernel/errors.ts';
+import type { SealingBox } from '../kernel/master-key.ts';
 import {
   assertIntact,
   countUsersKeys,
@@ -83,6 +84,7 @@ export async function logKeyIn(text: string, secrets: Config['secrets'], domain:
 /**
  * Checks that the master key decrypts the backup, which may be older than that key.
  * @param keys the text of the key file to place; undefined where the keys are there already
+ * @returns the box that opens the sealed files of the backup
  * @throws RookeryError `conflict` when it decrypts nothing
  */
 export async function checkMasterKey(
@@ -90,17 +92,18 @@ export async function checkMasterKey(
   dir: string,
   manifest: Manifest,
   keys: string | undefined,
-): Promise<void> {
+): Promise<SealingBox> {
   const text = keys ?? (await keyText(dataDir, secrets));
   const { master } = await loadOrCreateKeys('', { ...secrets, keys: text });
   const { all, unreadable } = await countUsersKeys(dir, manifest, master);
-  if (unreadable === 0) return;
+  if (unreadable === 0) return master.backupBox();
   if (unreadable === all) {
     throw wrongKeys(
       'The master key was replaced since this backup: restore it with the keys.json of that time, and replace the key again',
     );
   }
   printResult(`The master key does not decrypt the keys of ${unreadable} of ${all} users`, { unreadable });
+  return master.backupBox();
 }
 
 export interface FileOptions {

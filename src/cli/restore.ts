@@ -19,6 +19,7 @@ import {
   restoreJobs,
   unfinishedRestore,
   type Manifest,
+  type OpenBackup,
 } from '../operations/backup/index.ts';
 import { loadConfig, type Config } from '../config/config.ts';
 import { isEncoded } from '../storage/eventlog/codec.ts';
@@ -72,8 +73,8 @@ async function restore(dir: string, options: RestoreOptions): Promise<void> {
   checkSettings(settings, manifest);
   const keys = await checkKeys(settings, dir, manifest);
   const damaged = await checkFiles(dir, manifest, { ...options, media: settings.media.s3 === undefined });
-  await checkMasterKey(settings, dir, manifest, keys);
-  const source = { dir, manifest, subjects, damaged, keys };
+  const box = await checkMasterKey(settings, dir, manifest, keys);
+  const source = { dir, manifest, box, subjects, damaged, keys };
   await fill(settings, source).catch(async (error: unknown) => {
     throw await explainFullDisk(error, fullDiskOf(settings, source));
   });
@@ -109,9 +110,7 @@ function fullDiskOf({ dataDir, database }: Config, { manifest }: Source): FullDi
 }
 
 /** A backup that passed all checks. */
-interface Source {
-  dir: string;
-  manifest: Manifest;
+interface Source extends OpenBackup {
   subjects: ReadonlySet<string>;
   /** Media files to leave out. */
   damaged: ReadonlySet<string>;
@@ -164,7 +163,7 @@ async function load(url: string, settings: Config, source: Source): Promise<void
     if (manifest.media_list && !settings.media.s3) await copyMedia(settings, source, manifest.media_list);
     const onRows = (rows: number): void =>
       progress.update({ position: BigInt(rows), head: BigInt(all), events: rows });
-    await loadBackup(db, dir, manifest, onRows, head);
+    await loadBackup(db, source, onRows, head);
   } finally {
     progress.stop();
     await db.close();
@@ -181,7 +180,8 @@ async function openLog(url: string, { eventStoreUrl }: Config): Promise<EventSto
 }
 
 /** Builds the read models, repeats the erasures since the backup, and lets servers start. */
-async function finish(config: Config, logger: Logger, { dir, manifest, subjects }: Source): Promise<void> {
+async function finish(config: Config, logger: Logger, source: Source): Promise<void> {
+  const { manifest, subjects } = source;
   const app = await openApp(config, logger, { restoring: true });
   try {
     await app.transparencyLog.forgetCheckpointFile();
@@ -193,7 +193,7 @@ async function finish(config: Config, logger: Logger, { dir, manifest, subjects 
         ? await destroyedSubjects(app.db, subjects)
         : await notErased(app, subjects);
     await eraseAllAgain(app, again);
-    await restoreJobs(app.contextDependencies.services.jobs, dir, manifest.jobs, Date.now());
+    await restoreJobs(app.contextDependencies.services.jobs, source, Date.now());
     // The checkpoints of a log in EventStoreDB may cover events that it has lost.
     if (manifest.log_in === 'eventstoredb') await app.transparencyLog.record();
     await app.transparencyLog.renewCheckpointFile();

@@ -337,7 +337,7 @@ describe('Backups', function () {
     await migrate(url, manifest.migrations);
     await (await openPostgresEventStore(url)).close();
     const db = openDatabase({ url, max: 1, applicationName: 'spec', statementTimeout: 0 });
-    await loadBackup(db, whole, manifest, () => undefined);
+    await loadBackup(db, { dir: whole, manifest, box: town.app.keys.master.backupBox() }, () => undefined);
     await db.close();
     await writeFile(join(settings['DATA_DIR'] ?? '', 'keys.json'), await readFile(join(whole, 'keys.json')));
     const early = await inTurn(['projections', 'list'], settings);
