@@ -16,7 +16,7 @@ const IP = '203.0.113.77';
 const MAIL = 'mailcanary@example.org';
 const CANARIES = [ENDPOINT, ROW, IP, MAIL];
 
-/** What is in each of the tables of a backup that must not be read from it. */
+/** Selects the rows that must not be legible in a backup. */
 const STORED = {
   endpoint: 'select endpoint as value from durable.push_subscriptions',
   row: 'select value from durable.import_rows',
@@ -55,7 +55,7 @@ describeTown('The rows in a backup', function (town) {
   });
   after(() => rm(folder, { recursive: true, force: true }));
 
-  /** Returns what anybody reads in the files: unpacked, and once more where a line is packed in base64. */
+  /** Returns the text of the files as it is without keys: unpacked, and once more where a line is packed in base64. */
   async function legible(): Promise<string> {
     const files = (await readdir(dir)).filter((name) => name !== 'media');
     const texts = await Promise.all(

@@ -80,7 +80,10 @@ export async function* readLines(
   atOnce: number,
   box?: SealingBox,
 ): AsyncGenerator<string[]> {
-  if (file.sealed !== true) return yield* readStored(dir, file, atOnce);
+  if (file.sealed !== true) {
+    yield* readStored(dir, file, atOnce);
+    return;
+  }
   for await (const [page = ''] of readStored(dir, file, 1)) {
     const text = (await unpack(opened(page, file, box))).toString();
     const lines = text.replace(/\n$/, '').split('\n');

@@ -98,7 +98,7 @@ export interface MissingEnd {
   head: bigint;
   /** How far the database knows the log. */
   reached: bigint;
-  /** What knows it so far, for people: `the read model polls`. */
+  /** The part of the database that knows it so far, for people: `the read model polls`. */
   by: string;
 }
 
