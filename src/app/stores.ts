@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { projections } from '../../projections/index.ts';
 import { refuseUnfinishedRestore } from '../operations/backup/index.ts';
-import { ConfigError, type Config } from '../config/config.ts';
+import type { Config } from '../config/config.ts';
 import { createCodec, damagedAmong, isEncoded } from '../storage/eventlog/codec.ts';
 import { createEventLog } from '../storage/eventlog/event-log.ts';
 import { noteForeignStream } from '../storage/eventlog/foreign-streams.ts';
@@ -21,6 +21,7 @@ import { giveWay, runInBackground } from '../storage/embedded/background.ts';
 import { startEmbeddedPostgres } from '../storage/embedded/embedded.ts';
 import { HaltedReadModels } from '../storage/postgres/halted-read-models.ts';
 import { migrate } from '../storage/postgres/migrations/index.ts';
+import { RookeryError } from '../kernel/errors.ts';
 import type { Notifications } from '../kernel/listening.ts';
 import { steadyClock, type SteadyClock } from '../kernel/steady-clock.ts';
 import { openNotifications } from '../storage/postgres/notifications.ts';
@@ -86,7 +87,7 @@ export async function openStores(options: StoresOptions): Promise<Stores> {
   await noteProgram(db);
   if (!options.restoring) await refuseUnfinishedRestore(db);
   const subjectKeys = new PostgresSubjectKeys(db, keys.master);
-  if (!(await subjectKeys.areReadable())) throw new ConfigError([WRONG_KEYS]);
+  if (!(await subjectKeys.areReadable())) throw new RookeryError('conflict', WRONG_KEYS);
   const projectionDb = openProjectionDb(url, options);
   const notifications = await openNotifications(url, {
     onOutage: outageReporter(logger, 'database connection lost: reconnecting'),

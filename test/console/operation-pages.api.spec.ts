@@ -67,12 +67,16 @@ describeTown('The pages for those who operate the server', function (town) {
     expect(await open('/admin/projections')).to.include('All digests are equal');
   });
 
-  it('compare a projection with the log, and show which table differs', async () => {
-    await town.app.projectionDb.query(`update statuses set plain = plain || '!' where text = 'two'`);
+  it('compare a projection with the log, and show which tables and rows differ', async () => {
+    const [post] = await town.app.projectionDb.query<{ id: string }>(
+      `update statuses set sensitive = not sensitive where text = 'two' returning id::text`,
+    );
     await confirm('/admin/projections/statuses/verify');
     await ended(owner, (await newestRun('statuses')).id);
     const text = await open('/admin/projections/statuses');
     expect(text).to.include('A rebuild fixes them').and.include('Different');
+    expect(text).to.include(`id ${post?.id}`);
+    expect(text).to.include('is changed: sensitive is true, the log says false');
     await confirm('/admin/projections/statuses/rebuild');
     await ended(owner, (await newestRun('statuses')).id);
   });

@@ -98,6 +98,27 @@ describeTown('An event that read models cannot handle', function (town) {
     });
   }
 
+  it('is skipped again after it was to be taken again, and left out by the next rebuild', async () => {
+    const lacking = (await models()).find(({ skipped }) => skipped.length > 0) ?? expect.fail('None skipped');
+    const path = `/api/v1/admin/projections/${lacking.name}`;
+    const position = lacking.skipped[0]?.position;
+    const taken = await boss.post<ReadModel>(`${path}/unskip`, { position });
+    expect(taken.json.lacks.map((each) => each.position)).to.deep.equal([position]);
+    for (let times = 0; times < 2; times += 1) {
+      const { status, json } = await boss.post<ReadModel>(`${path}/skip`, { position, reason: 'After all' });
+      expect(status, JSON.stringify(json)).to.equal(200);
+      const skipped = json.skipped.find((each) => each.position === position);
+      expect([skipped?.reason, json.lacks]).to.deep.equal(['After all', []]);
+    }
+    const built = await rookeryBeside(town.app, 'projections', 'rebuild', lacking.name);
+    expect(built, built.stderr).to.include({ code: 0 });
+    const { json: after } = await boss.get<ReadModel>(path);
+    expect([after.state, after.skipped.map((each) => each.position)]).to.deep.equal([
+      'following',
+      lacking.skipped.map((each) => each.position),
+    ]);
+  });
+
   it('is skipped only where it halts a read model, for a reason, and by name', async () => {
     const [model] = await models();
     const head = String(await town.app.log.head());

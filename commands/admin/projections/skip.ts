@@ -46,7 +46,8 @@ const recordUnskip = useCase({
 });
 
 /**
- * Lets a read model go on without the event at which it stands, also when it is rebuilt.
+ * Lets a read model go on without the event at which it stands, also when it is rebuilt. An event that it lacks until
+ * its next rebuild is left out of that one as well.
  * @throws RookeryError `not_found` for an unknown read model, `invalid` without a reason or for another event
  */
 export async function skipEvent(
@@ -59,8 +60,9 @@ export async function skipEvent(
   const failure = rejectedBy(model);
   // A repeated request.
   if (!failure && model.skipped.some((each) => each.position === position)) return;
-  if (failure?.position !== position) throw invalid(standsAt(name, failure));
-  const { event_id, event_type } = failure;
+  const event = [failure, ...model.lacks].find((each) => each?.position === position);
+  if (!event) throw invalid(standsAt(name, failure));
+  const { event_id, event_type } = event;
   const skip = { position, event_id, event_type, reason };
   await recordSkip(ctx, { name, ...skip });
   // Repeating the command stores it after a crash between the two.

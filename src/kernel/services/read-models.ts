@@ -79,6 +79,18 @@ export interface Digests {
   table: string;
   live: string;
   rebuilt: string;
+  /** The first rows that differ, at most five. */
+  rows: DifferingRow[];
+}
+
+/** A row that is not as the log says. Values are texts, shortened. */
+export interface DifferingRow {
+  /** Its primary key, by column. */
+  key: Record<string, string | null>;
+  /** `missing`: only the log has it. `surplus`: only the live table has it. */
+  kind: 'missing' | 'surplus' | 'changed';
+  /** The columns that differ in a changed row. Values of texts are left out: their lengths stand for them. */
+  columns: { name: string; live: string | null; rebuilt: string | null }[];
 }
 
 /** A build that takes the place of the live read model, or is compared with it. */

@@ -21,6 +21,17 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   migrations_lock: 'a restore makes the tables itself',
 };
 
+/**
+ * Tables that backups contain in clear text, each with the reason. All others are sealed: they hold addresses, push endpoints,
+ * rows of imports and more.
+ */
+export const CLEAR: Readonly<Record<string, string>> = {
+  subject_keys:
+    'the master key encrypts each key, and a restore tries them to tell whether it has the right one',
+  log_checkpoints: 'auditors verify the log in a backup without its keys',
+  log_divergences: 'auditors verify the log in a backup without its keys',
+};
+
 /** The table of the log in the database. */
 export const LOG_TABLE = 'eventlog.events';
 

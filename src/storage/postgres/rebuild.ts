@@ -1,7 +1,6 @@
 import type { Projection } from '../../kernel/projection.ts';
 import type { Db } from '../../kernel/read.ts';
 import type { Digests } from '../../kernel/services/read-models.ts';
-import { allDone, comparedRows } from './apply.ts';
 import {
   build,
   buildTables,
@@ -12,17 +11,18 @@ import {
   type Progress,
 } from './build.ts';
 import { notingProgress } from './build-progress.ts';
-import { READ_MODELS } from './db.ts';
+import { READ_MODELS, type Database } from './db.ts';
+import { compareTables } from './differing-rows.ts';
 import { Rejected } from './event-applier.ts';
 import { groupPositions, lockGroup } from './group-positions.ts';
 import { LOCKS } from './locks.ts';
 import { noteTaken } from './skips.ts';
 import { holdTables, swapTables, type Patience } from './swap-tables.ts';
-import { holdLock } from './transaction-lock.ts';
+import { holdLock, tryLock } from './transaction-lock.ts';
 
 const SCHEMA = 'build_read_models';
-
-export type Difference = Digests;
+/** The schema of tables that are only compared. */
+const VERIFIED = 'verify_read_models';
 
 export interface RebuildOptions extends BuildOptions {
   /**
@@ -71,7 +71,7 @@ async function rebuildAlone(options: RebuildOptions, lock: Db): Promise<void> {
     options.signal?.throwIfAborted();
     const rest = projections.slice(index);
     await built.stayClose(rest);
-    if (onCompared) onCompared(await built.compare(projection));
+    if (onCompared) onCompared(await built.compare(projection, false));
     await swapTables(db, {
       before: () => built.stayClose(rest),
       swap: async (transaction, patience) => {
@@ -94,7 +94,7 @@ interface FollowedBuild {
   /** Catches up with the groups of these projections, outside of their locks. */
   stayClose(projections: readonly Projection[]): Promise<void>;
   /** Compares the tables of a projection at one moment of the live ones, which go on meanwhile. */
-  compare(projection: Projection): Promise<Digests[]>;
+  compare(projection: Projection, keyTexts: boolean): Promise<Digests[]>;
   /** Locks the group of a projection for the rest of a transaction. @returns the position that both have */
   join(transaction: Db, projection: Projection): Promise<bigint>;
 }
@@ -110,14 +110,15 @@ function followed(build: Build, options: BuildOptions): FollowedBuild {
       built = await catchUp(built, { ...options, projections });
       closeUntil = performance.now() + CLOSE;
     },
-    compare: (projection) =>
+    compare: (projection, keyTexts) =>
       db
         .transaction(async (transaction) => {
           await seeOneMoment(transaction, projection);
           const positions = await groupPositions(transaction, [projection.group]);
           const until = positions.get(projection.group);
           const reached = await catchUpIn(transaction, built, { log, projection, until });
-          return { reached, digests: await digestsIn(transaction, projection, built.schema) };
+          const { schema } = built;
+          return { reached, digests: await compareTables(transaction, projection, { schema, keyTexts }) };
         })
         .then(({ reached, digests }) => {
           built = reached;
@@ -148,59 +149,65 @@ async function clockOf(db: Db): Promise<string> {
 }
 
 /**
- * Drops the schemas of earlier versions, which used one for each set of projections and left it behind when
- * they were killed.
+ * Drops the schemas of earlier versions, which used one for each set of projections, and those of comparisons: a killed process
+ * leaves its schema behind.
  */
-async function dropAbandoned(db: Db): Promise<void> {
+async function dropAbandoned(db: Database): Promise<void> {
+  await dropSchemas(db, 'build\\_%');
+  await db.transaction(async (lock) => {
+    if (await tryLock(lock, LOCKS.verify)) await dropVerified(db);
+  });
+}
+
+/** Drops the tables of comparisons. The caller holds the lock. */
+const dropVerified = (db: Db): Promise<void> => dropSchemas(db, 'verify\\_%');
+
+async function dropSchemas(db: Db, like: string): Promise<void> {
   const rows = await db.query<{ name: string }>(
-    `select quote_ident(nspname) as name from pg_namespace where nspname like 'build\\_%' and nspname <> $1`,
-    [SCHEMA],
+    'select quote_ident(nspname) as name from pg_namespace where nspname like $1 and nspname <> $2',
+    [like, SCHEMA],
   );
   await Promise.all(rows.map(({ name }) => db.query(`drop schema ${name} cascade`)));
 }
 
+export interface CompareOptions extends BuildOptions {
+  /** Texts in the keys of differing rows are shown, not only their length. */
+  keyTexts?: boolean;
+}
+
 /**
  * Rebuilds beside the live tables and compares table by table, each projection at one moment of its group, which goes on meanwhile.
+ * Processes take turns, because their tables have the same names.
  * @returns the digests of all tables
  */
-export async function compare(options: BuildOptions): Promise<Digests[]> {
-  const schema = `verify_${process.pid}`;
-  const { db, projections } = options;
+export const compare = (options: CompareOptions): Promise<Digests[]> =>
+  options.db.transaction(async (lock) => {
+    await lock.query('set local idle_in_transaction_session_timeout = 0');
+    await holdLock(lock, LOCKS.verify, options.signal);
+    await dropVerified(options.db);
+    try {
+      return await compareAlone(options);
+    } finally {
+      // Without the database, the next comparison or rebuild drops it.
+      await dropVerified(options.db).catch(() => undefined);
+    }
+  });
+
+async function compareAlone(options: CompareOptions): Promise<Digests[]> {
+  const { projections, keyTexts = false } = options;
   // The rows are only compared, so indexes for queries are omitted.
-  const built = followed(await buildTables(schema, options), options);
+  const built = followed(await buildTables(VERIFIED, options), options);
   const digests: Digests[] = [];
   for (const [index, projection] of projections.entries()) {
     await built.stayClose(projections.slice(index));
-    digests.push(...(await built.compare(projection)));
+    digests.push(...(await built.compare(projection, keyTexts)));
   }
-  await db.query(`drop schema ${schema} cascade`);
   return digests;
 }
 
 /** Compares as `compare` does. @returns the tables whose digests differ */
-export const verify = async (options: BuildOptions): Promise<Digests[]> =>
+export const verify = async (options: CompareOptions): Promise<Digests[]> =>
   (await compare(options)).filter(({ live, rebuilt }) => live !== rebuilt);
-
-async function digestsIn(db: Db, projection: Projection, schema: string): Promise<Digests[]> {
-  const found: Digests[] = [];
-  const compared = Object.keys(projection.tables).map(async (table) => {
-    const rows = (of: string): string => comparedRows(projection, table, of);
-    found.push({ table, ...(await digests(db, rows(READ_MODELS), rows(schema))) });
-  });
-  await allDone(compared);
-  return found.toSorted((a, b) => (a.table < b.table ? -1 : 1));
-}
-
-/** Returns the count of the rows of each query, and an order-independent sum of their hashes. */
-async function digests(db: Db, live: string, rebuilt: string): Promise<{ live: string; rebuilt: string }> {
-  const digest = (rows: string): string =>
-    `(select count(*) || ' rows, ' || coalesce(sum(hashtextextended(t::text, 0)::numeric), 0) from (${rows}) t)`;
-  const [row] = await db.query<{ live: string; rebuilt: string }>(
-    `select ${digest(live)} as live, ${digest(rebuilt)} as rebuilt`,
-  );
-  if (!row) throw new Error('No digests');
-  return row;
-}
 
 async function swap(
   db: Db,
