@@ -14,6 +14,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   projection_runs: 'it tells of rebuilds of this database',
   timers: 'it tells what the timers of this server did, and when they run next',
   program_versions: 'it tells which versions have used this database',
+  first_owner: 'it tells that a start makes the account of the owner right now',
   archives: 'a backup does not contain their files: users request their archive again',
   media_cache: 'its files are not in a backup: they are fetched again',
   media_cache_totals: 'it counts the files of media_cache',

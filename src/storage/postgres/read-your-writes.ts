@@ -176,7 +176,8 @@ export function consistencyFrom(checkpoints: Checkpoints, timeout: number, posit
   };
 }
 
-const unlessLate = (waiting: Promise<void> | void): Promise<void> | void =>
+/** Waits, but not past the bound: what was written is stored. */
+export const unlessLate = (waiting: Promise<void> | void): Promise<void> | void =>
   waiting?.catch((error: unknown) => {
     if (!(error instanceof NotYetVisible)) throw error;
   });

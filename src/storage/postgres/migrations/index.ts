@@ -46,6 +46,7 @@ import * as inboxUsernames from './20261129020000_inbox_usernames.ts';
 import * as foreignStreams from './20261130002000_foreign_streams.ts';
 import * as slowHosts from './20261129060100_slow_hosts.ts';
 import * as damagedEvents from './20261130120000_damaged_events.ts';
+import * as firstOwner from './20261130190000_first_owner.ts';
 import * as retriedProjections from './20261130110000_retried_projections.ts';
 
 /** Durable tables only; what the log can restore needs no migration. In order; a released one never changes. */
@@ -95,6 +96,7 @@ const MIGRATIONS: Record<string, { up: (db: Knex) => Promise<void>; down: (db: K
   '20261130002000_foreign_streams': foreignStreams,
   '20261130110000_retried_projections': retriedProjections,
   '20261130120000_damaged_events': damagedEvents,
+  '20261130190000_first_owner': firstOwner,
 };
 
 /**
