@@ -44,11 +44,18 @@ export const notes = (version: number, group = 'one', poison?: number): Projecti
 export async function openLogOfNotes(url: string, isReadable: () => boolean): Promise<EventLog> {
   const none = { keyFor: () => Promise.reject(new Error()), load: () => Promise.resolve(new Map()) };
   const whole = createEventLog(await openPostgresEventStore(url), createCodec([Noted], none));
+  const assertReadable = (): void => {
+    if (!isReadable()) throw new Error('The disk is odd');
+  };
   return {
     ...whole,
+    async readAll(...args) {
+      assertReadable();
+      return whole.readAll(...args);
+    },
     async *subscribeAll(...args) {
       for await (const page of whole.subscribeAll(...args)) {
-        if (!isReadable()) throw new Error('The disk is odd');
+        assertReadable();
         yield page;
       }
     },

@@ -188,8 +188,7 @@ export class GroupRunner {
   }
 
   async #noteTry(projection: Projection, error: unknown): Promise<void> {
-    if (error instanceof Rejected)
-      return this.#halt(error.failure, tried('rejected', errorText(error.failure.error)));
+    if (error instanceof Rejected) return this.#halt(error.failure, tried('rejected', error.failure.error));
     this.#options.onError(error);
     if (!this.#abort.signal.aborted)
       await this.#members.noteTry(projection, tried('failed', errorText(error)));
