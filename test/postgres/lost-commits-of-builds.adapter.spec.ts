@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { z } from 'zod';
 import { defineEvent } from '../../src/kernel/event.ts';
@@ -78,13 +79,17 @@ describe('A build of read models whose commits PostgreSQL loses in a crash', fun
       pages += 1;
       if (pages === 1) {
         await eventually(async () => expect(await written()).to.equal('0'));
-        const losing = Promise.withResolvers<void>();
+        const losing = Promise.withResolvers<undefined>();
         lost = postgres.loseCommitsOf(async () => {
-          losing.resolve();
+          losing.resolve(undefined);
           await eventually(async () => expect(await written()).not.to.equal('0'));
         });
         await losing.promise;
-      } else await lost;
+      } else {
+        await lost;
+        // The build notes its progress once a second.
+        await sleep(1_000);
+      }
       return page;
     };
     return rebuild({ projections: [built], log: { ...log, readAll }, db, program: '1' }).then(

@@ -30,18 +30,7 @@ export async function run(
   signal?: AbortSignal,
 ): Promise<Ended> {
   signal?.throwIfAborted();
-  const limits = `ulimit -v ${MAX_MEMORY_KB} 2>/dev/null; ulimit -f ${MAX_FILE_BLOCKS}; ulimit -t ${seconds * 4}; ulimit -c 0`;
-  const child: ChildProcess = spawn(
-    '/bin/sh',
-    ['-c', `${limits}; exec nice -n ${NICER} "$@"`, 'sh', program, ...args],
-    {
-      cwd,
-      env: ENVIRONMENT,
-      // A process group of its own, which can be killed as a whole.
-      detached: true,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    },
-  );
+  const child = launch(program, args, { cwd, seconds });
   const closed = new Promise<number>((resolve, reject) => {
     child.on('error', reject);
     child.on('close', (exitCode) => resolve(exitCode ?? -1));
@@ -83,4 +72,19 @@ export async function run(
     signal?.removeEventListener('abort', kill);
     process.off('exit', kill);
   }
+}
+
+function launch(
+  program: string,
+  args: readonly string[],
+  { cwd, seconds }: { cwd: string; seconds: number },
+): ChildProcess {
+  const limits = `ulimit -v ${MAX_MEMORY_KB} 2>/dev/null; ulimit -f ${MAX_FILE_BLOCKS}; ulimit -t ${seconds * 4}; ulimit -c 0`;
+  return spawn('/bin/sh', ['-c', `${limits}; exec nice -n ${NICER} "$@"`, 'sh', program, ...args], {
+    cwd,
+    env: ENVIRONMENT,
+    // A process group of its own, which can be killed as a whole.
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
 }

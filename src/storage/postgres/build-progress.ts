@@ -158,24 +158,35 @@ export const noteOfBuild = (name: string): string => `(
 /** Returns builds in progress, for other processes. */
 export const buildsUnderWay = (db: Db): Promise<BuildNote[]> => db.query<BuildNote>(UNDER_WAY);
 
-/** Notes the progress of a build once a second. */
+export interface ProgressNotes {
+  note(reached: BuildProgress): void;
+  /** Resolves when nothing is being written any more. */
+  written(): Promise<void>;
+}
+
+/** Notes the progress of a build once a second. `write` runs one statement. */
 export function notingProgress(
-  db: Db,
   schema: string,
   projections: readonly Projection[],
-): (reached: BuildProgress) => void {
+  write: (comment: string) => Promise<void>,
+): ProgressNotes {
   const names = projections.map(({ name }) => name);
   let next = 0;
-  return (progress) => {
-    if (Date.now() < next) return;
-    next = Date.now() + NOTED_EVERY;
-    const note: BuildNote = {
-      names,
-      position: String(progress.passed),
-      head: String(progress.head),
-      ...countEvents(progress),
-    };
-    // A build that has ended has no schema any more.
-    db.query(`comment on schema ${schema} is '${JSON.stringify(note)}'`).catch(() => undefined);
+  let writing: Promise<void> = Promise.resolve();
+  return {
+    written: () => writing,
+    note(progress) {
+      if (Date.now() < next) return;
+      next = Date.now() + NOTED_EVERY;
+      const note: BuildNote = {
+        names,
+        position: String(progress.passed),
+        head: String(progress.head),
+        ...countEvents(progress),
+      };
+      const comment = `comment on schema ${schema} is '${JSON.stringify(note)}'`;
+      // Without it a resumed build reads more.
+      writing = Promise.all([writing, write(comment).catch(() => undefined)]).then(() => undefined);
+    },
   };
 }

@@ -10,12 +10,13 @@ import {
   type BuildOptions,
   type Progress,
 } from './build.ts';
-import { notingProgress } from './build-progress.ts';
+import { notingProgress, type ProgressNotes } from './build-progress.ts';
 import { READ_MODELS, type Database } from './db.ts';
 import { compareTables } from './differing-rows.ts';
 import { Rejected } from './event-applier.ts';
 import { groupPositions, lockGroup } from './group-positions.ts';
 import { LOCKS } from './locks.ts';
+import { assertNothingLost, commitUnlessLost } from './lost-commits.ts';
 import { noteTaken } from './skips.ts';
 import { holdTables, swapTables, type Patience } from './swap-tables.ts';
 import { holdLock, tryLock } from './transaction-lock.ts';
@@ -39,30 +40,29 @@ export async function rebuild(options: RebuildOptions): Promise<void> {
   await options.db.transaction(async (lock) => {
     await lock.query('set local idle_in_transaction_session_timeout = 0');
     await holdLock(lock, LOCKS.rebuild, options.signal);
+    // After a note about lost rows, the next build would pass over them.
+    const notes = notingProgress(SCHEMA, options.projections, (comment) =>
+      commitUnlessLost(options.db, lock, (transaction) => transaction.query(comment)),
+    );
     try {
-      await rebuildAlone(options, lock);
+      await rebuildAlone(options, lock, notes);
     } catch (error) {
       // Without its last commits, a build rejects events that it could take.
       if (error instanceof Rejected) await assertNothingLost(lock);
       throw error;
+    } finally {
+      await notes.written();
     }
   });
 }
 
-/**
- * Asserts that no commit of the build was lost: a crash of Postgres, which loses the last ones, also ends the session of the lock.
- * @throws the error of the lost connection
- */
-const assertNothingLost = async (lock: Db): Promise<void> => void (await lock.query('select'));
-
-async function rebuildAlone(options: RebuildOptions, lock: Db): Promise<void> {
+async function rebuildAlone(options: RebuildOptions, lock: Db, notes: ProgressNotes): Promise<void> {
   const started = performance.now();
   const { db, projections, onCompared } = options;
   await dropAbandoned(db);
-  const note = notingProgress(db, SCHEMA, projections);
   const onProgress = (progress: Progress): void => {
     options.onProgress?.(progress);
-    note(progress);
+    notes.note(progress);
   };
   const begun = await clockOf(db);
   const first = await build(SCHEMA, { ...options, onProgress });
