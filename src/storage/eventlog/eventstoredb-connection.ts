@@ -2,6 +2,7 @@ import { EventStoreDBClient, UnavailableError, type BaseOptions } from '@eventst
 import grpc from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
 import { isSilence, Silence } from './eventstoredb-failures.ts';
+import { nameNoAddresses } from './eventstoredb-tls.ts';
 import { connectionString, unreadable } from './eventstoredb-url.ts';
 import { decodeRead } from './eventstoredb-wire.ts';
 
@@ -49,6 +50,7 @@ export class Connection {
   /** @throws ConfigError for a connection string that the client cannot parse */
   constructor(url: string) {
     const string = connectionString(url);
+    nameNoAddresses();
     try {
       this.client = EventStoreDBClient.connectionString(string);
     } catch (error) {
