@@ -13,12 +13,13 @@ import {
   finishRestore,
   loadBackup,
   refuseFilled,
-  readErasures,
   readManifest,
   restoreJobs,
   unfinishedRestore,
+  type Behind,
   type Manifest,
 } from '../operations/backup/index.ts';
+import { parseCheckpoint } from '../operations/transparency-log/index.ts';
 import { loadConfig, type Config } from '../config/config.ts';
 import { isEncoded } from '../storage/eventlog/codec.ts';
 import type { EventStore } from '../storage/eventlog/port.ts';
@@ -31,9 +32,17 @@ import { openDatabase } from '../storage/postgres/db.ts';
 import { migrate } from '../storage/postgres/migrations/index.ts';
 import { destroyedSubjects, eraseAllAgain } from './erase-again.ts';
 import { countProgress, showProgress } from './progress.ts';
+import { describeShorterLog } from './shorter-log.ts';
 import { withDatabase } from './with-database.ts';
 import { confirm, printResult } from './output.ts';
-import { checkFiles, checkKeys, checkMasterKey, checkSettings, type FileOptions } from './restore-checks.ts';
+import {
+  checkFiles,
+  checkKeys,
+  checkMasterKey,
+  checkSettings,
+  erasedSubjects,
+  type FileOptions,
+} from './restore-checks.ts';
 
 interface RestoreOptions extends FileOptions {
   /** A file; false when the operator says that nothing was erased. */
@@ -75,11 +84,12 @@ async function restore(dir: string, options: RestoreOptions): Promise<void> {
   if (settings.database.url === undefined && !(await hasDatabase(settings))) {
     await beginRestore(settings.dataDir, dir);
   }
+  let position = manifest.position;
   await withDatabase(async ({ config, url, logger }) => {
-    await load(url, config, source);
-    await finish(config, logger, source);
+    const behind = await load(url, config, source);
+    position = await finish(config, logger, source, behind);
   }, settings);
-  const { media, position, taken_at } = manifest;
+  const { media, taken_at } = manifest;
   if (media === 'bucket' || (media === 'files' && settings.media.s3)) {
     confirm('Files of media are to be in the bucket: nothing was copied there');
   }
@@ -101,14 +111,6 @@ interface Source {
 const hasDatabase = async ({ dataDir }: Config): Promise<boolean> =>
   (await stat(join(dataDir, 'postgres')).catch(() => undefined)) !== undefined;
 
-/**
- * @throws RookeryError `not_found` for a missing list, because a mistyped name must not restore erased users
- */
-async function erasedSubjects(file: string): Promise<Set<string>> {
-  if ((await stat(file).catch(() => undefined))?.isFile() === true) return readErasures(file);
-  throw new RookeryError('not_found', `There is no file ${file}`);
-}
-
 async function copyMedia(
   { dataDir }: Config,
   { dir, damaged }: Source,
@@ -123,9 +125,10 @@ async function copyMedia(
 /**
  * Loads the files, then all rows in one transaction. Skips both when an earlier run completed them, since
  * users may have been erased meanwhile.
+ * @returns what the backup knew of events that the log does not have
  * @throws RookeryError `conflict` when the database contains something else, which is then unchanged
  */
-async function load(url: string, settings: Config, source: Source): Promise<void> {
+async function load(url: string, settings: Config, source: Source): Promise<Behind | undefined> {
   const { dir, manifest, keys } = source;
   const db = openDatabase({ url, max: 1, applicationName: 'rookery restore', statementTimeout: 0 });
   const all = [manifest.log, ...manifest.tables].reduce((sum, { rows }) => sum + rows, 0);
@@ -139,11 +142,11 @@ async function load(url: string, settings: Config, source: Source): Promise<void
     const store = await openLog(url, settings);
     const head = settings.eventStoreUrl === undefined ? undefined : await store.head();
     await store.close();
-    if ((await unfinishedRestore(db)) === manifest.id) return;
+    if ((await unfinishedRestore(db)) === manifest.id) return undefined;
     if (manifest.media_list && !settings.media.s3) await copyMedia(settings, source, manifest.media_list);
     const onRows = (rows: number): void =>
       progress.update({ position: BigInt(rows), head: BigInt(all), events: rows });
-    await loadBackup(db, dir, manifest, onRows, head);
+    return await loadBackup(db, dir, manifest, onRows, head);
   } finally {
     progress.stop();
     await db.close();
@@ -159,11 +162,27 @@ async function openLog(url: string, { eventStoreUrl }: Config): Promise<EventSto
   );
 }
 
-/** Builds the read models, repeats the erasures since the backup, and lets servers start. */
-async function finish(config: Config, logger: Logger, { dir, manifest, subjects }: Source): Promise<void> {
+/**
+ * Builds the read models, repeats the erasures since the backup, and lets servers start.
+ * @returns the position that was restored
+ */
+async function finish(
+  config: Config,
+  logger: Logger,
+  { dir, manifest, subjects }: Source,
+  behind: Behind | undefined,
+): Promise<string> {
   const app = await openApp(config, logger, { restoring: true });
   try {
     await app.transparencyLog.forgetCheckpointFile();
+    const restored = manifest.log_in === 'eventstoredb' ? String(await app.log.head()) : manifest.position;
+    if (behind) {
+      const { size } = parseCheckpoint(await app.transparencyLog.record());
+      printResult(describeShorterLog(behind, size), {
+        log_ends_at: restored,
+        missing: Math.max(0, behind.recorded - size),
+      });
+    }
     const { id: backup_id, taken_at, position } = manifest;
     await recordRestore(app.systemContext(OPERATOR), { backup_id, taken_at, position });
     // Rows of a backup may be erased already although the log, which is older, does not say so.
@@ -187,6 +206,7 @@ async function finish(config: Config, logger: Logger, { dir, manifest, subjects 
         ? `Erased again, as far as the log did not know it: ${again.length}`
         : `Erased again: ${again.length} of ${subjects.size} in the list; the others are erased in the backup`,
     );
+    return restored;
   } finally {
     await app.close();
   }
