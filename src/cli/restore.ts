@@ -25,7 +25,7 @@ import { isEncoded } from '../storage/eventlog/codec.ts';
 import type { EventStore } from '../storage/eventlog/port.ts';
 import { openPostgresEventStore } from '../storage/eventlog/postgres.ts';
 import { STREAM_NAMES } from '../events/streams.ts';
-import { invalid, RookeryError } from '../kernel/errors.ts';
+import { invalid } from '../kernel/errors.ts';
 import { OPERATOR } from '../kernel/event.ts';
 import { placeKeys } from '../config/keys.ts';
 import { openDatabase } from '../storage/postgres/db.ts';
