@@ -65,7 +65,6 @@ export {
   resetPassword,
 } from './reset-password.ts';
 export { totpCode, totpUri } from './totp.ts';
-export { userNamedInLog, userOfLog } from './user-of-log.ts';
 export {
   disableTwoFactor,
   reportWrongCode,

@@ -21,7 +21,7 @@ export type { Change } from './changes.ts';
  */
 export const audit: Projection = {
   name: 'audit',
-  version: 23,
+  version: 22,
   group: MAIN,
   tables: {
     /** `changes` is a JSON list of `Change`. */

@@ -77,7 +77,6 @@ export async function arrive(arrivals: readonly Arrival[], db: Db): Promise<void
   });
   if (there.length === 0) return;
   const spans = groups.spansOf(there);
-  const requested = there.filter(({ filtered }) => filtered);
   await Promise.all([
     db.query(INSERT, [
       there.map(({ account_id }) => account_id),
@@ -89,7 +88,10 @@ export async function arrive(arrivals: readonly Arrival[], db: Db): Promise<void
       there.map(({ filtered }) => filtered),
       spans,
     ]),
-    request(requested, db),
+    request(
+      there.filter(({ filtered }) => filtered),
+      db,
+    ),
     groups.store(db),
   ]);
 }

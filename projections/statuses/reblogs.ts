@@ -62,8 +62,13 @@ export const reblogHandlers: readonly BoundHandler[] = [
         reblogs.filter(({ authorization }) => authorization !== undefined).map(({ id }) => id),
         db,
       );
-      const counted = reblogs.map(({ status_id }) => ({ id: status_id, reblogs: 1 }));
-      await Promise.all([insertReblogs(reblogs, db), countStatuses(counted, db)]);
+      await Promise.all([
+        insertReblogs(reblogs, db),
+        countStatuses(
+          reblogs.map(({ status_id }) => ({ id: status_id, reblogs: 1 })),
+          db,
+        ),
+      ]);
     },
   }),
   on(StatusUnreblogged, {

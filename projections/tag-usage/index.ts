@@ -76,8 +76,7 @@ export const tagUsage: Projection = {
       apply: async (events, db) => {
         const added = events.flatMap(({ data }) => taggedOf(data));
         if (added.length === 0) return;
-        const counted = counts(added, 1);
-        await Promise.all([insert(added, db), count(counted, db)]);
+        await Promise.all([insert(added, db), count(counts(added, 1), db)]);
       },
     }),
     on(StatusEdited, {

@@ -36,14 +36,12 @@ export async function conversationsJson(
   if (rows.length === 0) return [];
   const participantsOf = ({ participants }: ConversationRow): readonly string[] =>
     participants.length === 0 ? [ctx.viewer.account_id] : participants;
-  const ids = [...new Set(rows.flatMap(participantsOf))];
-  const known = accounts(ctx.db);
-  const [statuses, ...participants] = await Promise.all([
+  const [statuses, participants] = await Promise.all([
     findStatuses(
       ctx,
       rows.map(({ last_status_id }) => last_status_id),
     ),
-    ...ids.map((id) => known.get(id)),
+    Promise.all([...new Set(rows.flatMap(participantsOf))].map((id) => accounts(ctx.db).get(id))),
   ]);
   const accountJsons = new Map(
     participants.flatMap((row) =>

@@ -75,10 +75,9 @@ async function collectionMembers(
   ctx: RequestContext,
   rows: readonly { id: string; type: string }[],
 ): Promise<ReadonlyMap<string, string>> {
-  const updates = idsOf(rows, 'collection_update');
   const found = await Promise.all([
     collectionsOfItems(ctx, idsOf(rows, 'added_to_collection')),
-    collectionsOfUpdates(ctx, updates),
+    collectionsOfUpdates(ctx, idsOf(rows, 'collection_update')),
   ]);
   const collections = found.flatMap((each) => [...each]);
   return new Map(collections.map(([id, each]) => [id, `,"collection":${JSON.stringify(each)}`]));

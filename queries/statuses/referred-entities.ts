@@ -9,10 +9,12 @@ export async function referredBy(
   found: readonly (StatusWithInner | undefined)[],
 ): Promise<{ collections: ReadonlyMap<string, string>; authors: ReadonlyMap<string, string> }> {
   const shown = found.flatMap((each) => [each?.status, each?.reblog, each?.quoted]);
-  const writers = shown.map((status) => status?.shared.card_author?.id);
   const [collections, authors] = await Promise.all([
     collectionsLinkedBy(ctx, found),
-    cardAuthors(ctx, writers),
+    cardAuthors(
+      ctx,
+      shown.map((status) => status?.shared.card_author?.id),
+    ),
   ]);
   return { collections, authors };
 }

@@ -117,9 +117,9 @@ function servingOf(options: ServerOptions): Serving {
   };
 }
 
-function sessionsOf({ db, keys, instance, authenticator, users }: App): Sessions {
+function sessionsOf({ db, keys, instance, authenticator }: App): Sessions {
   const https = instance.origin.startsWith('https:');
-  const sessions = createSessions(db, { secret: keys.secret, https, users });
+  const sessions = createSessions(db, { secret: keys.secret, https });
   authenticator.watch((change) => sessions.changed(change));
   return sessions;
 }
@@ -187,7 +187,6 @@ function mountPages(serving: Serving): RequestHandler {
   const { config, db, instance } = app;
   const signingIn = {
     db,
-    users: app.users,
     credentials: app.contextDependencies.services.credentials,
     sessions,
     limit: limits.limitKey,

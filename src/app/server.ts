@@ -69,13 +69,12 @@ export async function startServer(app: App, logger: Logger): Promise<HttpServer>
 }
 
 /** Removes outdated rows and files. */
-async function cleanUp(app: App): Promise<void> {
-  const ctx = app.systemContext('archives');
-  await Promise.all([
+const cleanUp = (app: App): Promise<unknown> =>
+  Promise.all([
     forgetOldKeys(app.db),
     forgetOldAddresses(app.db),
     forgetOldDeliveries(app.db, app.config.federation.receiptDays),
-    tidyArchives(ctx),
+    tidyArchives(app.systemContext('archives')),
     pruneTombstones(app.db),
     pruneActorClock(app.db),
     forgetNewSenders(app.db),
@@ -83,4 +82,3 @@ async function cleanUp(app: App): Promise<void> {
     removeStaleTempFiles(app.config.dataDir),
     app.contextDependencies.services.remoteMedia.tidy(),
   ]);
-}

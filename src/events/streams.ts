@@ -51,7 +51,6 @@ const BY_DIGEST = [
 const BY_NAME = [
   'access-tokens',
   'custom-emoji',
-  'damaged-event',
   'domain-allow',
   'domain-block',
   'email-domain-block',

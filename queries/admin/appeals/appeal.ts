@@ -47,10 +47,9 @@ export async function adminAppealTexts(
   ctx: UserContext,
   rows: readonly AdminAppealRow[],
 ): Promise<JsonPieces[]> {
-  const versions = rows.flatMap(versionsOf);
   const [accounts, statusText] = await Promise.all([
     adminAccounts(ctx, rows.flatMap(accountsOf)),
-    reportedTexts(ctx, versions),
+    reportedTexts(ctx, rows.flatMap(versionsOf)),
   ]);
   return rows.map((row) => {
     const [account, decider, imposer] = accountsOf(row).map(

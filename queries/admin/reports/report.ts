@@ -41,12 +41,10 @@ export async function adminReportTexts(
   rows: readonly AdminReportRow[],
   known: { rules?: string } = {},
 ): Promise<JsonPieces[]> {
-  const reported = rows.flatMap(statusesOf);
-  const cited = known.rules === undefined ? [...new Set(rows.flatMap(rulesOf))] : [];
   const [accounts, statusText, rules] = await Promise.all([
     adminAccounts(ctx, rows.flatMap(accountsOf)),
-    reportedTexts(ctx, reported),
-    citedRules(ctx.db, cited),
+    reportedTexts(ctx, rows.flatMap(statusesOf)),
+    citedRules(ctx.db, known.rules === undefined ? [...new Set(rows.flatMap(rulesOf))] : []),
   ]);
   return rows.map((row) => {
     const [account, target, assigned, actor] = accountsOf(row).map(

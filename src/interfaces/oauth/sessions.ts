@@ -4,12 +4,11 @@ import type { AccessToken, Viewer } from '../../kernel/context.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { readCookie } from '../http/cookies.ts';
 import { statement, type Db } from '../../kernel/read.ts';
-import { unlessHalted } from '../../kernel/read-model-halted.ts';
 import { AUTH_CHANNEL, type AuthChange } from './auth-changes.ts';
 import { Devices } from './devices.ts';
 import { hashSecret, newSecret } from './secrets.ts';
 import { SessionCache } from './session-cache.ts';
-import { VIEWER_COLUMNS, type Users } from './users.ts';
+import { VIEWER_COLUMNS } from './users.ts';
 
 /** Seconds that a browser stays signed in. */
 const LIFETIME = 14 * 24 * 3_600;
@@ -99,20 +98,12 @@ export interface Session {
   setCookies?: readonly string[];
 }
 
-/** The account that is signed in, and its user, who is absent once it is erased. */
-interface Signed {
-  accountId: string | undefined;
-  viewer: Viewer | undefined;
-}
-
 type VisitRow = { session_account_id: string } & (Viewer | { [Key in keyof Viewer]: null });
 
 /** `secret` signs CSRF tokens: at least 32 bytes, the same in all processes. */
 interface SessionOptions {
   secret: Buffer;
   https: boolean;
-  /** Finds the user of a session while the read models of users are halted. */
-  users?: Pick<Users, 'byId'>;
 }
 
 export const createSessions = (db: Db, options: SessionOptions): Sessions => new Sessions(db, options);
@@ -126,12 +117,10 @@ export class Sessions {
   readonly #secret: KeyObject;
   readonly #devices: Devices;
   readonly #https: boolean;
-  readonly #users: Pick<Users, 'byId'> | undefined;
   readonly #cache = new SessionCache();
 
-  constructor(db: Db, { secret, https, users }: SessionOptions) {
+  constructor(db: Db, { secret, https }: SessionOptions) {
     this.#db = db;
-    this.#users = users;
     this.#secret = createSecretKey(secret);
     this.#devices = new Devices(this.#secret);
     this.#https = https;
@@ -153,17 +142,6 @@ export class Sessions {
     if (!isSessionId(id)) return { session: this.#anonymous(device), viewer: undefined };
     const known = this.#cache.get(keyOf(id));
     if (known) return { session: { id, accountId: known.account_id, device }, viewer: known };
-    const found = await unlessHalted(
-      () => this.#find(id),
-      (halted) => {
-        if (!this.#users) throw halted;
-        return this.#findInLog(id, this.#users);
-      },
-    );
-    return { session: { id, accountId: found.accountId, device }, viewer: found.viewer };
-  }
-
-  async #find(id: string): Promise<Signed> {
     let accountId: string | undefined;
     const viewer = await this.#cache.load(keyOf(id), async () => {
       const [row] = await this.#db.query<VisitRow>(FIND_VIEWER, [hashSecret(id)]);
@@ -172,13 +150,7 @@ export class Sessions {
       accountId = session_account_id;
       return found.username === null ? undefined : found;
     });
-    return { accountId, viewer };
-  }
-
-  /** Remembers nothing, because a halted read model announces no changes. */
-  async #findInLog(id: string, users: Pick<Users, 'byId'>): Promise<Signed> {
-    const accountId = await this.accountOf(id);
-    return { accountId, viewer: accountId === undefined ? undefined : await users.byId(accountId) };
+    return { session: { id, accountId, device }, viewer };
   }
 
   /** Returns the account that is signed in by a session; undefined once it has ended. */

@@ -53,10 +53,9 @@ export class LogTree {
   async hashes(subtrees: readonly Subtree[]): Promise<Buffer[]> {
     const high = subtrees.filter(isStored);
     const low = subtrees.filter((subtree) => !isStored(subtree));
-    const chunks = [...new Set(low.map(chunkOf))];
     const [runs, leaves] = await Promise.all([
       hashesOfRuns(this.#sources.db, high.map(runBelow)),
-      this.#leavesOf(chunks),
+      this.#leavesOf([...new Set(low.map(chunkOf))]),
     ]);
     return subtrees.map((subtree) => {
       const index = high.indexOf(subtree);

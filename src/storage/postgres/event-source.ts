@@ -1,4 +1,11 @@
-import type { EventLog } from '../eventlog/port.ts';
+import type { RecordedEvent } from '../../kernel/event.ts';
 
 /** The part of the event log that projectors use. */
-export type EventSource = Pick<EventLog, 'head' | 'readAll' | 'subscribeAll'>;
+export interface EventSource {
+  head(): Promise<bigint>;
+  readAll(after: bigint, limit: number): Promise<RecordedEvent[]>;
+  subscribeAll(
+    after: bigint,
+    options: { batchSize: number; signal: AbortSignal },
+  ): AsyncIterable<RecordedEvent[]>;
+}

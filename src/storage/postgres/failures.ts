@@ -1,6 +1,4 @@
-import { inspect } from 'node:util';
 import type { RecordedEvent } from '../../kernel/event.ts';
-import type { LastTry } from '../../kernel/services/read-models.ts';
 
 /**
  * The reason why a projection is halted: the event that its handler rejected. Without an id, the log could not be
@@ -14,13 +12,6 @@ export interface Failure {
   event_type: string;
   error: string;
 }
-
-/** Returns the end of a retry now. */
-export const tried = (outcome: LastTry['outcome'], error?: string): LastTry => ({
-  at: new Date().toISOString(),
-  outcome,
-  error: error ?? null,
-});
 
 /** A projection rejected the events of one transaction. */
 export class ProjectionError extends Error {
@@ -40,17 +31,15 @@ export function failureAt(event: RecordedEvent, error: unknown): Failure {
     position: String(event.position),
     event_id: event.id,
     event_type: event.type,
-    error: errorText(named ? error.cause : error),
+    error: messageOf(named ? error.cause : error),
   };
 }
 
-/** Returns the message of whatever was thrown. */
-export const messageOf = (error: unknown): string =>
-  error instanceof Error && typeof error.message === 'string' ? error.message : inspect(error);
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** A message longer than this is cut. */
 const MAX_ERROR = 2_000;
 
 /** Returns the message of an error as a table takes it. */
 export const errorText = (error: unknown): string =>
-  messageOf(error).replaceAll('\0', '').slice(0, MAX_ERROR).toWellFormed();
+  messageOf(error).replaceAll('\0', '').slice(0, MAX_ERROR);

@@ -67,8 +67,7 @@ export interface RunRow {
   done: string | null;
   total: string | null;
   estimated: boolean;
-  /** Versions before 0.2 stored no rows. */
-  digests: (Omit<Digests, 'rows'> & Partial<Pick<Digests, 'rows'>>)[] | null;
+  digests: Digests[] | null;
   error: string | null;
   cancel: boolean;
   /** From its start to its last sign of life. */

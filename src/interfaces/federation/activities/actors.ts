@@ -131,10 +131,12 @@ export const report = ({
           sender: null,
           audience: { accounts: [target_account_id], personally: true },
           compose: async (ctx) => {
-            const ids = statuses.map((status) => status.id);
             const [accounts, posts] = await Promise.all([
               namedAccounts(ctx.db, [target_account_id]),
-              namedPosts(ctx.db, ids),
+              namedPosts(
+                ctx.db,
+                statuses.map((status) => status.id),
+              ),
             ]);
             const target = accounts.get(target_account_id);
             if (!target) return undefined;
