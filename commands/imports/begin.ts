@@ -33,16 +33,15 @@ export async function beginImport(
   const { imports } = ctx.services;
   // A file of 5 MB takes a tenth of a second to parse.
   await imports.assertRoom(input.account_id, { byOperator });
-  const id = await imports.inTurn(input.account_id, async () => {
+  const id = ctx.newId();
+  await imports.inTurn(input.account_id, async () => {
     const { columns, rows, failed } = await parseImport(input.type, file, ctx.instance);
     if (!isCertain) refuseOtherKind(input.type, { columns, fileName });
-    const newId = ctx.newId();
     if (byOperator) {
       const { account_id, type: what, overwrite } = input;
-      await recordDataImport(ctx, { id: newId, account_id, what, overwrite, rows: rows.length });
+      await recordDataImport(ctx, { id, account_id, what, overwrite, rows: rows.length });
     }
-    await imports.begin({ id: newId, ...input, byOperator }, rows, failed);
-    return newId;
+    await imports.begin({ id, ...input, byOperator }, rows, failed);
   });
   await enqueueImport(ctx, id);
   // An import that a crash interrupted between these two lines continues as well.
