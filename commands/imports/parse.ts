@@ -1,6 +1,8 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { TextDecoder } from 'node:util';
 import type { Instance } from '../../src/kernel/context.ts';
 import { invalid, type RookeryError } from '../../src/kernel/errors.ts';
-import { inSlices, oneTurn } from '../../src/kernel/event-loop.ts';
+import { inSlices } from '../../src/kernel/event-loop.ts';
 import { readCsv, separatorOf } from '../../src/mastodon/read-csv.ts';
 import {
   COLUMNS,
@@ -21,9 +23,8 @@ const NEEDED: Record<ImportType, readonly Column[]> = {
   bookmarks: ['uri'],
 };
 
-/** Bytes that are decoded at a time, and those of the longest character. */
+/** Bytes that are decoded at a time. */
 const PIECE = 65_536;
-const MAX_CHARACTER = 4;
 
 /** The rows of a file, once each, and the malformed ones. */
 export interface ParsedImport {
@@ -84,30 +85,23 @@ function isTable(type: ImportType, record: readonly string[]): boolean {
 
 async function textOf(file: Uint8Array): Promise<string> {
   if (file.byteLength > MAX_IMPORT_BYTES) throw invalid('The file is larger than 5 MB');
+  // `readCsv` skips the byte order mark.
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   const pieces: string[] = [];
-  for (let start = 0; start < file.length;) {
-    const end = endOfPiece(file, start);
-    pieces.push(decoded(file.subarray(start, end)));
-    start = end;
-    await oneTurn();
+  for (let start = 0; start < file.length; start += PIECE) {
+    const end = start + PIECE;
+    pieces.push(decoded(decoder, file.subarray(start, end), end < file.length));
+    await nextTurn();
   }
   return pieces.join('');
 }
 
-/** Returns where a piece of some 64 KiB ends: never within a character, whose later bytes are 10xxxxxx. */
-function endOfPiece(file: Uint8Array, start: number): number {
-  let end = Math.min(start + PIECE, file.length);
-  const longest = end + MAX_CHARACTER;
-  while (end < longest && ((file[end] ?? 0) & 0xc0) === 0x80) end += 1;
-  return end;
-}
-
-function decoded(piece: Uint8Array): string {
+/** @param more whether pieces follow, in which the last character may end */
+function decoded(decoder: TextDecoder, piece: Uint8Array, more: boolean): string {
   // In UTF-16 text every other byte is NUL, which no text in a database may contain.
   if (piece.includes(0)) throw notText();
   try {
-    // `readCsv` skips the byte order mark.
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(piece);
+    return decoder.decode(piece, { stream: more });
   } catch {
     throw notText();
   }

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AppendResult, EncodedEvent } from './port.ts';
 
 /** The bounds of one commit: events, and about this many characters. */
@@ -53,7 +54,7 @@ export class AppendQueue {
   async #drain(): Promise<void> {
     while (this.#queue.length > 0) {
       // Lets requests whose packets have arrived, and callers of the last batch, join this one.
-      for (let turn = 0; turn < TURNS; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+      for (let turn = 0; turn < TURNS; turn += 1) await nextTurn();
       const batch = this.#take();
       try {
         await this.#write(batch);
