@@ -52,7 +52,7 @@ async function signIn({ site }: HostileSite, username: string): Promise<Importer
   const page = load((await browser.open(IMPORT)).body as string);
   const csrfToken = page.one('input', { name: 'csrf_token' })?.attributes['value'];
   if (csrfToken === undefined) throw new Error(`There is no form for imports: is ${username} signed in?`);
-  return { csrfToken, cookie: [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ') };
+  return { csrfToken, cookie: browser.cookieHeader };
 }
 
 /** An account for each round: each may import so many rows a day. */

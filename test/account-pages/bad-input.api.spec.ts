@@ -83,7 +83,7 @@ describe('Bad input to the account pages', function () {
       const page = await visitor.open(VISITORS[path] ? path : '/settings');
       expect(page.status).to.equal(200);
       const csrf = load(page.body as string).one('input', { name: 'csrf_token' })?.attributes['value'] ?? '';
-      const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+      const cookie = visitor.cookieHeader;
       const given = { csrf_token: csrf, login: 'alice', step: STEPS[path] ?? 'email' };
       const bad = [
         ...BAD_BODIES,

@@ -48,7 +48,7 @@ describe('The export and import pages', function () {
     const all = { csrf_token: token, type: 'following', mode: 'merge', ...fields };
     for (const [name, value] of Object.entries(all)) form.set(name, value);
     if (content !== undefined) form.set('file', new Blob([content], { type: 'text/csv' }), fileName);
-    const cookies = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const cookies = browser.cookieHeader;
     return server.call('POST', '/settings/import', { body: form, headers: { Cookie: cookies } });
   };
 
@@ -161,7 +161,7 @@ describe('The export and import pages', function () {
       method: 'POST',
       agent: false,
       headers: {
-        Cookie: [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+        Cookie: browser.cookieHeader,
         'Content-Type': written.headers.get('content-type') ?? '',
         'Content-Length': body.length,
         Expect: '100-continue',

@@ -60,7 +60,7 @@ describe('The archive of an account', function () {
     method = 'GET',
     headers: Record<string, string> = {},
   ): Promise<Response> => {
-    const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const cookie = browser.cookieHeader;
     return fetch(`${server.url}${DOWNLOAD}`, {
       method,
       headers: { Cookie: cookie, ...headers },

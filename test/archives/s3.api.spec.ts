@@ -95,7 +95,7 @@ describe('Archives in an S3 bucket', function () {
         (await filesBelow(join(folder, 'buckets'))).filter((path) => /archives\/[0-9a-f]{64}/.test(path));
       expect(await stored()).not.to.deep.equal([]);
 
-      const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+      const cookie = browser.cookieHeader;
       const answer = await fetch(`${server.url}/settings/export/archive`, { headers: { Cookie: cookie } });
       expect(answer.headers.get('content-length')).to.equal(String(archive.size));
       const files = await filesIn(Buffer.from(await answer.arrayBuffer()));

@@ -140,7 +140,7 @@ describeTown('The audit log in the console', function (town) {
         'account.unsuspended',
       ]);
       const link = seen.all('a').find(({ attributes }) => attributes['href']?.endsWith('format=ndjson'));
-      const cookies = [...staff.cookies].map((pair) => pair.join('=')).join('; ');
+      const cookies = staff.cookieHeader;
       const file = await fetch(`${town.url}${link?.attributes['href']}`, { headers: { Cookie: cookies } });
       expect(file.status).to.equal(200);
       expect(file.headers.get('content-disposition')).to.match(/^attachment; filename="audit-.*\.ndjson"$/);

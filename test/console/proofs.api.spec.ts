@@ -69,7 +69,7 @@ describeTown('Proofs of the audit', (town) => {
   it('gives a file that the command line verifies without the database', async () => {
     const { file, key } = await proofOf(entry);
     const path = `/admin/proofs/${entry.id}?download=event`;
-    const cookie = [...auditor.cookies].map((each) => each.join('=')).join('; ');
+    const cookie = auditor.cookieHeader;
     const answer = await fetch(new URL(path, town.url), { headers: { cookie } });
     expect(answer.headers.get('content-disposition')).to.include(`line-${entry.id}.ndjson`);
     expect(await answer.text()).to.equal(file);

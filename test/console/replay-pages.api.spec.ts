@@ -88,7 +88,7 @@ describeTown('The pages of a replay', (town) => {
   });
 
   it('give the script the changed parts alone', async () => {
-    const cookie = [...auditor.cookies].map((each) => each.join('=')).join('; ');
+    const cookie = auditor.cookieHeader;
     const headers = { cookie, 'x-rookery-fragment': '1' };
     const answer = await fetch(new URL(`${path}?step=1`, town.url), { headers });
     const text = await answer.text();

@@ -33,7 +33,7 @@ export async function sendFile(
   const body = new FormData();
   body.set('csrf_token', await csrfOf(browser));
   for (const [name, value] of Object.entries(fields)) body.set(name, value);
-  const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  const cookie = browser.cookieHeader;
   return server.call('POST', path, { body, headers: { Cookie: cookie } });
 }
 

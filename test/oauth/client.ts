@@ -87,9 +87,13 @@ export class Browser {
     return answer.status === 303 ? this.open(locationOf(answer)) : answer;
   }
 
+  /** Returns the header `Cookie` of its requests. */
+  get cookieHeader(): string {
+    return [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  }
+
   #headers(): Record<string, string> {
-    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    return { ...this.headers, Cookie: cookie };
+    return { ...this.headers, Cookie: this.cookieHeader };
   }
 
   #keep(answer: Answer): Answer {

@@ -255,7 +255,7 @@ describe('The pages about strikes', function () {
         expect(open).to.have.members([STRIKES, '/disputes/strikes/:id', ...exports]);
         const upload = new FormData();
         upload.set('csrf_token', csrf_token);
-        const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+        const cookie = browser.cookieHeader;
         const sent = await server.call('POST', '/settings/import', {
           body: upload,
           headers: { Cookie: cookie },
@@ -285,7 +285,7 @@ describe('The pages about strikes', function () {
         const fields = { ...query, csrf_token, step: 'consent', decision: 'approve' };
         const forced = await browser.post('/oauth/authorize', fields);
         expect([forced.status, locationOf(forced)]).to.deep.equal([403, '']);
-        const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+        const cookie = browser.cookieHeader;
         for (const method of ['GET', 'POST']) {
           const way = method === 'GET' ? '/api/v1/strikes' : `/api/v1/strikes/${ABSENT}/appeal`;
           expect((await server.call(method, way, { headers: { Cookie: cookie } })).status).to.equal(401);

@@ -52,7 +52,7 @@ describe('Bad input to the composer', function () {
   for (const [what, { path, fields }] of Object.entries(forms)) {
     it(`never breaks ${what}, and changes nothing`, async () => {
       const csrf_token = valueOf(await browser.open('/publish'), 'csrf_token');
-      const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+      const cookie = browser.cookieHeader;
       const bad = [
         ...BAD_BODIES.map((each) => ({ ...each, what: each.what })),
         ...fields.flatMap((name) =>

@@ -420,7 +420,7 @@ describe('The composer', function () {
 
   it('tells a script where the new post leads, or only the problem', async () => {
     const page = await open();
-    const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const cookie = browser.cookieHeader;
     const headers = { Cookie: cookie, 'X-Rookery-Fragment': '1' };
     const fields = (status: string): URLSearchParams =>
       new URLSearchParams({ csrf_token: valueOf(page, 'csrf_token')!, status, return_to: '/home' });

@@ -105,7 +105,7 @@ export async function sendForm(
   for (const [name, value] of [...kept, ...typed]) form.append(name, value);
   if (form instanceof FormData) attach(form, files);
   form.append('do', press);
-  const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  const cookie = browser.cookieHeader;
   return server.call('POST', action, { body: form, headers: { Cookie: cookie } });
 }
 

@@ -32,6 +32,6 @@ export async function sendProfileForm(
     if (file) form.append(name, new Blob([new Uint8Array(file.data)], { type: file.type }), file.name);
     else form.append(name, new Blob([]), '');
   }
-  const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  const cookie = browser.cookieHeader;
   return server.call('POST', action, { body: form, headers: { Cookie: cookie } });
 }

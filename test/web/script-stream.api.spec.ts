@@ -18,9 +18,7 @@ describe('The stream of a page of the web client', function () {
   });
   after(() => server.close());
 
-  const cookieOf = ({ cookies }: Browser): Record<string, string> => ({
-    Cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
-  });
+  const cookieOf = ({ cookieHeader }: Browser): Record<string, string> => ({ Cookie: cookieHeader });
   const open = async (headers: Record<string, string>, stream = 'user'): Promise<EventSource> => {
     const abort = new AbortController();
     const query = stream.includes('=') ? stream : `stream=${stream}`;

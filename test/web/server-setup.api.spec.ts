@@ -45,7 +45,7 @@ describe('The first steps of the owner of a server', function () {
     for (const [field, value] of Object.entries(fields)) form.set(field, value);
     for (const [field, data] of Object.entries(files))
       form.set(field, new Blob([new Uint8Array(data)], { type: 'image/png' }), `${field}.png`);
-    const cookie = [...browser.cookies].map(([key, value]) => `${key}=${value}`).join('; ');
+    const cookie = browser.cookieHeader;
     return server.call('POST', NAME, { body: form, headers: { Cookie: cookie } });
   };
 

@@ -104,7 +104,7 @@ describe('The first steps of a new user', function () {
       ['follow[]', cleo.id],
       ['tags[]', 'rooks'],
     ]);
-    const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const cookie = browser.cookieHeader;
     const send = (body: URLSearchParams): Promise<Answer> =>
       server.call('POST', '/start/people', { body, headers: { Cookie: cookie } });
     const answer = await send(form);
@@ -121,7 +121,7 @@ describe('The first steps of a new user', function () {
     const page = await browser.open('/start/people');
     const gone = ['1', '0', '-1', 'x', '9'.repeat(30), alice.id, ''];
     const csrf_token = valueOf(page, 'csrf_token', '/start/people') ?? '';
-    const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const cookie = browser.cookieHeader;
     const body = new URLSearchParams([
       ['csrf_token', csrf_token],
       ...gone.map((id): [string, string] => ['follow[]', id]),

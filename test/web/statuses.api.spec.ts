@@ -96,7 +96,7 @@ describeTown('Posts in the web client', function (town) {
       const document = await town.server.call('GET', `/@alice/${reply}`, {
         headers: {
           Accept: 'application/activity+json',
-          Cookie: [...browser.cookies].map((c) => c.join('=')).join('; '),
+          Cookie: browser.cookieHeader,
         },
       });
       expect(document.body).to.include({ type: 'Note' });
