@@ -8,7 +8,7 @@ const MAX_MEMORY_KB = 3_000_000;
 /** Blocks of 512 or 1024 bytes, depending on the shell. */
 const MAX_FILE_BLOCKS = 400_000;
 const MAX_OUTPUT = 1_000_000;
-/** Added to the `nice` value of the worker, which makes it the lowest priority: nobody waits for a rendering. */
+/** Added to the `nice` value of the worker, which makes it the lowest priority: no user waits for a rendering. */
 const NICER = 9;
 /** The message of the C library in the locale C. */
 const NO_SPACE = 'No space left on device';
