@@ -1,6 +1,7 @@
 import eslint from '@eslint/js';
 import { defineConfig, globalIgnores } from 'eslint/config';
 import tseslint from 'typescript-eslint';
+import { throwBesidePromise } from './scripts/lint/throw-beside-promise.js';
 
 const lines = (max) => ({ 'max-lines': ['error', { max, skipBlankLines: false, skipComments: false }] });
 
@@ -101,6 +102,13 @@ export default defineConfig(
         },
       ],
     },
+  },
+  {
+    files: ['**/*.ts'],
+    // An unhandled rejection ends the process of a spec, and Mocha names the spec.
+    ignores: ['test/**'],
+    plugins: { rookery: { rules: { 'throw-beside-promise': throwBesidePromise } } },
+    rules: { 'rookery/throw-beside-promise': 'error' },
   },
   {
     files: ['src/config/config.ts'],

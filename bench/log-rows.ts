@@ -9,13 +9,24 @@ import { build } from '../src/storage/postgres/build.ts';
 const SCHEMA = 'bench_rebuild';
 
 /** Builds all read models anew beside the live ones. @returns events per second, indexes included */
-export async function rebuildRate({ log, projectionDb: db }: App): Promise<number> {
-  let events = 0;
+export async function rebuildRate(app: App): Promise<number> {
   const started = performance.now();
-  await build(SCHEMA, { projections, log, db, onProgress: (progress) => (events = progress.events) });
+  const events = await buildBeside(app);
   const seconds = secondsSince(started);
-  await db.query(`drop schema ${SCHEMA} cascade`);
+  await dropBuild(app);
   return events / seconds;
+}
+
+/** @returns the number of events */
+export async function buildBeside({ log, projectionDb: db }: App): Promise<number> {
+  let events = 0;
+  const until = await log.head();
+  await build(SCHEMA, { projections, log, db, until, onProgress: (progress) => (events = progress.events) });
+  return events;
+}
+
+export async function dropBuild({ projectionDb }: App): Promise<void> {
+  await projectionDb.query(`drop schema ${SCHEMA} cascade`);
 }
 
 const PAGE = 2_000;

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { onEndSignals } from '../src/app/end-signals.ts';
 import { benchAgainst } from './against.ts';
 import { call, expectAtHomeAtOnce, expectReadable } from './client.ts';
+import { measureEngines } from './eventstoredb.ts';
 import { filteredPage } from './filter-row.ts';
 import { cpuPerItem, cpuTimes } from './cpu.ts';
 import { measureHistory } from './history.ts';
@@ -22,10 +23,11 @@ import type { TimelineSize } from './seed-timelines.ts';
 import { measureTimelines, TIMELINE_ROWS } from './timeline-rows.ts';
 import { measureWebHome } from './web-home.ts';
 
-const HELP = `npm run bench -- [--quick] [--only=home,status,credentials,relationships,notifications,groups,web-home,filters,homes,public,context,fan-out,post,media,rebuild,append,rebuild-mix,rebuild-grow] [--only=history] [--only=hostile[:NAME]] [--rounds=N] [--cpu-prof=FOLDER] [--against=REVISION [--pairs=N]]
+const HELP = `npm run bench -- [--quick] [--only=home,status,credentials,relationships,notifications,groups,web-home,filters,homes,public,context,fan-out,post,media,rebuild,append,rebuild-mix,rebuild-behind,rebuild-grow] [--only=history] [--only=eventstoredb] [--only=hostile[:NAME]] [--rounds=N] [--cpu-prof=FOLDER] [--against=REVISION [--pairs=N]]
 
 Starts a server of its own, fills it, measures it and prints a table. Takes some minutes; --quick takes one.
 --only=history measures replays and the transparency report on a log of a million events.
+--only=eventstoredb compares a log in EventStoreDB with one in PostgreSQL; EVENTSTORE_URL names a server without events, otherwise it is a double.
 --only=hostile measures other users beside each attack, with the default rate limits; hostile:NAME only attacks so named.
 --cpu-prof writes a profile of the server.
 --against runs the rows of another revision and of this working tree in turns, and prints the ratio of each row, this tree / revision.
@@ -46,7 +48,7 @@ const CONNECTIONS = 32;
 const FULL: Plan = {
   size: { accounts: 1_000, follows: 200, statuses: 50_000 },
   timelines: { crowd: 10_000, follows: 2_000, mutes: 5_000 },
-  rebuilds: { mix: 100_000, grow: 1_600_000 },
+  rebuilds: { mix: 100_000, grow: 1_600_000, behind: 40_000 },
   history: 1_000_000,
   rounds: 3,
   warmupSeconds: 1,
@@ -55,7 +57,7 @@ const FULL: Plan = {
 const QUICK: Plan = {
   size: { accounts: 250, follows: 200, statuses: 4_000 },
   timelines: { crowd: 2_000, follows: 1_000, mutes: 2_000 },
-  rebuilds: { mix: 20_000, grow: 100_000 },
+  rebuilds: { mix: 20_000, grow: 100_000, behind: 8_000 },
   history: 50_000,
   rounds: 1,
   warmupSeconds: 1,
@@ -131,13 +133,8 @@ async function main(): Promise<void> {
   const usual = values.quick ? QUICK : FULL;
   const plan = { ...usual, rounds: Number(values.rounds ?? usual.rounds) };
 
-  if (only?.every((key) => REBUILD_ROWS.includes(key))) {
-    return print(await measureRebuilds(plan.rebuilds, plan.rounds, wanted));
-  }
-  if (only?.every((key) => key === 'history')) {
-    const site = await openSite({ profileDir: values['cpu-prof'] });
-    return print(await measureHistory(site, plan.history, say));
-  }
+  const special = await measureSpecial(only, plan, values['cpu-prof']);
+  if (special) return print(special);
   const attack = only?.find((key) => key.startsWith('hostile'));
   const profileDir = values['cpu-prof'];
   if (attack !== undefined) return hostile(plan, profileDir, attack.slice('hostile:'.length));
@@ -152,6 +149,24 @@ async function main(): Promise<void> {
   if (REBUILD_ROWS.some(wanted)) rows.push(...(await measureRebuilds(plan.rebuilds, plan.rounds, wanted)));
   print(rows);
   process.stdout.write(`\n${memory(site, after)}\n`);
+}
+
+/** Measures rows that need servers of their own. @returns undefined when others are asked for */
+async function measureSpecial(
+  only: readonly string[] | undefined,
+  plan: Plan,
+  profileDir: string | undefined,
+): Promise<Row[] | undefined> {
+  if (only?.every((key) => REBUILD_ROWS.includes(key))) {
+    return measureRebuilds(plan.rebuilds, plan.rounds, (key) => only.includes(key));
+  }
+  if (only?.every((key) => key === 'history')) {
+    return measureHistory(await openSite({ profileDir }), plan.history, say);
+  }
+  if (only?.every((key) => key === 'eventstoredb')) {
+    return measureEngines({ rounds: plan.rounds, profileDir, timing: timing(plan), say });
+  }
+  return undefined;
 }
 
 const print = (rows: readonly Row[]): void => void process.stdout.write(`\n${renderTable(rows)}\n`);

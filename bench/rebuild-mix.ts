@@ -3,7 +3,9 @@ import { projections } from '../projections/index.ts';
 import { openApp } from '../src/app/app.ts';
 import { loadConfig } from '../src/config/config.ts';
 import { build } from '../src/storage/postgres/build.ts';
+import { rebuild } from '../src/storage/postgres/rebuild.ts';
 import { startEmbeddedPostgres } from '../src/storage/embedded/embedded.ts';
+import { watchGroupLocks } from '../test/support/group-locks.ts';
 import { copySeconds } from './copy-floor.ts';
 import { MixedLog } from './mixed-log.ts';
 import { answerJobs } from './processes.ts';
@@ -13,6 +15,17 @@ const SCHEMA = 'bench_rebuild';
 export interface MixJob {
   /** The log grows to this number of events. */
   events: number;
+}
+
+export interface BehindJob extends MixJob {
+  /** The group `search` has not taken so many of the newest events. */
+  behind: number;
+}
+
+export interface BehindRate {
+  perSecond: number;
+  /** The longest time that a group was locked, in milliseconds. */
+  longestLock: number;
 }
 
 export interface MixRate {
@@ -33,8 +46,13 @@ const app = await openApp(config, logger);
 const mixed = new MixedLog(app);
 const { log, projectionDb: db } = app;
 
-answerJobs(async ({ events }: MixJob): Promise<MixRate> => {
-  await mixed.growTo(events);
+answerJobs(async (job: MixJob | BehindJob): Promise<MixRate | BehindRate> => {
+  await mixed.growTo(job.events);
+  return 'behind' in job ? replaceBehind(job) : buildOnly();
+});
+
+/** Fills new tables beside the live ones. */
+async function buildOnly(): Promise<MixRate> {
   const until = await log.head();
   const before = await walPosition();
   let megabytes = 0;
@@ -54,7 +72,21 @@ answerJobs(async ({ events }: MixJob): Promise<MixRate> => {
   const floor = read / (await copySeconds(url, SCHEMA));
   await db.query(`drop schema ${SCHEMA} cascade`);
   return { perSecond: read / seconds, floor, wal, megabytes };
-});
+}
+
+/** Replaces the live tables while one group is behind the others. */
+async function replaceBehind({ behind }: BehindJob): Promise<BehindRate> {
+  const head = await log.head();
+  await db.query(
+    `update durable.projections set position = $1::bigint - case "group" when 'search' then $2::bigint else 0 end`,
+    [String(head), behind],
+  );
+  const { db: watched, held } = watchGroupLocks(db);
+  const started = performance.now();
+  await rebuild({ projections, log, db: watched });
+  const seconds = (performance.now() - started) / 1_000;
+  return { perSecond: Number(head) / seconds, longestLock: Math.max(...held) };
+}
 
 async function walPosition(): Promise<bigint> {
   const [row] = await db.query<{ bytes: string }>(

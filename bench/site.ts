@@ -39,12 +39,13 @@ export interface SiteOptions {
 const START = 300_000;
 
 /** Things to clean up, also when a start fails half-way. */
-let folder: string | undefined;
+const folders: string[] = [];
 const closers: (() => Promise<void>)[] = [];
 let cleaning: Promise<void> | undefined;
 
 export async function openSite({ profileDir, settings = {}, preload }: SiteOptions): Promise<Site> {
-  folder = await mkdtemp(join(tmpdir(), 'rookery-bench-'));
+  const folder = await mkdtemp(join(tmpdir(), 'rookery-bench-'));
+  folders.push(folder);
   const port = await freePort();
   const env = { DATA_DIR: folder, PORT: String(port), RATE_LIMITS: 'off', LOG_LEVEL: 'warn', ...settings };
   const url = `http://127.0.0.1:${port}`;
@@ -90,7 +91,7 @@ const answers = (url: string): Promise<boolean> =>
     () => false,
   );
 
-/** Ends all processes and removes the folder. Safe to call at any moment, and twice. */
+/** Ends all processes and removes the folders. Safe to call at any moment, and twice. */
 export function cleanUp(): Promise<void> {
   return (cleaning ??= clean());
 }
@@ -100,7 +101,10 @@ async function clean(): Promise<void> {
   for (const close of closers.splice(0).reverse()) {
     await Promise.race([close().catch(() => undefined), sleep(10_000)]);
   }
-  if (folder === undefined) return;
+  for (const folder of folders.splice(0)) await removeFolder(folder);
+}
+
+async function removeFolder(folder: string): Promise<void> {
   // Where a close was cut short, Postgres still runs.
   const postgres = await findPostmaster(join(folder, 'postgres/cluster'));
   if (postgres) await shutDown(postgres.pid);

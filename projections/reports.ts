@@ -151,6 +151,7 @@ export const reports: Projection = {
         const media = reported.flatMap(({ report_id, media_ids }) =>
           media_ids.map((media_id) => ({ media_id, report_id })),
         );
+        const attached = [media.map(({ media_id }) => media_id), media.map(({ report_id }) => report_id)];
         await Promise.all([
           db.query(INSERT_STATUSES, [
             reported.map(({ report_id }) => report_id),
@@ -158,10 +159,7 @@ export const reports: Projection = {
             reported.map(({ id }) => id),
             reported.map(({ version_id }) => version_id),
           ]),
-          db.query(INSERT_MEDIA, [
-            media.map(({ media_id }) => media_id),
-            media.map(({ report_id }) => report_id),
-          ]),
+          db.query(INSERT_MEDIA, attached),
         ]);
       },
     }),

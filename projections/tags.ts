@@ -148,8 +148,9 @@ async function spell(spellings: readonly Spelling[], db: Db): Promise<void> {
     spellings.map(({ name }) => name),
     spellings.map(({ position }) => position.toString()),
   ];
+  const ids = spellings.map(({ tag }) => tagId(tag));
   await Promise.all([
     db.query(REMEMBER, [spellings.map(({ account_id }) => account_id), ...cells]),
-    db.query(SPELL, [...cells, spellings.map(({ tag }) => tagId(tag))]),
+    db.query(SPELL, [...cells, ids]),
   ]);
 }

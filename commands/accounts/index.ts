@@ -65,6 +65,7 @@ export {
   resetPassword,
 } from './reset-password.ts';
 export { totpCode, totpUri } from './totp.ts';
+export { userNamedInLog, userOfLog } from './user-of-log.ts';
 export {
   disableTwoFactor,
   reportWrongCode,

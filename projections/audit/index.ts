@@ -21,7 +21,7 @@ export type { Change } from './changes.ts';
  */
 export const audit: Projection = {
   name: 'audit',
-  version: 22,
+  version: 23,
   group: MAIN,
   tables: {
     /** `changes` is a JSON list of `Change`. */

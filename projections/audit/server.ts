@@ -3,6 +3,7 @@ import {
   AuditExported,
   AuditViewed,
   BackupRestored,
+  EventDamageFound,
   LogDivergenceAccepted,
   LogLossAccepted,
   MaintenanceDone,
@@ -78,6 +79,14 @@ export const serverHandlers: readonly BoundHandler[] = [
     describe: (data) => ({
       target: SERVER,
       changes: differences(null, pick(data, ['divergence_id', 'checkpoint', 'reason'])),
+    }),
+  }),
+  audited(EventDamageFound, {
+    action: 'server.event_damage_found',
+    key: ({ position }) => `damaged_event/${position}`,
+    describe: (data) => ({
+      target: SERVER,
+      changes: differences(null, pick(data, ['position', 'event_type', 'cause'])),
     }),
   }),
   audited(ServerKeyReplaced, {

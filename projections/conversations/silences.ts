@@ -41,9 +41,10 @@ export async function silence(
   db: Db,
 ): Promise<void> {
   const pairs = columns(marks);
+  const positions = marks.map(({ position }) => position.toString());
   await Promise.all([
     db.query(SILENCE, [...pairs, byBlock, marks.map(({ expires_at }) => expires_at)]),
-    db.query(REMOVE_WITH, [...pairs, marks.map(({ position }) => position.toString())]),
+    db.query(REMOVE_WITH, [...pairs, positions]),
   ]);
 }
 

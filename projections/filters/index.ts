@@ -73,6 +73,7 @@ export const filters: Projection = {
       keys,
       apply: async (events, db) => {
         const created = events.map(({ data }) => data);
+        const keywords = created.flatMap((data) => data.keywords.map((each) => rowOf(data, each)));
         await Promise.all([
           db.query(INSERT, [
             created.map(({ filter_id }) => filter_id),
@@ -82,10 +83,7 @@ export const filters: Projection = {
             created.map(({ filter_action }) => filter_action),
             created.map(({ expires_at }) => expires_at),
           ]),
-          putKeywords(
-            created.flatMap((data) => data.keywords.map((each) => rowOf(data, each))),
-            db,
-          ),
+          putKeywords(keywords, db),
           touch(events, db),
         ]);
       },
@@ -111,14 +109,11 @@ export const filters: Projection = {
       keys,
       apply: async (events, db) => {
         const edited = events.map(({ data }) => data);
-        await Promise.all([
-          putKeywords(
-            edited.flatMap((data) => [...data.added, ...data.changed].map((each) => rowOf(data, each))),
-            db,
-          ),
-          db.query(DELETE_KEYWORDS, [edited.flatMap(({ removed }) => removed)]),
-          touch(events, db),
-        ]);
+        const put = edited.flatMap((data) =>
+          [...data.added, ...data.changed].map((each) => rowOf(data, each)),
+        );
+        const removed = edited.flatMap((data) => data.removed);
+        await Promise.all([putKeywords(put, db), db.query(DELETE_KEYWORDS, [removed]), touch(events, db)]);
       },
     }),
     on(FilterStatusAdded, {

@@ -77,6 +77,7 @@ export async function arrive(arrivals: readonly Arrival[], db: Db): Promise<void
   });
   if (there.length === 0) return;
   const spans = groups.spansOf(there);
+  const requested = there.filter(({ filtered }) => filtered);
   await Promise.all([
     db.query(INSERT, [
       there.map(({ account_id }) => account_id),
@@ -88,10 +89,7 @@ export async function arrive(arrivals: readonly Arrival[], db: Db): Promise<void
       there.map(({ filtered }) => filtered),
       spans,
     ]),
-    request(
-      there.filter(({ filtered }) => filtered),
-      db,
-    ),
+    request(requested, db),
     groups.store(db),
   ]);
 }

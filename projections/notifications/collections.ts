@@ -70,21 +70,19 @@ export const collectionHandlers: readonly BoundHandler[] = [
     keys,
     additive: true,
     apply: async (events, db) => {
+      const arrivals = events.map(({ data, metadata, position }) => ({
+        account_id: data.account_id,
+        id: data.id,
+        type: 'added_to_collection' as const,
+        from_account_id: data.owner_id,
+        status_id: null,
+        created_at: metadata.time,
+        private_thread: null,
+        position,
+      }));
       await Promise.all([
         db.query(REMEMBER, columns(events, 'collection_id', 'account_id', 'id')),
-        arrive(
-          events.map(({ data, metadata, position }) => ({
-            account_id: data.account_id,
-            id: data.id,
-            type: 'added_to_collection',
-            from_account_id: data.owner_id,
-            status_id: null,
-            created_at: metadata.time,
-            private_thread: null,
-            position,
-          })),
-          db,
-        ),
+        arrive(arrivals, db),
       ]);
     },
   }),

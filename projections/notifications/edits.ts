@@ -54,15 +54,10 @@ export const editHandlers: readonly BoundHandler[] = [
         events.map(({ data }) => data.edit_id),
         events.map(({ metadata }) => metadata.time),
       ];
-      await Promise.all([
-        ...FORGET_EDITS.map((forget) => db.query(forget, [ids])),
-        arrive(
-          events.flatMap((event) =>
-            mentionArrivals(event).filter(({ account_id }) => told.has(`${event.data.id} ${account_id}`)),
-          ),
-          db,
-        ),
-      ]);
+      const arrivals = events.flatMap((event) =>
+        mentionArrivals(event).filter(({ account_id }) => told.has(`${event.data.id} ${account_id}`)),
+      );
+      await Promise.all([...FORGET_EDITS.map((forget) => db.query(forget, [ids])), arrive(arrivals, db)]);
       await Promise.all([TELL_QUOTERS, TELL_REBLOGGERS].map((tell) => db.query(tell, edits)));
     },
   }),

@@ -101,12 +101,13 @@ export const followHandlers: readonly BoundHandler[] = [
   on(FollowRequestAuthorized, {
     keys: withId,
     apply: async (events, db) => {
+      const followed = followColumns(events);
       const [become] = await Promise.all([
         db.query<{ account_id: string; id: string }>(REQUEST_BECOMES_FOLLOW, [
           events.map(({ data }) => data.target_account_id),
           events.map(({ data }) => data.id),
         ]),
-        db.query(FOLLOW, followColumns(events)),
+        db.query(FOLLOW, followed),
       ]);
       const follows = events
         .filter(({ data }) => become.some(({ id }) => id === data.id))

@@ -6,7 +6,7 @@ import {
 } from '../../src/events/interactions.ts';
 import type { NotificationType } from '../../src/mastodon/notification-types.ts';
 import type { EventMetadata } from '../../src/kernel/event.ts';
-import { on, type BoundHandler } from '../../src/kernel/projection.ts';
+import { columns, on, type BoundHandler } from '../../src/kernel/projection.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 import { arrive, keysOfVerdict } from './arrivals.ts';
 
@@ -79,16 +79,9 @@ export const interactionHandlers: readonly BoundHandler[] = [
     keys: withId,
     additive: true,
     apply: async (events, db) => {
-      await Promise.all([
-        db.query(UNREBLOG, [
-          events.map(({ data }) => data.status_id),
-          events.map(({ data }) => data.account_id),
-        ]),
-        db.query(FORGET_REBLOG, [
-          events.map(({ data }) => data.status_account_id),
-          events.map(({ data }) => data.id),
-        ]),
-      ]);
+      const reblogs = columns(events, 'status_id', 'account_id');
+      const notices = columns(events, 'status_account_id', 'id');
+      await Promise.all([db.query(UNREBLOG, reblogs), db.query(FORGET_REBLOG, notices)]);
     },
   }),
 ];

@@ -51,16 +51,11 @@ export const postHandlers: readonly BoundHandler[] = [
     ],
     additive: true,
     apply: async (events, db) => {
-      await Promise.all([
-        rememberMentions(events, db),
-        rememberQuotes(quotesOf(events), db),
-        arrive(
-          events.flatMap((event) =>
-            isLate(event) ? [] : [...mentionArrivals(event), ...quoteArrivals(event)],
-          ),
-          db,
-        ),
-      ]);
+      const quotes = quotesOf(events);
+      const arrivals = events.flatMap((event) =>
+        isLate(event) ? [] : [...mentionArrivals(event), ...quoteArrivals(event)],
+      );
+      await Promise.all([rememberMentions(events, db), rememberQuotes(quotes, db), arrive(arrivals, db)]);
       // Afterwards: the second notification about a post gets another id.
       await notifyFollowers(events, db);
     },

@@ -75,16 +75,11 @@ export const statuses: Projection = {
             .map(({ id }) => id),
           db,
         );
-        await Promise.all([
-          insertPosts(created, db),
-          countStatuses(
-            created.flatMap((data) => [
-              ...countReply(data, 1),
-              ...(data.quote?.state === 'accepted' ? [{ id: data.quote.id, quotes: 1 }] : []),
-            ]),
-            db,
-          ),
+        const counted = created.flatMap((data) => [
+          ...countReply(data, 1),
+          ...(data.quote?.state === 'accepted' ? [{ id: data.quote.id, quotes: 1 }] : []),
         ]);
+        await Promise.all([insertPosts(created, db), countStatuses(counted, db)]);
       },
     }),
     on(StatusEdited, {

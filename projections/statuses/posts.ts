@@ -115,6 +115,17 @@ export async function editPosts(posts: readonly Edited[], db: Db): Promise<void>
   const ids = posts.map(({ id }) => id);
   const [language, text, ...rest] = contentColumns(posts);
   await db.query(KEEP_FIRST, [ids]);
+  const kept = [
+    ids,
+    posts.map(({ edit_id }) => edit_id),
+    posts.map(({ edited_at }) => edited_at),
+    posts.map(contentJson),
+    posts.map(({ spoiler_text }) => spoiler_text),
+    posts.map(({ sensitive }) => sensitive),
+    posts.map(mediaJson),
+    posts.map(pollJson),
+    posts.map(emojisJson),
+  ];
   await Promise.all([
     db.query(UPDATE, [
       ids,
@@ -125,17 +136,7 @@ export async function editPosts(posts: readonly Edited[], db: Db): Promise<void>
       ...rest,
       posts.map(({ edited_at }) => edited_at),
     ]),
-    db.query(KEEP_EDIT, [
-      ids,
-      posts.map(({ edit_id }) => edit_id),
-      posts.map(({ edited_at }) => edited_at),
-      posts.map(contentJson),
-      posts.map(({ spoiler_text }) => spoiler_text),
-      posts.map(({ sensitive }) => sensitive),
-      posts.map(mediaJson),
-      posts.map(pollJson),
-      posts.map(emojisJson),
-    ]),
+    db.query(KEEP_EDIT, kept),
     db.query(FORGET_TAGS, [ids]),
     insertTags(posts, db),
     insertMentions(posts, db),

@@ -62,13 +62,8 @@ export const reblogHandlers: readonly BoundHandler[] = [
         reblogs.filter(({ authorization }) => authorization !== undefined).map(({ id }) => id),
         db,
       );
-      await Promise.all([
-        insertReblogs(reblogs, db),
-        countStatuses(
-          reblogs.map(({ status_id }) => ({ id: status_id, reblogs: 1 })),
-          db,
-        ),
-      ]);
+      const counted = reblogs.map(({ status_id }) => ({ id: status_id, reblogs: 1 }));
+      await Promise.all([insertReblogs(reblogs, db), countStatuses(counted, db)]);
     },
   }),
   on(StatusUnreblogged, {

@@ -76,7 +76,8 @@ export const tagUsage: Projection = {
       apply: async (events, db) => {
         const added = events.flatMap(({ data }) => taggedOf(data));
         if (added.length === 0) return;
-        await Promise.all([insert(added, db), count(counts(added, 1), db)]);
+        const counted = counts(added, 1);
+        await Promise.all([insert(added, db), count(counted, db)]);
       },
     }),
     on(StatusEdited, {

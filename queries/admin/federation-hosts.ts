@@ -57,9 +57,10 @@ export async function adminHost(db: Db, host: string): Promise<AdminHost> {
 
 /** The reply of one server, with the oldest deliveries that wait for it. */
 export async function hostReply(db: Db, host: string): Promise<{ json: AdminHost }> {
+  const text = host.replaceAll('\0', '');
   const [found, deliveries] = await Promise.all([
     adminHost(db, host),
-    db.query<NonNullable<AdminHost['deliveries']>[number]>(DELIVERIES, [host.replaceAll('\0', '')]),
+    db.query<NonNullable<AdminHost['deliveries']>[number]>(DELIVERIES, [text]),
   ]);
   return { json: { ...found, deliveries } };
 }

@@ -36,12 +36,14 @@ export async function conversationsJson(
   if (rows.length === 0) return [];
   const participantsOf = ({ participants }: ConversationRow): readonly string[] =>
     participants.length === 0 ? [ctx.viewer.account_id] : participants;
-  const [statuses, participants] = await Promise.all([
+  const ids = [...new Set(rows.flatMap(participantsOf))];
+  const known = accounts(ctx.db);
+  const [statuses, ...participants] = await Promise.all([
     findStatuses(
       ctx,
       rows.map(({ last_status_id }) => last_status_id),
     ),
-    Promise.all([...new Set(rows.flatMap(participantsOf))].map((id) => accounts(ctx.db).get(id))),
+    ...ids.map((id) => known.get(id)),
   ]);
   const accountJsons = new Map(
     participants.flatMap((row) =>

@@ -1,5 +1,5 @@
 import { listCustomEmojis } from './list.ts';
 
-export { allCustomEmojis } from './rows.ts';
+export { allCustomEmojis, lastCustomEmojis } from './rows.ts';
 
 export const customEmojiQueries = [listCustomEmojis];

@@ -1,6 +1,6 @@
 import type { CustomEmojiRow } from '../../projections/custom-emojis.ts';
 import { MAX_CUSTOM_EMOJIS } from '../../src/events/custom-emojis.ts';
-import { statement, type Db } from '../../src/kernel/read.ts';
+import { despite, statement, type Db } from '../../src/kernel/read.ts';
 
 const ALL = statement(
   'custom_emojis_all',
@@ -10,3 +10,8 @@ const ALL = statement(
 
 /** Returns every emoji of this server, including disabled ones, by shortcode. */
 export const allCustomEmojis = (db: Db): Promise<CustomEmojiRow[]> => db.query<CustomEmojiRow>(ALL);
+
+const LAST = despite(['custom-emojis'], ALL);
+
+/** Returns the same; while the read model is halted, those of that time. */
+export const lastCustomEmojis = (db: Db): Promise<CustomEmojiRow[]> => db.query<CustomEmojiRow>(LAST);

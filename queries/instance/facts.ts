@@ -90,6 +90,7 @@ export async function instanceFacts(ctx: Context): Promise<InstanceFacts> {
 }
 
 async function readFacts({ db, instance, now }: Context): Promise<InstanceFacts> {
+  const day = now.slice(0, 10);
   const [settings, rules, [counts]] = await Promise.all([
     instanceSettings(db),
     rulesOf(db),
@@ -97,7 +98,7 @@ async function readFacts({ db, instance, now }: Context): Promise<InstanceFacts>
       Record<'users' | 'active_month' | 'active_half_year' | 'statuses' | 'domains', string> & {
         has_terms: boolean;
       }
-    >(COUNTS, [now.slice(0, 10)]),
+    >(COUNTS, [day]),
   ]);
   const contactId = settings.contact_account_id;
   const [contact] = contactId === null ? [] : await db.query<AccountRow>(CONTACT, [contactId]);

@@ -75,9 +75,10 @@ async function collectionMembers(
   ctx: RequestContext,
   rows: readonly { id: string; type: string }[],
 ): Promise<ReadonlyMap<string, string>> {
+  const updates = idsOf(rows, 'collection_update');
   const found = await Promise.all([
     collectionsOfItems(ctx, idsOf(rows, 'added_to_collection')),
-    collectionsOfUpdates(ctx, idsOf(rows, 'collection_update')),
+    collectionsOfUpdates(ctx, updates),
   ]);
   const collections = found.flatMap((each) => [...each]);
   return new Map(collections.map(([id, each]) => [id, `,"collection":${JSON.stringify(each)}`]));

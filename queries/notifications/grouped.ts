@@ -144,13 +144,14 @@ async function groupsText(
     supported,
   }: { paged: boolean; partial: boolean; supported: readonly string[] | undefined },
 ): Promise<JsonPieces> {
+  const samples = [...new Set(rows.flatMap((row) => row.sample_account_ids))];
   const [statuses, subjects, accounts] = await Promise.all([
     statusTexts(
       ctx,
       rows.map(({ status_id }) => status_id),
     ),
     subjectMembers(ctx, rows),
-    ctx.db.query<AccountRow>(ACCOUNTS, [[...new Set(rows.flatMap((row) => row.sample_account_ids))]]),
+    ctx.db.query<AccountRow>(ACCOUNTS, [samples]),
   ]);
   const groups = rows.filter(({ status_id }) => status_id === '0' || statuses.has(status_id));
   // The newest account of a group is always included in full.

@@ -119,14 +119,17 @@ async function find(ctx: RequestContext, query: Parameters & OffsetPage): Promis
   const exact = !ctx.viewer && [...q].length < SHORTEST_BEGINNING;
   const page = { q, limit, offset, exact };
   const handle = /^acct:/i.test(q);
+  const wanted = {
+    accounts: wants('accounts') && !q.startsWith('#'),
+    statuses: wants('statuses') && !handle,
+    hashtags: wants('hashtags') && !q.includes('@'),
+  };
   const [accounts, statuses, hashtags] = await Promise.all([
-    wants('accounts') && !q.startsWith('#')
+    wanted.accounts
       ? searchAccounts(ctx, { ...page, q: q.replace(/^acct:/i, ''), following: query.following === true })
       : [],
-    wants('statuses') && !handle ? searchStatuses(ctx, query) : [],
-    wants('hashtags') && !q.includes('@')
-      ? searchTags(ctx, { ...page, excludeUnreviewed: query.exclude_unreviewed === true })
-      : [],
+    wanted.statuses ? searchStatuses(ctx, query) : [],
+    wanted.hashtags ? searchTags(ctx, { ...page, excludeUnreviewed: query.exclude_unreviewed === true }) : [],
   ]);
   return {
     accounts: readyArray(accounts, ctx.instance),

@@ -9,12 +9,10 @@ export async function referredBy(
   found: readonly (StatusWithInner | undefined)[],
 ): Promise<{ collections: ReadonlyMap<string, string>; authors: ReadonlyMap<string, string> }> {
   const shown = found.flatMap((each) => [each?.status, each?.reblog, each?.quoted]);
+  const writers = shown.map((status) => status?.shared.card_author?.id);
   const [collections, authors] = await Promise.all([
     collectionsLinkedBy(ctx, found),
-    cardAuthors(
-      ctx,
-      shown.map((status) => status?.shared.card_author?.id),
-    ),
+    cardAuthors(ctx, writers),
   ]);
   return { collections, authors };
 }

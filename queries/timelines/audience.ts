@@ -1,12 +1,12 @@
 import type { Id } from '../../src/kernel/ids.ts';
-import { statement, type Db, type Statement } from '../../src/kernel/read.ts';
+import { despite, statement, type Db, type Statement } from '../../src/kernel/read.ts';
 import { viewerFacts, VIEWER } from '../visibility/pairs.ts';
 import { mayRepeat, repeats } from './aggregation.ts';
 import { HOME_TIMELINE } from './home.ts';
 import { LIST_TIMELINE } from './list.ts';
 import { samePlaces, withTagsOf, type OpenTimeline } from './open-timelines.ts';
 import { postedHere, PUBLIC_POST, shownInPublic, taggedBesides, withMedia } from './public-rules.ts';
-import { inList, mayBeAtHome, wantedAtHome, wantedInList } from './rules.ts';
+import { inList, LAST_LISTS, mayBeAtHome, wantedAtHome, wantedInList } from './rules.ts';
 
 /** The status of an event. A deleted status is looked up in the timelines that contained it. */
 export interface AnnouncedStatus {
@@ -66,9 +66,11 @@ const audience = (
   shown: string,
   mayBeRepeated = 'false',
 ): Statement =>
-  statement(
-    `audience_${name}`,
-    `select (${VIEWER}.n - 1)::int as timeline, (told.n - 1)::int as status, s.id, s.reblog_of_id,
+  despite(
+    LAST_LISTS,
+    statement(
+      `audience_${name}`,
+      `select (${VIEWER}.n - 1)::int as timeline, (told.n - 1)::int as status, s.id, s.reblog_of_id,
        not told.gone and ${mayBeRepeated} as may_repeat
      from ${STATUSES}
      cross join (
@@ -77,6 +79,7 @@ const audience = (
        offset 0
      ) ${VIEWER}
      where (${shown}) is true`,
+    ),
   );
 
 const SELF = `${VIEWER}.id`;

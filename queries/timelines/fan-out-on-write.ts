@@ -1,7 +1,7 @@
 import { batcherPerDb } from '../../src/kernel/batcher.ts';
 import type { Instance, UserContext } from '../../src/kernel/context.ts';
 import type { PageRequest } from '../../src/kernel/paging.ts';
-import { statement } from '../../src/kernel/read.ts';
+import { despite, statement } from '../../src/kernel/read.ts';
 import {
   FOUND_COLUMNS,
   foundBySlot,
@@ -13,7 +13,7 @@ import {
 import { viewerFacts, VIEWER } from '../visibility/pairs.ts';
 import { mayRepeat } from './aggregation.ts';
 import { taggedPosts, notFannedOutPosts, type ReaderPage } from './fan-out-on-read.ts';
-import { wantedAtHome, RECEIVES_FAN_OUT } from './rules.ts';
+import { LAST_LISTS, wantedAtHome, RECEIVES_FAN_OUT } from './rules.ts';
 
 /**
  * With one statement for all waiting pages, the process would be idle during the statement, and Postgres
@@ -46,10 +46,12 @@ const FANNED_OUT = `
   union all ${notFannedOutPosts(NEXT)}
   union all ${taggedPosts(NEXT)}`;
 
-const PAGES = statement(
-  'timeline_home_written',
-  selectFound(
-    `select ((${VIEWER}.n - 1) * ${MAX_LIMIT} + page.place - 1)::int as slot, ${VIEWER}.id as viewer,
+const PAGES = despite(
+  LAST_LISTS,
+  statement(
+    'timeline_home_written',
+    selectFound(
+      `select ((${VIEWER}.n - 1) * ${MAX_LIMIT} + page.place - 1)::int as slot, ${VIEWER}.id as viewer,
        ${VIEWER}.filters_revision, ${VIEWER}.mutes_threads, page.*
      from (
        select asked.id, asked.n, asked.before, asked.page_size, greatest(asked.after, r.complete_after) as after, r.*
@@ -73,7 +75,8 @@ const PAGES = statement(
        order by c.status_id desc limit ${VIEWER}.page_size
        ) found) numbered where not repeats
      ) page`,
-    'inside.place < 2',
+      'inside.place < 2',
+    ),
   ),
 );
 

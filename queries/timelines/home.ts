@@ -6,8 +6,8 @@ import { statusSchema } from '../../src/mastodon/schemas/index.ts';
 import { foundPage, statusPage } from '../statuses/index.ts';
 import { mayRepeat, selectAggregated } from './aggregation.ts';
 import { postsOf, taggedPosts, notFannedOutPosts } from './fan-out-on-read.ts';
-import { wantedAtHome, RECEIVES_FAN_OUT } from './rules.ts';
-import { windowedStatement, type Order } from './windows.ts';
+import { LAST_LISTS, wantedAtHome, RECEIVES_FAN_OUT } from './rules.ts';
+import { keysetDespite, windowedStatement, type Order } from './windows.ts';
 import { MAX_LIMIT, fannedOutPage } from './fan-out-on-write.ts';
 
 const LARGEST = '9223372036854775807';
@@ -44,11 +44,9 @@ const candidates = (order: Order): string => `
   union all ${notFannedOutPosts({ ...NEXT, after: '(select written_after from place)', order })}
   union all ${taggedPosts({ ...NEXT, after: '$3', order })}`;
 
-export const HOME_TIMELINE = windowedStatement(
-  'timeline_home',
-  candidates,
-  wantedAtHome('$1'),
-  mayRepeat('$1'),
+export const HOME_TIMELINE = keysetDespite(
+  LAST_LISTS,
+  windowedStatement('timeline_home', candidates, wantedAtHome('$1'), mayRepeat('$1')),
 );
 
 export const homeTimeline = endpoint({
@@ -62,8 +60,14 @@ export const homeTimeline = endpoint({
   reply: z.array(statusSchema),
   handler: async (ctx, { query }) => {
     const page = pageRequest(query, ENDLESS);
+    const outdated = ctx.services.readModels.halted().filter((name) => LAST_LISTS.includes(name));
     const written = await fannedOutPage(ctx, page);
-    if (written) return foundPage(ctx, written, page);
-    return statusPage(ctx, await selectAggregated(ctx, HOME_TIMELINE, page), page);
+    const reply = written
+      ? await foundPage(ctx, written, page)
+      : await statusPage(ctx, await selectAggregated(ctx, HOME_TIMELINE, page), page);
+    return outdated.length === 0 ? reply : { ...reply, headers: { [OUTDATED]: outdated.join(', ') } };
   },
 });
+
+/** Names the halted read models whose rows of an earlier time a reply relies on. */
+const OUTDATED = 'Rookery-Outdated';

@@ -8,19 +8,22 @@ import { MEMBERSHIP_JOIN, ownListOf } from '../lists/index.ts';
 import { statusPage } from '../statuses/index.ts';
 import { mayRepeat, selectAggregated } from './aggregation.ts';
 import { postsOf } from './fan-out-on-read.ts';
-import { wantedInList } from './rules.ts';
-import { windowedStatement } from './windows.ts';
+import { LAST_LISTS, wantedInList } from './rules.ts';
+import { keysetDespite, windowedStatement } from './windows.ts';
 
 /** The members that the owner follows, and the owner if they added themselves. */
 const MEMBERS = `select m.account_id as id from list_accounts m ${MEMBERSHIP_JOIN} where m.list_id = $6
   union all select m.account_id from list_accounts m where m.list_id = $6 and m.account_id = m.owner_id`;
 
-/** $6 is the list. */
-export const LIST_TIMELINE = windowedStatement(
-  'timeline_list',
-  (order) => postsOf(MEMBERS, order),
-  wantedInList('$1', '$6', '(select l.replies_policy from lists l where l.id = $6)'),
-  mayRepeat('$1'),
+/** $6 is the list. Open streams follow the lists of an earlier time while the read model is halted. */
+export const LIST_TIMELINE = keysetDespite(
+  LAST_LISTS,
+  windowedStatement(
+    'timeline_list',
+    (order) => postsOf(MEMBERS, order),
+    wantedInList('$1', '$6', '(select l.replies_policy from lists l where l.id = $6)'),
+    mayRepeat('$1'),
+  ),
 );
 
 export const listTimeline = endpoint({

@@ -53,6 +53,9 @@ const inExclusiveList = (
     select from list_accounts m ${MEMBERSHIP_JOIN} join lists l on l.id = m.list_id
     where m.owner_id = ${reader} and m.account_id = s.account_id and l.exclusive))`;
 
+/** While `lists` is halted, timelines leave out the members of the exclusive lists of that time (decision 1030). */
+export const LAST_LISTS = ['lists'];
+
 /** SQL: true if the viewer follows a hashtag of a public post. Most viewers follow none. */
 const hasFollowedTag = (
   reader: string,

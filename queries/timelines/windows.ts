@@ -5,6 +5,7 @@ import {
   type PageRequest,
   type Reader,
 } from '../../src/kernel/paging.ts';
+import { despite } from '../../src/kernel/read.ts';
 import { PAGE_JOINS } from '../statuses/index.ts';
 
 /** A status of a timeline; `may_repeat` is explained in `aggregation.ts`. */
@@ -56,6 +57,16 @@ export const windowedStatement = (
       ) page on true
       order by page.id ${order}`,
   );
+
+/** Lets both statements run while these read models are halted. */
+export const keysetDespite = (
+  names: readonly string[],
+  { descending, ascending, ...rest }: KeysetStatement,
+): KeysetStatement => ({
+  ...rest,
+  descending: despite(names, descending),
+  ascending: despite(names, ascending),
+});
 
 /**
  * Returns a statement that Postgres plans anew for the values of each request: if the best plan depends on

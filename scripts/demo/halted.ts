@@ -6,7 +6,7 @@ import type { App } from '../../src/app/app.ts';
 import { VERSION } from '../../src/config/version.ts';
 import type { Projection } from '../../src/kernel/projection.ts';
 import { notedLog } from '../../src/storage/eventlog/identity.ts';
-import { ReadModelHalted } from '../../src/storage/postgres/halted-read-models.ts';
+import { ReadModelHalted } from '../../src/kernel/read-model-halted.ts';
 import { startProjector, type Projector } from '../../src/storage/postgres/projector.ts';
 import { allSkips } from '../../src/storage/postgres/skips.ts';
 import { actingOn } from './act.ts';

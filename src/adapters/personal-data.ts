@@ -33,6 +33,7 @@ const FORGET = statement(
  */
 export const KEPT: Readonly<Record<string, string>> = {
   retired_actor_keys: 'other servers are told of a new key by the former one; forgotten after some days',
+  first_owner: 'a row lasts until the start that makes the owner has printed their password',
   actor_keys: 'other servers are told of the end by the key of the account',
 };
 

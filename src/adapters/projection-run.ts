@@ -25,7 +25,7 @@ export function runOf(row: RunRow): ProjectionRun {
     events_per_second: rate,
     seconds_left:
       isRunning && rate !== null && done !== null && total !== null ? (total - done) / rate : null,
-    digests,
+    digests: digests?.map((each) => ({ ...each, rows: each.rows ?? [] })) ?? null,
     error,
     cancelling: isRunning && row.cancel,
   };

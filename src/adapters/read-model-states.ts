@@ -1,10 +1,16 @@
 import type { Projection } from '../kernel/projection.ts';
-import type { ReadModel, ReadModelState, SkippedEvent } from '../kernel/services/read-models.ts';
+import type {
+  LackedEvent,
+  LastTry,
+  ReadModel,
+  ReadModelState,
+  SkippedEvent,
+} from '../kernel/services/read-models.ts';
 import { behind, UNREADABLE } from '../storage/eventlog/lag.ts';
 import type { EventLog } from '../storage/eventlog/port.ts';
 import type { BuildNote } from '../storage/postgres/build-progress.ts';
 import type { Failure } from '../storage/postgres/failures.ts';
-import type { Skip } from '../storage/postgres/skips.ts';
+import { isLeftOut, type Skip } from '../storage/postgres/skips.ts';
 
 /** The checkpoint of a read model. */
 export interface CheckpointRow {
@@ -14,6 +20,7 @@ export interface CheckpointRow {
   position: string;
   halted: boolean;
   failure: Failure | null;
+  last_try: LastTry | null;
   built_at: string | null;
   build_seconds: number | null;
   build: BuildNote | null;
@@ -37,10 +44,12 @@ export const notBuilt = (
       lag: UNREADABLE,
       state: 'not_built',
       failure: null,
+      last_try: null,
       built_at: null,
       build_seconds: null,
       build: null,
       skipped: skippedBy(name, skips),
+      lacks: [],
     }));
 
 /** Returns the states of existing read models, with their lag. */
@@ -61,6 +70,7 @@ export async function built(
     failure: failure && partsOf(failure),
     build: build && buildOf(build),
     skipped: skippedBy(row.name, skips),
+    lacks: lackedBy(row, skips),
   }));
 }
 
@@ -83,4 +93,17 @@ const partsOf = ({ position, event_id, event_type, error }: Failure): NonNullabl
 });
 
 const skippedBy = (name: string, skips: readonly Skip[]): SkippedEvent[] =>
-  skips.filter((skip) => skip.name === name).map(({ name: _, ...rest }) => rest);
+  skips
+    .filter((skip) => skip.name === name && isLeftOut(skip))
+    .map(({ name: _, unskipped_at: __, ...rest }) => rest);
+
+/** An event that is still to come is taken like any other. */
+const lackedBy = (
+  { name, position: reached }: Pick<CheckpointRow, 'name' | 'position'>,
+  skips: readonly Skip[],
+): LackedEvent[] =>
+  skips.flatMap(({ name: of, unskipped_at, ...rest }) =>
+    of === name && unskipped_at !== null && BigInt(rest.position) <= BigInt(reached)
+      ? [{ ...rest, unskipped_at }]
+      : [],
+  );

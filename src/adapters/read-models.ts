@@ -15,7 +15,7 @@ import { built, notBuilt, type CheckpointRow } from './read-model-states.ts';
 
 const ALL = statement(
   'read_models_all',
-  `select name, version, "group", position, halted, failure, built_at, build_seconds, ${noteOfBuild('name')} as build
+  `select name, version, "group", position, halted, failure, last_try, built_at, build_seconds, ${noteOfBuild('name')} as build
    from durable.projections order by "group", name, version`,
 );
 const SIZES = statement(
@@ -36,6 +36,7 @@ export interface ReadModelsOptions {
   projectionDb: Database;
   log: EventLog;
   projections: readonly Projection[];
+  halted: () => readonly string[];
 }
 
 /** The read models as their checkpoints and the log show them. */
@@ -44,6 +45,7 @@ export function createReadModels({
   projectionDb,
   log,
   projections,
+  halted,
 }: ReadModelsOptions): ReadModels & { close: () => Promise<void> } {
   const runs = new ReadModelRuns({ db: projectionDb, log });
   const named = (name: string): Projection => {
@@ -52,13 +54,9 @@ export function createReadModels({
     return projection;
   };
   return {
+    halted,
     list: () => listModels(db, log, projections),
     show: (name) => showModel({ db, log, projections }, name),
-    eventAt: async (position) => {
-      const event = await log.find(BigInt(position));
-      if (!event) throw notFound();
-      return event;
-    },
     retry: () => askProjectorsToRetry(db),
     startRun: async ({ id, name, kind }) => {
       const projection = named(name);
@@ -95,7 +93,7 @@ async function listModels(db: Db, log: EventLog, projections: readonly Projectio
 }
 
 async function showModel(
-  { db, log, projections }: Omit<ReadModelsOptions, 'projectionDb'>,
+  { db, log, projections }: Pick<ReadModelsOptions, 'db' | 'log' | 'projections'>,
   name: string,
 ): Promise<ReadModelDetails> {
   const [models, sizes, rates] = await Promise.all([

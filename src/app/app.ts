@@ -22,6 +22,7 @@ import type { Federation } from '../interfaces/federation/index.ts';
 import type { ContextDependencies, Instance } from '../kernel/context.ts';
 import { closeAll } from '../kernel/close-all.ts';
 import { idGenerator } from '../kernel/ids.ts';
+import { reportStrays } from '../kernel/stray-rejections.ts';
 import { instanceOf } from './instance.ts';
 import { loadOrCreateKeys, type Keys } from '../config/keys.ts';
 import { buildReporter } from '../config/logger.ts';
@@ -29,6 +30,7 @@ import { TokenDigests } from '../interfaces/oauth/token-digest.ts';
 import { createAuthenticator, type Authenticator } from '../interfaces/oauth/authenticate.ts';
 import { createRegistrations } from '../interfaces/oauth/registrations.ts';
 import { createTokens, type TokenStore } from '../interfaces/oauth/tokens.ts';
+import { createUsers, type Users } from '../interfaces/oauth/users.ts';
 import type { PasswordCost } from '../adapters/passwords.ts';
 import { openSharedPositions } from '../adapters/redis/positions.ts';
 import { Checkpoints } from '../storage/postgres/checkpoints.ts';
@@ -50,6 +52,7 @@ export interface App extends Stores, Caches, Contexts, Roles {
   redis: Redis | undefined;
   logWitnesses: Gateways['logWitnesses'];
   authenticator: Authenticator;
+  users: Users;
   tokenDigests: TokenDigests;
   tokens: TokenStore;
   federation: Federation;
@@ -85,6 +88,7 @@ export interface AppOptions {
 
 /** Opens everything but the HTTP server. Migrates databases, creates keys, and builds missing read models. */
 export async function openApp(config: Config, logger: Logger, options: AppOptions = {}): Promise<App> {
+  reportStrays((owner, err) => logger.error({ err }, `${owner} left a rejected promise behind`));
   const closers: (() => unknown)[] = [];
   const close = (): Promise<void> => closeAll(closers.splice(0));
   try {
@@ -118,7 +122,7 @@ async function assemble(
   const contextDependencies: ContextDependencies = {
     db,
     instance,
-    newId: idGenerator(),
+    newId: idGenerator(() => stores.idClock.now()),
     execute: (execution) => execute(log, execution),
     consistency,
     services: createServices(foundation, { ...auth, caches, gateways, federation, erasures, passwordCost }),
@@ -156,17 +160,19 @@ async function assemble(
 
 async function openAuthentication(
   foundation: Foundation,
-): Promise<Pick<App, 'tokenDigests' | 'authenticator' | 'tokens'>> {
-  const { keys, logger, stores } = foundation;
+): Promise<Pick<App, 'tokenDigests' | 'authenticator' | 'tokens' | 'users'>> {
+  const { keys, logger, stores, contexts } = foundation;
   const tokenDigests = new TokenDigests(keys.master);
+  const users = createUsers(stores.db, () => contexts.systemContext('authentication'));
   const authenticator = await createAuthenticator(stores.db, tokenDigests, {
+    users,
     notifications: stores.notifications,
     onChangedToken: (token) =>
       logger.error({ token }, 'access token refused: it was changed in the database'),
   });
   const registrations = registrationsFor(foundation);
   const tokens = createTokens(stores.db, authenticator.changed, registrations, tokenDigests);
-  return { tokenDigests, authenticator, tokens };
+  return { tokenDigests, authenticator, tokens, users };
 }
 
 type Settled = Pick<Foundation, 'config' | 'logger' | 'closing' | 'contexts'>;

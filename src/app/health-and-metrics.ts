@@ -5,9 +5,12 @@ import type { App } from './app.ts';
 import { lagsBehind } from '../storage/eventlog/lag.ts';
 import type { HealthOptions } from '../interfaces/http/health.ts';
 import { createMetrics, type Metrics, type MetricsSources } from '../interfaces/http/metrics.ts';
+import { OF_VIEWERS } from '../interfaces/oauth/users.ts';
 import { isAltered } from '../kernel/altered.ts';
 import { pause } from '../kernel/pause.ts';
+import { damageText } from '../storage/postgres/damaged-events.ts';
 import { assertFollowing } from '../storage/postgres/following.ts';
+import { assertClockRight } from './clock-finding.ts';
 import { assertNoDeadLetters, reactorStates } from '../storage/reactor-runtime/store.ts';
 
 /** The figures of `/metrics`: of this process, the log, the database and its read models. */
@@ -24,11 +27,20 @@ export const metricsOf = (app: App, streams?: NonNullable<MetricsSources['stream
   });
 
 /** The checks of `/health`. */
-export const healthOf = ({ db, log, checkpoints, transparencyLog, redis, config }: App): HealthOptions => ({
+export const healthOf = ({
+  db,
+  log,
+  checkpoints,
+  transparencyLog,
+  idClock,
+  damagedEvents,
+  redis,
+  config,
+}: App): HealthOptions => ({
   checks: {
     database: () => db.query('select 1'),
     log: () => log.head(),
-    projections: () => assertFollowing(checkpoints, log),
+    projections: () => assertFollowing(checkpoints, log, OF_VIEWERS),
     history: transparencyLogCheck(transparencyLog),
   },
   halted: async () => (await checkpoints.groups()).flatMap((group) => group.halted).toSorted(),
@@ -36,6 +48,12 @@ export const healthOf = ({ db, log, checkpoints, transparencyLog, redis, config 
   warnings: {
     reactors: () => assertNoDeadLetters(db),
     disk: () => assertRoom(config.dataDir),
+    clock: () => assertClockRight({ db, idClock }),
+    damaged_events: async () => refuse(damageText(await damagedEvents.list(1))),
+    // Other processes write no such file.
+    ...(config.role === 'all' || config.role === 'reactor'
+      ? { checkpoint_file: async () => refuse(await transparencyLog.fileProblem()) }
+      : {}),
     // A full Redis, and a replica, still answer reads.
     ...(redis ? { redis: () => redis.set('health', '', 'EX', 60) } : {}),
   },
@@ -68,6 +86,11 @@ export function transparencyLogCheck(
     waited.abort();
     if (altered) throw altered;
   };
+}
+
+/** @throws Error of a problem */
+function refuse(problem: string | undefined): void {
+  if (problem !== undefined) throw new Error(problem);
 }
 
 /** @throws Error when the disk of a folder is nearly full */

@@ -117,9 +117,9 @@ function servingOf(options: ServerOptions): Serving {
   };
 }
 
-function sessionsOf({ db, keys, instance, authenticator }: App): Sessions {
+function sessionsOf({ db, keys, instance, authenticator, users }: App): Sessions {
   const https = instance.origin.startsWith('https:');
-  const sessions = createSessions(db, { secret: keys.secret, https });
+  const sessions = createSessions(db, { secret: keys.secret, https, users });
   authenticator.watch((change) => sessions.changed(change));
   return sessions;
 }
@@ -187,6 +187,7 @@ function mountPages(serving: Serving): RequestHandler {
   const { config, db, instance } = app;
   const signingIn = {
     db,
+    users: app.users,
     credentials: app.contextDependencies.services.credentials,
     sessions,
     limit: limits.limitKey,

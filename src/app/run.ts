@@ -7,7 +7,8 @@ import { warningOfProxies } from './proxy-warning.ts';
 import { startMaintenanceListener } from './maintenance-listener.ts';
 import { startRoleServer } from './role-server.ts';
 import { onEndSignals } from './end-signals.ts';
-import { closeNewServer, createOwner } from './first-start.ts';
+import { createOwner, type OwnerNews } from './first-owner.ts';
+import { closeNewServer } from './first-start.ts';
 import type { HttpServer } from '../interfaces/http/listen.ts';
 import { instanceSettings } from '../../queries/instance/index.ts';
 import { isRestoreBegun } from '../operations/backup/index.ts';
@@ -15,6 +16,7 @@ import { closeAll } from '../kernel/close-all.ts';
 import { isRookeryError } from '../kernel/errors.ts';
 import { createLog } from '../config/logger.ts';
 import { isClusterMissing } from '../storage/embedded/cluster.ts';
+import { unlessHalted } from '../kernel/read-model-halted.ts';
 import { startServer } from './server.ts';
 
 /** Starts what `ROLE` asks for and runs until SIGINT or SIGTERM. Sets the exit code. */
@@ -107,8 +109,10 @@ async function startParts(
     const serves = role === 'all' || role === 'api';
     const server = serves ? await startServer(app, logger) : await startRoleServer(app, logger);
     if (server) stops.push(() => server.close());
-    if (server && role === 'all') await greet(server, app, await createOwner(app, signal));
-    else sayRole(role, serves ? undefined : server);
+    if (server && role === 'all') {
+      await createOwner(app, NEWS, signal);
+      await greet(server, app);
+    } else sayRole(role, serves ? undefined : server);
     if (role === 'api') stops.push(ownerInBackground(app, logger));
     return { stop };
   } catch (error) {
@@ -128,30 +132,30 @@ function sayRole(role: Config['role'], watched: HttpServer | undefined): void {
  */
 function ownerInBackground(app: App, logger: Logger): () => Promise<void> {
   const ending = new AbortController();
-  const made = createOwner(app, ending.signal).then(
-    async (owner) => {
-      if (owner) introduce(owner);
-      say(await registrationsOf(app));
-    },
-    (error: unknown) => {
-      if (!ending.signal.aborted) logger.error({ err: error }, 'owner not created');
-    },
-  );
+  const made = createOwner(app, NEWS, ending.signal)
+    .then(async () => say(await registrationsOf(app)))
+    .catch((error: unknown) => {
+      if (!ending.signal.aborted)
+        logger.error({ err: error }, 'owner not created: the next start tries again');
+    });
   return async () => {
     ending.abort();
     await made;
   };
 }
 
-interface Owner {
-  username: string;
-  password: string;
-}
-
-function introduce({ username, password }: Owner): void {
-  process.stdout.write(`\nThe owner of this server is "${username}", password: ${password}\n`);
-  process.stdout.write('It is shown only this once.\n');
-}
+const NEWS: OwnerNews = {
+  created(username, password) {
+    say(`\nThe owner of this server is "${username}", password: ${password}`);
+    say('It is shown only this once.');
+  },
+  passwordUntold(username) {
+    say(
+      `\nAn earlier start made the owner "${username}", and was interrupted before it showed the password.`,
+    );
+    say(`To set a new one: npx rookery accounts modify ${username} --reset-password`);
+  },
+};
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
@@ -161,17 +165,21 @@ const REGISTRATIONS = {
   closed: 'Nobody can sign up.',
 };
 
-async function registrationsOf({ db, instance }: App): Promise<string> {
-  const { registrations } = await instanceSettings(db);
-  return `${REGISTRATIONS[registrations]} The owner changes that at ${instance.origin}/start/server/registrations`;
-}
+const registrationsOf = ({ db, instance }: App): Promise<string> =>
+  unlessHalted(
+    async () => {
+      const { registrations } = await instanceSettings(db);
+      return `${REGISTRATIONS[registrations]} The owner changes that at ${instance.origin}/start/server/registrations`;
+    },
+    ({ readModel }) =>
+      `The read model ${readModel} is halted; see: npx rookery projections show ${readModel}`,
+  );
 
-async function greet(server: HttpServer, app: App, owner: Owner | undefined): Promise<void> {
+async function greet(server: HttpServer, app: App): Promise<void> {
   const { instance } = app;
   const registrations = await registrationsOf(app);
   const { port } = new URL(server.url);
   const here = `http://localhost:${port}`;
-  if (owner) introduce(owner);
   say(`\nRookery serves ${instance.origin} at ${server.url}`);
   say(`${registrations}\n\nTry:\n`);
   say(`  curl "${here}/api/v1/accounts/lookup?acct=owner"`);

@@ -69,12 +69,13 @@ export async function startServer(app: App, logger: Logger): Promise<HttpServer>
 }
 
 /** Removes outdated rows and files. */
-const cleanUp = (app: App): Promise<unknown> =>
-  Promise.all([
+async function cleanUp(app: App): Promise<void> {
+  const ctx = app.systemContext('archives');
+  await Promise.all([
     forgetOldKeys(app.db),
     forgetOldAddresses(app.db),
     forgetOldDeliveries(app.db, app.config.federation.receiptDays),
-    tidyArchives(app.systemContext('archives')),
+    tidyArchives(ctx),
     pruneTombstones(app.db),
     pruneActorClock(app.db),
     forgetNewSenders(app.db),
@@ -82,3 +83,4 @@ const cleanUp = (app: App): Promise<unknown> =>
     removeStaleTempFiles(app.config.dataDir),
     app.contextDependencies.services.remoteMedia.tidy(),
   ]);
+}

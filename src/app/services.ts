@@ -83,6 +83,7 @@ export function createServices(foundation: Foundation, parts: Parts): Services {
     transparencyLog,
     logWitnesses,
     alerts: createAlerts({ db, log: stores.log, projections, folder: dataDir }),
+    damagedEvents: stores.damagedEvents,
     eventBrowser: createEventBrowser({ store: stores.store, keys: stores.subjectKeys, db, projections }),
     readModels,
     pastBuilds: createPastBuilds(stores, foundation.logger),
@@ -96,8 +97,15 @@ export function createServices(foundation: Foundation, parts: Parts): Services {
   };
 }
 
-function readModelsFor({ stores: { db, projectionDb, log }, closing }: Foundation): Services['readModels'] {
-  const { close, ...readModels } = createReadModels({ db, projectionDb, log, projections });
+function readModelsFor({ stores, closing }: Foundation): Services['readModels'] {
+  const { db, projectionDb, log, halted } = stores;
+  const { close, ...readModels } = createReadModels({
+    db,
+    projectionDb,
+    log,
+    projections,
+    halted: () => halted.names,
+  });
   closing(close);
   return readModels;
 }

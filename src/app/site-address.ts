@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { ConfigError, isLoopback, type Config } from '../config/config.ts';
 import { statement, type Db } from '../kernel/read.ts';
+import { unlessHalted } from '../kernel/read-model-halted.ts';
 
 interface Address {
   domain: string;
@@ -8,7 +9,10 @@ interface Address {
 }
 
 const NOTED = statement('site_address_noted', 'select domain, origin from durable.site_address');
-/** For servers older than the note: every account id begins with the address where it was made. */
+/**
+ * For servers older than the note: every account id begins with the address where it was made. While the read model is
+ * halted, there are accounts, and the note alone counts.
+ */
 const FIRST_LOCAL = statement(
   'site_address_first_local',
   'select uri from accounts where domain is null order by id limit 1',
@@ -30,6 +34,10 @@ const NOTE = statement(
 export async function checkSiteAddress(db: Db, { site }: Config, logger: Logger): Promise<void> {
   const here = { domain: site.localDomain, origin: site.origin };
   const before = await addressOfAccounts(db, here);
+  if (before === 'unknown') {
+    logger.warn({ here }, 'address not compared: the read model accounts is halted');
+    return;
+  }
   if (before && (before.domain !== here.domain || before.origin !== here.origin)) {
     if ([before, here].every(isOfThisMachine)) {
       logger.warn(
@@ -47,11 +55,15 @@ export async function checkSiteAddress(db: Db, { site }: Config, logger: Logger)
   await db.query(NOTE, [here.domain, here.origin]);
 }
 
-async function addressOfAccounts(db: Db, here: Address): Promise<Address | undefined> {
-  const [first] = await db.query<{ uri: string }>(FIRST_LOCAL);
+async function addressOfAccounts(db: Db, here: Address): Promise<Address | 'unknown' | undefined> {
+  const first = await unlessHalted(
+    async () => (await db.query<{ uri: string }>(FIRST_LOCAL))[0],
+    () => 'unknown' as const,
+  );
   if (!first) return undefined;
   const [noted] = await db.query<Address>(NOTED);
   if (noted) return noted;
+  if (first === 'unknown') return first;
   const { origin, host } = new URL(first.uri);
   return { domain: origin === here.origin ? here.domain : host, origin };
 }

@@ -79,6 +79,7 @@ async function goOn(config: Config, logger: Logger, loss: AcceptedLoss): Promise
     await eraseAllAgain(app, subjects);
     await app.transparencyLog.forgetCheckpointFile();
     await app.transparencyLog.record();
+    await app.transparencyLog.renewCheckpointFile();
     await finishRestore(app.db, loss_id);
     await report(app, subjects.length);
   } finally {

@@ -110,8 +110,9 @@ async function create({ app, ctx, catchUp }: Operator, name: string, options: Cr
     applicationId: null,
     signUpIp: null,
   });
-  await catchUp();
+  // First, since nothing else has the password.
   printResult(`OK\nNew password: ${password}`, { id, password });
+  await catchUp();
   // Last: without the mail the account exists all the same, and `modify --confirm` helps.
   if (!confirmed) await sendConfirmation(ctx, { accountId: id, username: name, email });
 }
@@ -136,9 +137,9 @@ async function modify(operator: Operator, name: string, options: ModifyOptions):
   };
   if (Object.keys(changes).length === 0) throw new RookeryError('invalid', 'Say what to change; see --help');
   await modifyUser(ctx, await accountNamed(operator, name), changes);
+  if (password !== undefined) printResult(`OK\nNew password: ${password}`, { password });
   await catchUp();
   if (password === undefined) confirm();
-  else printResult(`OK\nNew password: ${password}`, { password });
 }
 
 const newPassword = (): string => randomBytes(16).toString('hex');

@@ -45,6 +45,7 @@ async function backUp({ app }: Operator, dir: string, { keys, media }: BackupOpt
     logKey: app.transparencyLog.verifierKey,
     sign: app.transparencyLog.sign,
     logIn: config.eventStoreUrl === undefined ? 'database' : 'eventstoredb',
+    box: app.keys.master.backupBox(),
     keys: keys ? await keyText(config.dataDir, config.secrets) : undefined,
     media: !media ? 'none' : config.media.s3 ? 'bucket' : { folder: resolve(config.dataDir, 'media') },
     onLog: copying.update,

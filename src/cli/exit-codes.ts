@@ -1,12 +1,12 @@
 import { CommanderError } from 'commander';
 import { ConfigError } from '../config/config.ts';
 import { isAltered } from '../kernel/altered.ts';
-import { isRookeryError } from '../kernel/errors.ts';
+import { isDiskFull, isRookeryError } from '../kernel/errors.ts';
 import { isStoreOutage } from '../kernel/outage.ts';
 
 /** The exit codes of commands. OPERATIONS.md lists them. */
 export const EXIT = {
-  /** The command was refused, or a part of it failed. */
+  /** The command was refused, a part of it failed, the keys are not those of the data, or the disk is full. */
   failed: 1,
   /** The log, a read model or a backup is not what it should be. */
   altered: 2,
@@ -24,6 +24,8 @@ export function exitCodeOf(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT.usage;
   if (error instanceof AggregateError && error.message === '') return exitCodeOf(error.errors[0]);
   if (isAltered(error)) return EXIT.altered;
+  // A database with a full disk breaks its connections.
+  if (isDiskFull(error)) return EXIT.failed;
   if (isUnreachable(error)) return EXIT.unreachable;
   if (error instanceof ConfigError) return EXIT.usage;
   return isRookeryError(error) && error.code === 'invalid' ? EXIT.usage : EXIT.failed;

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { recordRetry, skipEvent, unskipEvent } from '../../commands/admin/projections/index.ts';
+import { isStanding, recordRetry, skipEvent, unskipEvent } from '../../commands/admin/projections/index.ts';
 import { RookeryError } from '../kernel/errors.ts';
-import type { ReadModel } from '../kernel/services/read-models.ts';
 import { askProjectorsToRetry } from '../storage/postgres/projector.ts';
 import { project, type Operator } from './operator.ts';
 import { failureText } from './projection-states.ts';
@@ -18,8 +17,7 @@ const PATIENCE = 30_000;
  */
 export async function retry({ app, ctx }: Operator): Promise<void> {
   const { readModels } = app.contextDependencies.services;
-  const isStill = ({ state }: ReadModel): boolean => state === 'halted' || state === 'stopped';
-  const before = (await readModels.list()).filter(isStill);
+  const before = (await readModels.list()).filter(isStanding);
   if (before.length === 0) throw new RookeryError('not_found', 'No read model is halted');
   for (const { name } of before) await recordRetry(ctx, name);
   const end = performance.now() + PATIENCE;

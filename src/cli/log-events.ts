@@ -2,7 +2,9 @@ import type { Command } from 'commander';
 import { invalid, notFound } from '../kernel/errors.ts';
 import type { RecordedEvent } from '../kernel/event.ts';
 import { readCertainMoment } from '../kernel/moments.ts';
+import { damagedAmong } from '../storage/eventlog/codec.ts';
 import { lastEventUntil } from '../storage/eventlog/find-event.ts';
+import type { StoredEvent } from '../storage/eventlog/port.ts';
 import { accountNamed } from './account-named.ts';
 import { asOperator, type Operator } from './operator.ts';
 import { printJson } from './output.ts';
@@ -41,7 +43,8 @@ export function addEvents(log: Command): void {
 async function show({ app }: Operator, stream: string): Promise<void> {
   const found = await app.log.readStream(stream);
   if (found.length === 0) throw notFound();
-  for (const event of found) print(event);
+  const damaged = await damagedIn(app, () => app.store.readStream(stream));
+  for (const event of found) print(event, damaged);
 }
 
 async function events(operator: Operator, options: EventsOptions): Promise<void> {
@@ -51,11 +54,13 @@ async function events(operator: Operator, options: EventsOptions): Promise<void>
   const wanted = await filterOf(operator, options);
   let after = options.since === undefined ? 0n : await positionBefore(app, options.since);
   for (let left = limit; left > 0;) {
-    const page = await app.log.readAll(after, PAGE);
+    const start = after;
+    const page = await app.log.readAll(start, PAGE);
     const last = page.at(-1);
     if (!last) return;
     const found = page.filter(wanted).slice(0, left);
-    for (const event of found) print(event);
+    const damaged = await damagedIn(app, () => app.store.readAll(start, PAGE));
+    for (const event of found) print(event, damaged);
     left -= found.length;
     after = last.position;
   }
@@ -79,6 +84,20 @@ async function positionBefore(app: Operator['app'], since: string): Promise<bigi
   return (await lastEventUntil(app.log, Date.parse(moment)))?.position ?? 0n;
 }
 
-function print({ position, stream, revision, type, data, metadata }: RecordedEvent): void {
-  printJson({ position: String(position), stream, revision, type, data, metadata });
+/** Returns the positions of damaged events. The events were read, so that damage among them is noted. */
+async function damagedIn(
+  { damagedEvents, subjectKeys }: Operator['app'],
+  read: () => Promise<StoredEvent[]>,
+): Promise<ReadonlySet<bigint>> {
+  const { noted } = await damagedEvents.list(1, { accepted: true });
+  if (noted === 0) return new Set();
+  return new Set((await damagedAmong(await read(), subjectKeys)).map(({ position }) => position));
+}
+
+function print(
+  { position, stream, revision, type, data, metadata }: RecordedEvent,
+  damaged: ReadonlySet<bigint>,
+): void {
+  const mark = damaged.has(position) ? { damaged: true } : {};
+  printJson({ position: String(position), stream, revision, type, ...mark, data, metadata });
 }

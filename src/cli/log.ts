@@ -21,7 +21,7 @@ export function logCommand(): Command {
   log
     .command('checkpoint')
     .description('Sign a checkpoint of all events that there are, and print it')
-    .action(() => asOperator(async ({ app }) => printCheckpoint(await app.transparencyLog.record())));
+    .action(() => asOperator(checkpoint));
   log
     .command('key')
     .description('Print the key that checkpoints are signed with, for auditors')
@@ -87,6 +87,13 @@ interface ExportOptions {
   output?: string;
 }
 
+/** Also makes the file anew, which the running server does not. */
+async function checkpoint({ app: { transparencyLog } }: Operator): Promise<void> {
+  const note = await transparencyLog.record();
+  await transparencyLog.renewCheckpointFile();
+  printResult(note.trimEnd(), { checkpoint: note });
+}
+
 async function verifyOwn({ app }: Operator, { checkpoint = [], key }: VerifyOptions): Promise<void> {
   const kept = await readAll(checkpoint);
   const progress = showProgress('Verifying');
@@ -102,15 +109,22 @@ async function verifyExported(file: string, { checkpoint = [], key }: VerifyOpti
 const readAll = (paths: readonly string[]): Promise<KeptFile[]> =>
   Promise.all(paths.map(async (name) => ({ name, text: await readFile(name, 'utf8') })));
 
-/** @throws RookeryError `conflict` when the log does not agree with its checkpoints */
-function report({ events, root, agreed, uncovered, problem, divergences }: Verdict): void {
+/** @throws RookeryError `conflict` when the log does not agree with its checkpoints, or has another fault */
+function report({ events, root, agreed, uncovered, problem, divergences, warnings, notes }: Verdict): void {
   for (const { number, time, contradicts, reason } of divergences) {
     printResult(
       `Divergence ${number}, accepted on ${time}: the log contradicts the checkpoint of ${contradicts.size} events: ${reason}`,
       { divergence: number, accepted_at: time, contradicts: contradicts.size, reason },
     );
   }
+  for (const note of notes) printResult(note, { note });
   if (problem !== undefined) throw altered(problem);
+  if (warnings.length > 0) {
+    throw new RookeryError(
+      'conflict',
+      `The log agrees with ${agreed} checkpoint(s), but: ${warnings.join('; ')}`,
+    );
+  }
   if (agreed === 0) throw new RookeryError('conflict', 'No checkpoint could be compared with these events');
   const rest = uncovered === 0 ? '' : `; the last ${uncovered} are in no checkpoint yet`;
   const encoded = root.toString('base64');
@@ -126,8 +140,6 @@ async function prove({ app }: Operator, position: string): Promise<void> {
   const { leaf, proof } = await app.transparencyLog.proveEvent(positionOf(position));
   printProof({ ...proof, leaf, key: app.transparencyLog.verifierKey });
 }
-
-const printCheckpoint = (note: string): void => printResult(note.trimEnd(), { checkpoint: note });
 
 const printProof = (proof: object): void => printResult(JSON.stringify(proof, null, 2), { ...proof });
 

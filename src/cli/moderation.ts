@@ -52,8 +52,11 @@ export function addModeration(accounts: Command): void {
     .description('Erase an account for good: its name stays taken, its address is free again')
     .addArgument(handle)
     .alias('erase')
-    .option('--yes', 'do not ask')
-    .option('--thorough', 'wait until all is erased, and remove what deleted rows left in the database')
+    .option('--yes', 'do not ask; needed without a terminal')
+    .option(
+      '--thorough',
+      'wait until all is erased, and remove what deleted rows left in the database; also of an account that was deleted before, by name or ID',
+    )
     .action(async (name: string, { yes, thorough }: { yes?: true; thorough?: true }) => {
       if (yes !== true) await mustConfirm(name);
       if (thorough) await eraseThoroughly(name);

@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { ConfigError } from '../config/config.ts';
 import { VERSION } from '../config/version.ts';
+import { isRookeryError } from '../kernel/errors.ts';
 import { accountsCommand } from './accounts.ts';
 import { announcementsCommand } from './announcements.ts';
 import { appealsCommand } from './appeals.ts';
@@ -103,9 +104,11 @@ const rookery = (): Command =>
     .addCommand(selfDestructCommand())
     .addCommand(serveCommand());
 
-/** Returns one clear line. A failed connection to several addresses keeps its reasons inside. */
+/** Returns one clear line, or the lines of an error that was written for the operator. A failed connection to several addresses keeps its reasons inside. */
 function explain(error: unknown): string {
   if (error instanceof AggregateError && error.message === '') return explain(error.errors[0]);
   if (!(error instanceof Error)) return String(error);
-  return error instanceof ConfigError ? error.message : (error.message.split('\n', 1)[0] ?? error.name);
+  return error instanceof ConfigError || isRookeryError(error)
+    ? error.message
+    : (error.message.split('\n', 1)[0] ?? error.name);
 }

@@ -1,10 +1,9 @@
 import { SingleBar } from 'cli-progress';
-import { countEvents } from '../kernel/event-count.ts';
-import type { Progress } from '../storage/postgres/build.ts';
+import { countEvents, type LogProgress } from '../kernel/event-count.ts';
 import { isQuiet } from './output.ts';
 
 export interface ProgressDisplay {
-  update: (progress: Progress) => void;
+  update: (progress: LogProgress) => void;
   stop: () => void;
 }
 
@@ -59,7 +58,7 @@ function lines(title: string, unit: string): ProgressDisplay {
 }
 
 /** Returns a text such as `1000 of about 2500 events`. */
-function textOf(progress: Progress, unit: string): string {
+function textOf(progress: LogProgress, unit: string): string {
   const { done, total, estimated } = countEvents(progress);
   return `${done} of ${estimated ? 'about ' : ''}${total} ${unit}`;
 }

@@ -1,5 +1,6 @@
 import type { ReadModel, ReadModelFailure } from '../kernel/services/read-models.ts';
 import { percentOf } from '../kernel/event-count.ts';
+import { damageText } from '../storage/postgres/damaged-events.ts';
 import { buildsUnderWay } from '../storage/postgres/build-progress.ts';
 import type { Operator } from './operator.ts';
 import { countText } from './table.ts';
@@ -21,21 +22,42 @@ export async function list({ app }: Operator): Promise<void> {
     ...[names.join(' '), '', '', position],
     countText(total == null ? undefined : { events: total - (done ?? 0), estimated: estimated === true }),
     '',
-    `being built: ${percentOf({ position: BigInt(position), head: BigInt(head) })} %`,
+    `being built: ${percentOf({ position: BigInt(done ?? position), head: BigInt(total ?? head) })} %`,
   ]);
   const heading = ['NAME', 'VERSION', 'GROUP', 'POSITION', 'LAG', 'SECONDS', 'STATE'];
   printTable(heading, [...lines, ...building]);
+  const damage = damageText(await app.damagedEvents.list(3, { accepted: true }));
+  if (damage !== undefined) printResult(`\n${damage}; see: rookery log verify`, { damaged: damage });
 }
 
 const countOf = ({ lag: { events, estimated } }: ReadModel) =>
   events === null ? undefined : { events, estimated };
 
-function stateText({ state, failure }: ReadModel): string {
+const stateText = (model: ReadModel): string =>
+  [
+    presentText(model),
+    ...(model.last_try ? [lastTryText(model.last_try)] : []),
+    ...(model.lacks.length > 0 ? [lackingText(model)] : []),
+  ].join('; ');
+
+function presentText({ state, failure }: ReadModel): string {
   if (state === 'catching_up') return 'catching up';
   if (state === 'not_built') return 'not built in this version';
   if (!failure) return 'ok';
   return failure.event_id === '' ? failureText(failure) : `${state} ${failureText(failure)}`;
 }
+
+const OUTCOMES = { went_on: 'took the event', rejected: 'halted again', failed: 'failed' } as const;
+
+function lastTryText({ at, outcome, error }: NonNullable<ReadModel['last_try']>): string {
+  // A rejection is that of the present state.
+  const cause = outcome === 'failed' && error !== null ? `: ${error.replaceAll(/\s+/g, ' ')}` : '';
+  return `retried at ${at}: ${OUTCOMES[outcome]}${cause}`;
+}
+
+/** Names the events that the tables lack, and the way to take them. */
+const lackingText = ({ name, lacks }: ReadModel): string =>
+  `lacks ${lacks.map(({ position, event_type }) => `${position} ${event_type}`).join(', ')} until: rookery projections rebuild ${name}`;
 
 /** Returns the event that stopped a read model, and why, on one line. */
 export function failureText({ position, event_id, event_type, error }: ReadModelFailure): string {
@@ -67,7 +89,12 @@ export async function show({ app }: Operator, name: string): Promise<void> {
   ];
   printFacts(facts);
   if (!model.event) return;
-  const { type, stream, revision, data, metadata } = model.event;
+  const { position, type, stream, revision, data, metadata } = model.event;
+  if (await app.damagedEvents.isNoted(String(position))) {
+    printResult('\nThe personal fields of this event cannot be decrypted, and are read as erased', {
+      damaged: true,
+    });
+  }
   const event = { type, stream, revision, data, metadata };
   printResult(`\n${JSON.stringify(event, null, 2)}`, event);
 }

@@ -2,12 +2,13 @@ import { altered } from '../kernel/altered.ts';
 import { Command } from 'commander';
 import { recordStart } from '../../commands/admin/projections/index.ts';
 import { projections as all } from '../../projections/index.ts';
+import { differenceText, keyText } from '../kernel/differing-rows.ts';
 import { RookeryError } from '../kernel/errors.ts';
 import type { Projection } from '../kernel/projection.ts';
 import { Rejected } from '../storage/postgres/event-applier.ts';
 import { askProjectorsToRetry } from '../storage/postgres/projector.ts';
 import { rebuild, verify } from '../storage/postgres/rebuild.ts';
-import { allSkips } from '../storage/postgres/skips.ts';
+import { allSkips, isLeftOut } from '../storage/postgres/skips.ts';
 import { addAsOf } from './as-of.ts';
 import { positionOf, retry, skip, unskip } from './halted-projections.ts';
 import { asOperator, type Operator } from './operator.ts';
@@ -34,7 +35,9 @@ export function projectionsCommand(): Command {
     );
   projections
     .command('verify')
-    .description('Build read models anew beside the live ones and compare them, row by row')
+    .description(
+      'Build read models anew beside the live ones and compare them; name the first rows that differ, by key',
+    )
     .argument('[names...]', 'all unless given')
     .action((names: string[]) =>
       asOperator((operator) => verifyAll(operator, chosen(names)), { background: true }),
@@ -102,16 +105,20 @@ async function verifyAll({ app, catchUp }: Operator, projections: readonly Proje
   await catchUp();
   const progress = showProgress('Verifying');
   const { log, projectionDb: db } = app;
-  const differences = await verify({ projections, log, db, onProgress: progress.update }).finally(
+  const { update: onProgress } = progress;
+  const differences = await verify({ projections, log, db, onProgress, keyTexts: true }).finally(
     progress.stop,
   );
-  for (const { table, live, rebuilt } of differences) {
-    printResult(`${table}: live ${live}; rebuilt ${rebuilt}`, { table, live, rebuilt });
+  for (const { table, live, rebuilt, rows } of differences) {
+    const named = rows.map((row) => `\n  ${keyText(row)} ${differenceText(row)}`).join('');
+    printResult(`${table}: live ${live}; rebuilt ${rebuilt}${named}`, { table, live, rebuilt, rows });
   }
   const skips = await allSkips(db);
-  for (const { name, position, event_type, reason } of skips) {
+  for (const skip of skips) {
+    const { name, position, event_type, reason } = skip;
     if (!projections.some((each) => each.name === name)) continue;
-    printResult(`${name} leaves out ${position} ${event_type}: ${reason}`, {
+    const how = isLeftOut(skip) ? 'leaves out' : 'lacks, until it is rebuilt,';
+    printResult(`${name} ${how} ${position} ${event_type}: ${reason}`, {
       projection: name,
       skipped: position,
       event_type,

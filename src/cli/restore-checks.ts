@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { keyText, loadOrCreateKeys } from '../config/keys.ts';
 import { altered } from '../kernel/altered.ts';
-import { invalid } from '../kernel/errors.ts';
+import { invalid, RookeryError } from '../kernel/errors.ts';
+import type { SealingBox } from '../kernel/master-key.ts';
 import {
   assertIntact,
   countUsersKeys,
@@ -45,7 +46,7 @@ export function checkSettings(
 /**
  * Checks that the keys are those of the backup.
  * @returns the text of the key file in the backup, where there is none here yet
- * @throws RookeryError `invalid` when other keys exist, or none
+ * @throws RookeryError `conflict` when other keys exist, or none
  */
 export async function checkKeys(
   { dataDir, secrets, site }: Config,
@@ -56,12 +57,12 @@ export async function checkKeys(
     secrets.keys !== undefined ||
     (await stat(join(dataDir, 'keys.json')).catch(() => undefined)) !== undefined;
   if (!isHere && !manifest.keys) {
-    throw invalid(`The keys are not in this backup: put keys.json into ${dataDir} first`);
+    throw wrongKeys(`The keys are not in this backup: put keys.json into ${dataDir} first`);
   }
   const text = isHere ? await keyText(dataDir, secrets) : await readFile(join(dir, 'keys.json'), 'utf8');
   if ((await logKeyIn(text, secrets, site.localDomain)) !== manifest.log_key) {
     const place = secrets.keys === undefined ? (isHere ? dataDir : dir) : 'ROOKERY_KEYS';
-    throw invalid(
+    throw wrongKeys(
       place === 'ROOKERY_KEYS'
         ? 'The keys in ROOKERY_KEYS are not those of the backup'
         : `The keys in ${place} are not those of the backup`,
@@ -69,6 +70,9 @@ export async function checkKeys(
   }
   return isHere ? undefined : text;
 }
+
+/** The arguments are right, the keys are not those of the data: the command is refused, as by a server. */
+const wrongKeys = (message: string): RookeryError => new RookeryError('conflict', message);
 
 /** Returns the key that signs checkpoints, by the text of a key file. @throws ConfigError for any other text */
 export async function logKeyIn(text: string, secrets: Config['secrets'], domain: string): Promise<string> {
@@ -80,24 +84,26 @@ export async function logKeyIn(text: string, secrets: Config['secrets'], domain:
 /**
  * Checks that the master key decrypts the backup, which may be older than that key.
  * @param keys the text of the key file to place; undefined where the keys are there already
- * @throws RookeryError `invalid` when it decrypts nothing
+ * @returns the box that opens the sealed files of the backup
+ * @throws RookeryError `conflict` when it decrypts nothing
  */
 export async function checkMasterKey(
   { dataDir, secrets }: Config,
   dir: string,
   manifest: Manifest,
   keys: string | undefined,
-): Promise<void> {
+): Promise<SealingBox> {
   const text = keys ?? (await keyText(dataDir, secrets));
   const { master } = await loadOrCreateKeys('', { ...secrets, keys: text });
   const { all, unreadable } = await countUsersKeys(dir, manifest, master);
-  if (unreadable === 0) return;
+  if (unreadable === 0) return master.backupBox();
   if (unreadable === all) {
-    throw invalid(
+    throw wrongKeys(
       'The master key was replaced since this backup: restore it with the keys.json of that time, and replace the key again',
     );
   }
   printResult(`The master key does not decrypt the keys of ${unreadable} of ${all} users`, { unreadable });
+  return master.backupBox();
 }
 
 export interface FileOptions {

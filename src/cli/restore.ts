@@ -10,6 +10,7 @@ import {
   beginRestore,
   copyMediaIn,
   endRestore,
+  filesOf,
   finishRestore,
   loadBackup,
   refuseFilled,
@@ -18,18 +19,22 @@ import {
   restoreJobs,
   unfinishedRestore,
   type Manifest,
+  type OpenBackup,
 } from '../operations/backup/index.ts';
 import { loadConfig, type Config } from '../config/config.ts';
+import { isEncoded } from '../storage/eventlog/codec.ts';
 import type { EventStore } from '../storage/eventlog/port.ts';
 import { openPostgresEventStore } from '../storage/eventlog/postgres.ts';
 import { STREAM_NAMES } from '../events/streams.ts';
 import { invalid, RookeryError } from '../kernel/errors.ts';
 import { OPERATOR } from '../kernel/event.ts';
+import { sizeText } from '../kernel/quantities.ts';
 import { placeKeys } from '../config/keys.ts';
 import { openDatabase } from '../storage/postgres/db.ts';
 import { migrate } from '../storage/postgres/migrations/index.ts';
 import { destroyedSubjects, eraseAllAgain } from './erase-again.ts';
 import { countProgress, showProgress } from './progress.ts';
+import { explainFullDisk, type FullDisk } from './full-disk.ts';
 import { withDatabase } from './with-database.ts';
 import { confirm, printResult } from './output.ts';
 import { checkFiles, checkKeys, checkMasterKey, checkSettings, type FileOptions } from './restore-checks.ts';
@@ -68,16 +73,11 @@ async function restore(dir: string, options: RestoreOptions): Promise<void> {
   checkSettings(settings, manifest);
   const keys = await checkKeys(settings, dir, manifest);
   const damaged = await checkFiles(dir, manifest, { ...options, media: settings.media.s3 === undefined });
-  await checkMasterKey(settings, dir, manifest, keys);
-  const source = { dir, manifest, subjects, damaged, keys };
-  // A killed restore leaves the remains of a new database, which must not look like a new server.
-  if (settings.database.url === undefined && !(await hasDatabase(settings))) {
-    await beginRestore(settings.dataDir, dir);
-  }
-  await withDatabase(async ({ config, url, logger }) => {
-    await load(url, config, source);
-    await finish(config, logger, source);
-  }, settings);
+  const box = await checkMasterKey(settings, dir, manifest, keys);
+  const source = { dir, manifest, box, subjects, damaged, keys };
+  await fill(settings, source).catch(async (error: unknown) => {
+    throw await explainFullDisk(error, fullDiskOf(settings, source));
+  });
   const { media, position, taken_at } = manifest;
   if (media === 'bucket' || (media === 'files' && settings.media.s3)) {
     confirm('Files of media are to be in the bucket: nothing was copied there');
@@ -86,10 +86,31 @@ async function restore(dir: string, options: RestoreOptions): Promise<void> {
   confirm(`Restored: position ${position}, as of ${taken_at}`, { position, taken_at });
 }
 
+async function fill(settings: Config, source: Source): Promise<void> {
+  // A killed restore leaves the remains of a new database, which must not look like a new server.
+  if (settings.database.url === undefined && !(await hasDatabase(settings))) {
+    await beginRestore(settings.dataDir, source.dir);
+  }
+  await withDatabase(async ({ config, url, logger }) => {
+    await load(url, config, source);
+    await finish(config, logger, source);
+  }, settings);
+}
+
+function fullDiskOf({ dataDir, database }: Config, { manifest }: Source): FullDisk {
+  const bytes = filesOf(manifest).reduce((sum, file) => sum + file.bytes, 0);
+  return {
+    dataDir,
+    isDatabaseElsewhere: database.url !== undefined,
+    state:
+      `The backup has ${sizeText(bytes)} of compressed rows, which need many times that, and ` +
+      `${manifest.media_list?.rows ?? 0} files of media. The restore is unfinished, and no server starts on it; ` +
+      'the backup is as it was. Free space on that disk, then give the same command again: it continues',
+  };
+}
+
 /** A backup that passed all checks. */
-interface Source {
-  dir: string;
-  manifest: Manifest;
+interface Source extends OpenBackup {
   subjects: ReadonlySet<string>;
   /** Media files to leave out. */
   damaged: ReadonlySet<string>;
@@ -142,7 +163,7 @@ async function load(url: string, settings: Config, source: Source): Promise<void
     if (manifest.media_list && !settings.media.s3) await copyMedia(settings, source, manifest.media_list);
     const onRows = (rows: number): void =>
       progress.update({ position: BigInt(rows), head: BigInt(all), events: rows });
-    await loadBackup(db, dir, manifest, onRows, head);
+    await loadBackup(db, source, onRows, head);
   } finally {
     progress.stop();
     await db.close();
@@ -152,11 +173,15 @@ async function load(url: string, settings: Config, source: Source): Promise<void
 async function openLog(url: string, { eventStoreUrl }: Config): Promise<EventStore> {
   if (eventStoreUrl === undefined) return openPostgresEventStore(url);
   const { openEventStoreDb } = await import('../storage/eventlog/eventstoredb.ts');
-  return blameSetting('EVENTSTORE_URL', openEventStoreDb(eventStoreUrl, { streams: STREAM_NAMES }));
+  return blameSetting(
+    'EVENTSTORE_URL',
+    openEventStoreDb(eventStoreUrl, { streams: STREAM_NAMES, isMarked: isEncoded }),
+  );
 }
 
 /** Builds the read models, repeats the erasures since the backup, and lets servers start. */
-async function finish(config: Config, logger: Logger, { dir, manifest, subjects }: Source): Promise<void> {
+async function finish(config: Config, logger: Logger, source: Source): Promise<void> {
+  const { manifest, subjects } = source;
   const app = await openApp(config, logger, { restoring: true });
   try {
     await app.transparencyLog.forgetCheckpointFile();
@@ -168,9 +193,10 @@ async function finish(config: Config, logger: Logger, { dir, manifest, subjects 
         ? await destroyedSubjects(app.db, subjects)
         : await notErased(app, subjects);
     await eraseAllAgain(app, again);
-    await restoreJobs(app.contextDependencies.services.jobs, dir, manifest.jobs, Date.now());
+    await restoreJobs(app.contextDependencies.services.jobs, source, Date.now());
     // The checkpoints of a log in EventStoreDB may cover events that it has lost.
     if (manifest.log_in === 'eventstoredb') await app.transparencyLog.record();
+    await app.transparencyLog.renewCheckpointFile();
     const progress = showProgress('Verifying the log');
     const verdict = await app.transparencyLog.verify([], undefined, progress.update).finally(progress.stop);
     if (verdict.problem !== undefined) throw altered(verdict.problem);

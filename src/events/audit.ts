@@ -103,6 +103,22 @@ export const LogDivergenceAccepted = defineEvent({
   },
 });
 
+/** One event of the log whose personal fields cannot be decrypted, by its position. */
+export const damagedEventStream = (position: string): string => `damaged-event-${position}`;
+
+/** The server met an event whose personal fields cannot be decrypted, and reads them as erased. */
+export const EventDamageFound = defineEvent({
+  type: 'EventDamageFound',
+  version: 1,
+  schema: z.object({
+    position: z.string().regex(/^\d{1,19}$/),
+    event_type: z.string().max(100),
+    /** `fields`: the ciphertext is damaged, or another key encrypted it. `key`: the key of the user is damaged or was changed. */
+    cause: z.enum(['fields', 'key']),
+  }),
+  samples: { 1: { position: '120', event_type: 'StatusCreated', cause: 'fields' } },
+});
+
 /** A server that shows the past to staff, as one account saw it. Stream `audit-view-<account>-as-of-<position>`. */
 export const pastViewStream = (accountId: string, position: string): string =>
   `audit-view-${accountId}-as-of-${position}`;
@@ -182,6 +198,7 @@ export const auditEvents = [
   BackupRestored,
   LogLossAccepted,
   LogDivergenceAccepted,
+  EventDamageFound,
   ServerKeyReplaced,
 ];
 export type AuditExportedEvent = EventOf<typeof AuditExported>;
@@ -191,5 +208,6 @@ export type MaintenanceDoneEvent = EventOf<typeof MaintenanceDone>;
 export type AuditViewedEvent = EventOf<typeof AuditViewed>;
 export type BackupRestoredEvent = EventOf<typeof BackupRestored>;
 export type LogLossAcceptedEvent = EventOf<typeof LogLossAccepted>;
+export type EventDamageFoundEvent = EventOf<typeof EventDamageFound>;
 export type LogDivergenceAcceptedEvent = EventOf<typeof LogDivergenceAccepted>;
 export type ServerKeyReplacedEvent = EventOf<typeof ServerKeyReplaced>;

@@ -51,6 +51,7 @@ const BY_DIGEST = [
 const BY_NAME = [
   'access-tokens',
   'custom-emoji',
+  'damaged-event',
   'domain-allow',
   'domain-block',
   'email-domain-block',

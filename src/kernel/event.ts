@@ -81,6 +81,8 @@ export interface RecordedEvent<Type extends string = string, Data = unknown> {
   type: Type;
   data: Data;
   metadata: EventMetadata;
+  /** Says why it cannot be decoded; its data is then empty. Readers that follow the log stand at it or pass it. */
+  unreadable?: string;
 }
 
 /** The recorded form of the event that a definition describes. */

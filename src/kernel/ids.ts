@@ -9,7 +9,8 @@ import { randomInt } from 'node:crypto';
 export type Id = string;
 
 /**
- * Returns a generator of ids over a clock in milliseconds since 1970. Ids rise strictly within one generator.
+ * Returns a generator of ids over a clock in milliseconds since 1970. Ids rise strictly within one generator. A server draws them by a
+ * steady clock (`steady-clock.ts`), so that they also rise from one start to the next.
  */
 export function idGenerator(milliseconds: () => number = Date.now): () => Id {
   let lastTime = 0;

@@ -59,6 +59,9 @@ export const SEALED_COLUMNS = {
 } as const satisfies Record<string, SealedColumn>;
 export type Sealed = keyof typeof SEALED_COLUMNS;
 
+/** Names the key of backups. Those of a former master key need the former key file. */
+const BACKUPS = 'rookery backups';
+
 /**
  * Keys of digests that derive from the present master key. A replaced master key computes the digests of
  * access tokens again. Nothing in this server verifies a franking.
@@ -108,9 +111,19 @@ export class MasterKey {
 
   box(name: Sealed): SealingBox {
     const { purpose, owner }: SealedColumn = SEALED_COLUMNS[name];
+    return this.#boxOf(purpose, owner?.prefix);
+  }
+
+  /** Encrypts what a backup has of the database; each value is bound to the name of its file. */
+  backupBox(): SealingBox {
+    return this.#boxOf(BACKUPS, '');
+  }
+
+  /** @param prefix stands before the owner of each value; undefined for values that are bound to none */
+  #boxOf(purpose: string | undefined, prefix: string | undefined): SealingBox {
     const keys = this.#keys.map((key) => (purpose === undefined ? key : derive(key, purpose)));
     const [current = Buffer.alloc(0)] = keys;
-    const bound = (id = ''): string => (owner ? `${owner.prefix}${id}` : '');
+    const bound = (id = ''): string => (prefix === undefined ? '' : `${prefix}${id}`);
     return {
       seal: (secret, id) => seal(current, secret, bound(id)),
       unseal: (sealed, id) => unsealWithAny(keys, sealed, bound(id)),

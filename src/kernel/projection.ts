@@ -89,7 +89,7 @@ export interface Projection {
   lastState?: LastState;
   /**
    * Queries for the rows that `verify` compares, by table, in place of all rows: for caches whose rows may differ without a
-   * difference to readers. `schema` qualifies the tables.
+   * difference to readers. `schema` qualifies the tables. The rows have the columns of the primary key.
    */
   compared?: Record<string, (schema: string) => string>;
 }

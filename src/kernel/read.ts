@@ -5,6 +5,8 @@
 export interface Statement {
   name: string;
   text: string;
+  /** The read models whose rows may be those of an earlier time, so that the statement runs while they are halted. */
+  despite?: readonly string[];
 }
 
 /** Postgres as queries and projections see it. bigint and numeric values arrive as strings. */
@@ -30,3 +32,9 @@ export const momentOf = ({ moment }: Db): number => (moment === undefined ? Date
 
 /** Declares a named statement. */
 export const statement = (name: string, text: string): Statement => ({ name, text });
+
+/** Lets a statement run while read models are halted: it then finds their rows of an earlier time. */
+export const despite = (names: readonly string[], asked: Statement): Statement => ({
+  ...asked,
+  despite: names,
+});

@@ -2,6 +2,7 @@ import type { Alerts } from './services/alerts.ts';
 import type { Archives } from './services/archives.ts';
 import type { AsyncRefreshes } from './services/async-refresh.ts';
 import type { Credentials, Tokens } from './services/credentials.ts';
+import type { DamagedEventNotes } from './services/damaged-events.ts';
 import type { DeviceMessages } from './services/device-messages.ts';
 import type { EventBrowser } from './services/event-browser.ts';
 import type { ActorPublicKeys, Deliveries, Resolver } from './services/federation.ts';
@@ -63,6 +64,7 @@ export interface Services {
   reactors: Reactors;
   eventBrowser: EventBrowser;
   alerts: Alerts;
+  damagedEvents: DamagedEventNotes;
   pastBuilds: PastBuilds;
   serverHealth: ServerHealth;
 }

@@ -18,6 +18,12 @@ export const ALERTS = {
     meaning: 'An event has waited for more than ten minutes to be in a signed checkpoint.',
     remedy: 'See the log of the process that runs the reactors, and run: rookery log verify.',
   },
+  events_damaged: {
+    title: 'Events are damaged',
+    meaning: 'Personal fields of events cannot be decrypted. They are read as those of erased users.',
+    remedy:
+      'Run: rookery log verify. It says whether fields or keys are damaged. Restore keys from a backup.',
+  },
   disk_nearly_full: {
     title: 'The disk is nearly full',
     meaning: 'Less than half a gigabyte is left where files are kept.',

@@ -89,6 +89,7 @@ export const AUDIT_ACTIONS = [
   'rule.reordered',
   'server.log_loss_accepted',
   'server.log_divergence_accepted',
+  'server.event_damage_found',
   'server.access_tokens_sealed',
   'server.key_replaced',
   'server.maintenance_done',

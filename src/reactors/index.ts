@@ -13,6 +13,7 @@ import {
 } from './account-mails.ts';
 import { accountWarnings } from './account-warnings.ts';
 import { appealDecisions } from './appeals.ts';
+import { damagedEventTimer } from './damaged-events.ts';
 import { cleanErased, cleaning, erasures } from './erasure.ts';
 import { federationDelivery } from './federation-delivery.ts';
 import { goneAccounts } from './gone-accounts.ts';
@@ -98,6 +99,7 @@ export const timers: readonly Timer[] = [
   alertTimer,
   announcementTimer,
   transparencyLogTimer,
+  damagedEventTimer,
   logVerificationTimer,
   logWitnessTimer,
   ipBlockTimer,

@@ -233,7 +233,10 @@ describe('The audit log', function () {
       await eventually(async () => expect(await startRun(town.app.db, run)).to.equal(true));
       return { id: run.id };
     },
-    'POST /api/v1/admin/projections/:name/retry': async () => ({}),
+    'POST /api/v1/admin/projections/:name/retry': async () => {
+      await halted();
+      return {};
+    },
     'POST /api/v1/admin/projections/:name/skip': async () => ({
       body: { position: await halted(), reason: 'Spec' },
     }),
@@ -374,8 +377,7 @@ describe('The audit log', function () {
     },
     'projections rebuild': () => Promise.resolve(['polls']),
     'projections retry': async () => {
-      await posted();
-      await haltedIn(town, true);
+      await halted();
       return [];
     },
     'projections skip': async () => ['polls', await halted(), '--reason', 'Spec'],

@@ -2,14 +2,13 @@ import { expect } from 'chai';
 import { eventually } from '../support/eventually.ts';
 import type { Town } from '../support/people.ts';
 
-/** Makes `polls` stand before its newest event, which it rejects or is about to try. Returns that event's position. */
-export async function haltedIn(town: Town, rejects = false): Promise<string> {
+/** Makes `polls` stand at its newest event. Returns that event's position. */
+export async function haltedIn(town: Town): Promise<string> {
   await town.waitUntilIdle();
-  const failure = { projection: 'polls', position: '1', event_id: 'x', event_type: 'X', error: 'Spec' };
   const [row] = await town.app.projectionDb.query<{ position: string }>(
-    `update durable.projections set halted = true, failure = $1, position = position - 1 where name = 'polls'
-     returning position + 1 as position`,
-    [rejects ? JSON.stringify(failure) : null],
+    `update durable.projections p set halted = true, position = e.position - 1, failure = jsonb_build_object(
+         'projection', p.name, 'position', e.position::text, 'event_id', e.id, 'event_type', e.type, 'error', 'Spec')
+     from eventlog.events e where p.name = 'polls' and e.position = p.position returning e.position`,
   );
   return row?.position ?? '';
 }

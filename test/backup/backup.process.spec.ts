@@ -314,6 +314,7 @@ describe('Backups', function () {
     expect(await readdir(bare)).not.to.include.members(['keys.json', 'media']);
     const settings = await machine();
     const none = await restore(settings, bare);
+    expect(none.code).to.equal(1);
     expect(none.stderr).to.match(/^The keys are not in this backup: put keys.json into /);
     const { DATA_DIR: elsewhere = '' } = await machine();
     const app = await openApp(
@@ -323,6 +324,7 @@ describe('Backups', function () {
     await app.close();
     const keys = (dir: string): Promise<string> => readFile(join(dir, 'keys.json'), 'utf8');
     const wrong = await restore({ ...settings, ROOKERY_KEYS: await keys(elsewhere) }, bare);
+    expect(wrong.code).to.equal(1);
     expect(wrong.stderr).to.equal('The keys in ROOKERY_KEYS are not those of the backup\n');
     const right = await restore({ ...settings, ROOKERY_KEYS: await keys(town.app.config.dataDir) }, bare);
     expect(right.code, right.stderr).to.equal(0);
@@ -335,7 +337,7 @@ describe('Backups', function () {
     await migrate(url, manifest.migrations);
     await (await openPostgresEventStore(url)).close();
     const db = openDatabase({ url, max: 1, applicationName: 'spec', statementTimeout: 0 });
-    await loadBackup(db, whole, manifest, () => undefined);
+    await loadBackup(db, { dir: whole, manifest, box: town.app.keys.master.backupBox() }, () => undefined);
     await db.close();
     await writeFile(join(settings['DATA_DIR'] ?? '', 'keys.json'), await readFile(join(whole, 'keys.json')));
     const early = await inTurn(['projections', 'list'], settings);

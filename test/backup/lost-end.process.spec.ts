@@ -89,7 +89,7 @@ describe('A log in EventStoreDB that lost its end', function () {
   it('prevents servers from starting, with a message that names the command', async () => {
     const refused = await startRookery(settings).catch((error: Error) => error.message);
     expect(refused)
-      .to.include(`it ends at position ${end}`)
+      .to.include(`The log at EVENTSTORE_URL ends at position ${end}, and the `)
       .and.include('rookery log accept-loss')
       .and.include('Keep DATA_DIR as it is');
   });
@@ -102,7 +102,9 @@ describe('A log in EventStoreDB that lost its end', function () {
     expect(told.stdout).to.match(/It agrees with its checkpoints up to event \d+\./);
     expect(told.stdout).to.include('Lost with them: 1 posts and 1 accounts of this server.');
     expect(told.stderr).to.include('Nothing was changed').and.include('rookery log accept-loss --yes');
-    expect((await cli('projections', 'list')).stderr).to.include(`it ends at position ${end}`);
+    expect((await cli('projections', 'list')).stderr).to.include(
+      `The log at EVENTSTORE_URL ends at position ${end}, and the `,
+    );
   });
 
   it('prevents servers from starting while an accepted loss is not completed', async () => {

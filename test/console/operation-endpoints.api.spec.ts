@@ -12,6 +12,7 @@ import { LOCKS } from '../../src/storage/postgres/locks.ts';
 import { addRates } from '../../src/storage/postgres/projection-rates.ts';
 import { startRun } from '../../src/storage/postgres/projection-runs.ts';
 import { signedIn } from '../account-pages/support.ts';
+import { rookeryBeside } from '../support/command-line.ts';
 import { eventually } from '../support/eventually.ts';
 import { describeTown, ok, type Person } from '../support/people.ts';
 import { textIn } from '../web/notices-support.ts';
@@ -64,6 +65,30 @@ describeTown('The endpoints for those who operate the server', function (town) {
     const rebuilt = await ended(owner, (await ok(start('statuses', 'rebuild'))).id);
     expect(different(rebuilt)).to.deep.equal(['statuses']);
     expect(different(await ended(owner, (await ok(start('statuses', 'verify'))).id))).to.deep.equal([]);
+  });
+
+  it('name the rows and columns that differ, in the report of a run and on the command line', async () => {
+    const [post] = await town.app.db.query<{ id: string; plain: string }>(
+      `update statuses set plain = plain || '!' where text = 'one' returning id::text, plain`,
+    );
+    const { id = '', plain = '' } = post ?? {};
+    const difference = {
+      name: 'plain',
+      live: `${plain.length} characters`,
+      rebuilt: `${plain.length - 1} characters`,
+    };
+    const rows = [{ key: { id }, kind: 'changed', columns: [difference] }];
+    const run = await ended(owner, (await ok(start('statuses', 'verify'))).id);
+    const reported = run.digests?.find(({ table }) => table === 'statuses');
+    expect(reported?.rows).to.deep.equal(rows);
+    const typed = await rookeryBeside(town.app, 'projections', 'verify', 'statuses');
+    expect([typed.code, typed.stdout.split('\n')[1]]).to.deep.equal([
+      2,
+      `  id ${id} is changed: plain is ${difference.live}, the log says ${difference.rebuilt}`,
+    ]);
+    const json = await rookeryBeside(town.app, 'projections', 'verify', 'statuses', '--json');
+    expect((JSON.parse(json.stdout) as { rows: unknown }).rows).to.deep.equal(rows);
+    await ended(owner, (await ok(start('statuses', 'rebuild'))).id);
   });
 
   it('say how long the last build took, how large the tables are, and how many events a second came', async () => {

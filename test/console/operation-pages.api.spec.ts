@@ -1,11 +1,12 @@
 import { expect } from 'chai';
-import type { AdminProjectionRun } from '../../src/mastodon/schemas/index.ts';
+import type { AdminProjection, AdminProjectionRun } from '../../src/mastodon/schemas/index.ts';
 import { addRates } from '../../src/storage/postgres/projection-rates.ts';
 import { startRun } from '../../src/storage/postgres/projection-runs.ts';
 import { alertOf, doneOf, follow, headingOf, signedIn } from '../account-pages/support.ts';
 import type { Browser } from '../oauth/client.ts';
 import { locationOf } from '../oauth/client.ts';
 import { load } from '../pages/parse.ts';
+import { rookeryBeside } from '../support/command-line.ts';
 import { eventually } from '../support/eventually.ts';
 import { describeTown, ok, type Person } from '../support/people.ts';
 import type { Answer } from '../support/server.ts';
@@ -44,6 +45,10 @@ describeTown('The pages for those who operate the server', function (town) {
     expect((await browser.open(path)).status).to.equal(200);
     return browser.submit(path.replace(/\?.*/, ''), fields);
   };
+  const lackedBy = async (name: string): Promise<string[]> => {
+    const { lacks } = await ok(owner.get<AdminProjection>(`/api/v1/admin/projections/${name}`));
+    return lacks.map(({ position }) => position);
+  };
   const newestRun = async (name: string): Promise<AdminProjectionRun> =>
     (await ok(owner.get<AdminProjectionRun[]>(`/api/v1/admin/projections/runs?name=${name}`)))[0] ??
     expect.fail('no run');
@@ -62,12 +67,16 @@ describeTown('The pages for those who operate the server', function (town) {
     expect(await open('/admin/projections')).to.include('All digests are equal');
   });
 
-  it('compare a projection with the log, and show which table differs', async () => {
-    await town.app.projectionDb.query(`update statuses set plain = plain || '!' where text = 'two'`);
+  it('compare a projection with the log, and show which tables and rows differ', async () => {
+    const [post] = await town.app.projectionDb.query<{ id: string }>(
+      `update statuses set sensitive = not sensitive where text = 'two' returning id::text`,
+    );
     await confirm('/admin/projections/statuses/verify');
     await ended(owner, (await newestRun('statuses')).id);
     const text = await open('/admin/projections/statuses');
     expect(text).to.include('A rebuild fixes them').and.include('Different');
+    expect(text).to.include(`id ${post?.id}`);
+    expect(text).to.include('is changed: sensitive is true, the log says false');
     await confirm('/admin/projections/statuses/rebuild');
     await ended(owner, (await newestRun('statuses')).id);
   });
@@ -111,15 +120,44 @@ describeTown('The pages for those who operate the server', function (town) {
     const blank = await confirm('/admin/projections/markers/skip', { reason: '  ' });
     expect(alertOf(blank)).to.include("Reason can't be blank");
     await open('/admin/projections/markers/skip?position=x', 422);
+    expect(text).not.to.include('Last retry');
+    await confirm('/admin/projections/markers/retry');
+    await eventually(async () =>
+      expect(await open('/admin/projections/markers')).to.match(/Last retry .*: it halted again/),
+    );
+    const { last_try: inVain } = await ok(owner.get<AdminProjection>('/api/v1/admin/projections/markers'));
+    expect(inVain?.outcome).to.equal('rejected');
+    const halted = await rookeryBeside(town.app, 'projections', 'list');
+    expect(halted.stdout).to.match(/^markers .*halted at .*; retried at 20\S+: halted again$/m);
     await confirm('/admin/projections/markers/skip', { reason: 'A drill <b>' });
     await eventually(async () => expect(await open('/admin/projections')).not.to.include('Halted'));
     expect(await open('/admin/projections/markers')).to.include('A drill <b>');
     const unskip = `/admin/projections/markers/unskip?position=${position}`;
     const shown = await follow(browser, await confirm(unskip));
     expect(doneOf(shown)).to.include('The next rebuild processes the event again');
+    const [missing, ...others] = await lackedBy('markers');
+    expect([missing, others]).to.deep.equal([position, []]);
+    expect(await open('/admin/projections')).to.include('Needs a rebuild');
+    expect(await open('/admin/projections/markers'))
+      .to.include('Some data is missing until a rebuild')
+      .and.include(position)
+      .and.not.include('Running');
+    const listed = await rookeryBeside(town.app, 'projections', 'list');
+    expect(listed.stdout).to.match(
+      new RegExp(
+        `^markers .*lacks ${position} MarkersMoved until: rookery projections rebuild markers$`,
+        'm',
+      ),
+    );
+    const looked = await rookeryBeside(town.app, 'doctor');
+    expect(looked.stdout).to.match(/^projections +warning: .*rookery projections rebuild markers$/m);
     await confirm('/admin/projections/markers/rebuild');
     // New tables have no such constraint.
     expect((await ended(owner, (await newestRun('markers')).id)).state).to.equal('done');
+    expect(await lackedBy('markers')).to.deep.equal([]);
+    expect(await open('/admin/projections/markers'))
+      .to.include('Running')
+      .and.not.include('is missing');
   });
 
   it('try the event that halted a projection again', async () => {
@@ -127,7 +165,13 @@ describeTown('The pages for those who operate the server', function (town) {
     await mendMarkers(town);
     const shown = await follow(browser, await confirm('/admin/projections/markers/retry'));
     expect(doneOf(shown)).to.include('Retrying');
-    await eventually(async () => expect(await open('/admin/projections/markers')).to.include('Running'));
+    await eventually(async () =>
+      expect(await open('/admin/projections/markers'))
+        .to.include('Running')
+        .and.match(/Last retry .*: it took the event and continued/),
+    );
+    const listed = await rookeryBeside(town.app, 'projections', 'list');
+    expect(listed.stdout).to.match(/^markers .*ok; retried at 20\S+: took the event$/m);
   });
 
   it('retry a dead letter, shown with its cause and its event', async () => {

@@ -130,7 +130,8 @@ export function describeSubscribing(opened: () => OpenedStore): void {
       const before = await store.head();
       await store.append(aStream(), NO_STREAM, someEvents(20));
       const seen = await followUntil(store, before, (events) => events.length >= 4, 2);
-      expect(seen).to.have.lengthOf(4);
+      // The batch with the fourth event may have the fifth too.
+      expect(seen.length).to.be.within(4, 5);
     });
 
     it('comes at once when the signal was aborted before the start', async () => {

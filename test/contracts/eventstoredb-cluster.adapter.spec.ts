@@ -57,6 +57,24 @@ describe('The event log on a cluster of EventStoreDB (test doubles over gRPC)', 
     expect(seen).to.have.length(3);
   });
 
+  it('continues the subscription of an idle process through the new leader', async () => {
+    const options = { deadlineMs: patience(1_000), backOffMs: 5, maxBackOffMs: 50 };
+    const reader = await openEventStoreDb(cluster.url, options);
+    const [first, second] = [anEvent(), anEvent()];
+    let begun = (): void => undefined;
+    const beginning = new Promise<void>((resolve) => (begun = resolve));
+    const following = followUntil(reader, 0n, (seen) => {
+      begun();
+      return seen.length === 2;
+    });
+    await appendPatiently(aStream(), NO_STREAM, first);
+    await beginning;
+    cluster.hangLeader();
+    await appendPatiently(aStream(), NO_STREAM, second);
+    expect(idsOf(await following)).to.deep.equal(idsOf([first, second]));
+    await reader.close();
+  });
+
   it('reads from the new leader when the old leader hangs', async () => {
     const { position } = await store.append(aStream(), NO_STREAM, [anEvent()]);
     cluster.hangLeader();

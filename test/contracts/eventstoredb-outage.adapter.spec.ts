@@ -124,6 +124,28 @@ describe('The event log on EventStoreDB during an outage (test double over gRPC)
     await double.restart();
   });
 
+  for (const [who, open] of [
+    ['this process', () => Promise.resolve(store)],
+    ['another process', () => openEventStoreDb(double.url)],
+  ] as const) {
+    it(`renews a subscription that hears nothing while ${who} appends`, async () => {
+      const writer = await open();
+      const stream = aStream();
+      const [first, second] = [anEvent(), anEvent()];
+      let silenced = false;
+      const following = followUntil(store, 0n, (seen) => {
+        if (!silenced) double.silenceSubscriptions();
+        silenced = true;
+        return seen.length === 2;
+      });
+      await writer.append(stream, NO_STREAM, [first]);
+      await eventually(() => expect(silenced).to.equal(true));
+      await writer.append(stream, 0, [second]);
+      expect(idsOf(await following)).to.deep.equal(idsOf([first, second]));
+      if (writer !== store) await writer.close();
+    });
+  }
+
   it('reports that it is unavailable when its deadline has passed', async () => {
     await double.kill();
     const hasty = openEventStoreDb(double.url, { deadlineMs: 200 });

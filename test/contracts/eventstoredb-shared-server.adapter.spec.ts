@@ -59,6 +59,17 @@ describe('The event log on an EventStoreDB that other programs use too (test dou
     expect(seen).to.deep.equal(own);
   });
 
+  it('makes the server filter out foreign events for readers', async () => {
+    const [first, second] = someEvents(2);
+    await store.append(aStream(), NO_STREAM, [first!]);
+    foreign(500);
+    await store.append(aStream(), NO_STREAM, [second!]);
+    const before = double.read();
+    expect(idsOf(await store.readAll(0n, 100))).to.deep.equal(idsOf([first!, second!]));
+    // The head needs up to 8 records.
+    expect(double.read() - before).to.be.at.most(2 + 8);
+  });
+
   it('makes the server filter out foreign events for subscribers', async () => {
     const before = double.sentToSubscriptions();
     await mixed();

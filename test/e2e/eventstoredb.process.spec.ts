@@ -5,6 +5,7 @@ import {
   type EventStoreDbDouble,
 } from '../contracts/support/eventstoredb-double.ts';
 import { inTurn } from '../support/command-line.ts';
+import { eventually } from '../support/eventually.ts';
 import { healthOf, send, signUp } from '../support/api-client.ts';
 import {
   differences,
@@ -129,6 +130,18 @@ describe(
       expect(texts.filter((content) => content.includes('was it stored?'))).to.have.length(1);
     });
 
+    it('writes one line to its log about a stream in which another program writes', async function () {
+      if (!double) this.skip();
+      foreignEvents(double, 3, 'account-123');
+      expect((await post(bob, 'beside account-123', 'beside')).status).to.equal(200);
+      await eventually(() => expect(rookery.output()).to.include('account-123'));
+      foreignEvents(double, 3, 'account-123');
+      expect((await post(bob, 'still beside it', 'still')).status).to.equal(200);
+      expect(await home(bob)).to.have.length(20);
+      expect(rookery.output().match(/account-123/g)).to.deep.equal(['account-123']);
+      expect((await healthOf(rookery.url)).status).to.equal(200);
+    });
+
     it('skips the events of other programs in the same store, also at its end', async function () {
       if (!double) this.skip();
       foreignEvents(double, 40);
@@ -153,7 +166,7 @@ describe(
   },
 );
 
-function foreignEvents({ log }: EventStoreDbDouble, count: number): void {
+function foreignEvents({ log }: EventStoreDbDouble, count: number, stream = 'order-1'): void {
   const none = new Uint8Array();
   for (let n = 0; n < count; n += 1) {
     const event = {
@@ -163,6 +176,6 @@ function foreignEvents({ log }: EventStoreDbDouble, count: number): void {
       metadata: none,
     };
     const data = new TextEncoder().encode('{"order":1}');
-    log.append('order-1', (log.stream('order-1')?.length ?? 0) - 1, [{ ...event, data }]);
+    log.append(stream, (log.stream(stream)?.length ?? 0) - 1, [{ ...event, data }]);
   }
 }

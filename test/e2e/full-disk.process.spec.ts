@@ -1,15 +1,19 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, open, readdir, rm, statfs, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, open, readdir, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import pino from 'pino';
 import sharp from 'sharp';
+import { EXIT, exitCodeOf } from '../../src/cli/exit-codes.ts';
+import { asFullDisk, explainFullDisk, noticeFullDisk } from '../../src/cli/full-disk.ts';
 import { isDiskFull } from '../../src/kernel/errors.ts';
 import { renderStream } from '../../src/adapters/media/streams.ts';
 import { healthOf, type Reply, send, signUp } from '../support/api-client.ts';
 import { copyCluster } from '../support/cluster.ts';
 import { runRookery } from '../support/command-line.ts';
+import { eventually } from '../support/eventually.ts';
 import { freePort } from '../support/free-port.ts';
 import {
   differences,
@@ -64,6 +68,13 @@ describe('A server with a full disk', function () {
     }
     await file.close();
   }
+  const ownerToken = async (): Promise<string> => {
+    const { stdout, stderr } = await runRookery(
+      ['tokens', 'create', 'owner', '--scopes', 'admin:read'],
+      settings,
+    );
+    return stdout.trim().split('\n').at(-1) ?? expect.fail(stderr);
+  };
   const makeRoom = (): Promise<void> => rm(join(disk, 'ballast'), { force: true });
 
   const answer = ({ status, body, headers }: Reply) => ({
@@ -91,7 +102,12 @@ describe('A server with a full disk', function () {
         headers: { 'Idempotency-Key': 'once' },
       });
 
+    const owner = await ownerToken();
     await fill(0);
+    const report = await send(url, 'GET', '/api/v1/admin/health', { token: owner });
+    expect(report.status, JSON.stringify(report.body)).to.equal(200);
+    const findings = report.body.findings as { name: string; state: string }[];
+    expect(findings.find(({ name }) => name === 'disk')?.state).to.equal('warning');
     expect(answer(await upload())).to.deep.equal(NO_ROOM);
     const avatar = { token, body: form('avatar') };
     expect(answer(await send(url, 'PATCH', '/api/v1/accounts/update_credentials', avatar))).to.deep.equal(
@@ -125,6 +141,40 @@ describe('A server with a full disk', function () {
     await makeRoom();
     expect((await runRookery(['backup', backup], settings)).code).to.equal(0);
     expect(existsSync(join(backup, 'backup.json'))).to.equal(true);
+  });
+
+  it('names the disk, the state and what to do when it fills during a restore, which the same command continues', async () => {
+    const target = { ...settings, DATA_DIR: join(disk, 'restored') };
+    const args = ['restore', join(disk, 'backup'), '--no-erasures'];
+    let isOver = false;
+    const full = runRookery(args, target).finally(() => (isOver = true));
+    // The database was created, and its server runs.
+    await eventually(() => stat(join(disk, 'restored/postgres/cluster/postmaster.pid')));
+    while (!isOver) await Promise.race([fill(0), full]);
+    const { code, stderr } = await full;
+    expect(code, stderr).to.equal(1);
+    expect(stderr)
+      .to.match(/^The disk of \S+restored is full \(.* of .* are free\): /m)
+      .and.match(/Free space on that disk, then give the same command again: it continues\n$/);
+    const early = await runRookery(['projections', 'list'], target);
+    expect(early.code, early.stderr).to.equal(1);
+    await makeRoom();
+    const again = await runRookery(args, target);
+    expect(again.code, again.stderr).to.equal(0);
+    await rm(join(disk, 'restored'), { recursive: true });
+  });
+
+  it('is told from a broken connection when PostgreSQL ends for want of room', async () => {
+    const { DATA_DIR: dataDir = '' } = settings;
+    const { log, wasFull } = noticeFullDisk(pino({ level: 'silent' }));
+    log.error('PANIC:  could not write to file "pg_wal/xlogtemp.7": No space left on device');
+    expect(wasFull()).to.equal(true);
+    const broken = asFullDisk(Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' }));
+    const error = await explainFullDisk(broken, { dataDir, isDatabaseElsewhere: false, state: 'Try again' });
+    expect(String(error)).to.include(`The disk of ${dataDir} is full`).and.not.include('ECONNRESET');
+    expect(exitCodeOf(error)).to.equal(EXIT.failed);
+    const other = new Error('read ECONNRESET');
+    expect(await explainFullDisk(other, { dataDir, isDatabaseElsewhere: false, state: '' })).to.equal(other);
   });
 
   it('stops on request, and names the cause when it is started again too early', async () => {

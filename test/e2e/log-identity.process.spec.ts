@@ -48,8 +48,11 @@ describe('A server and the log that its read models were made from', function ()
   const without = ({ EVENTSTORE_URL: _, ...settings }: Settings): Settings => settings;
 
   const expectRefusal = (text: string, setting: string, difference: string): void => {
-    expect(text).to.match(/^Rookery ended before it ran \(1\):\n/);
+    expectWhole(text);
     expect(text).to.include(setting).and.include(`the read models are made of: ${difference}`);
+  };
+  const expectWhole = (text: string): void => {
+    expect(text).to.match(/^Rookery ended before it ran \(1\):\n/);
     // The message is four lines long and has no stack trace.
     expect(text.trim().split('\n')).to.have.length(4);
     // DATA_DIR holds the keys. Without them all personal data is lost.
@@ -109,14 +112,40 @@ describe('A server and the log that its read models were made from', function ()
     await client.end();
     const head = Number(rows[0]?.head);
     const text = await refusal(settings);
-    expectRefusal(
-      text,
-      'EVENTSTORE_URL is not set',
-      `it ends at position ${head}, and they know events up to ${head + 1}`,
-    );
-    expect((await cli('projections', 'list')).stderr).to.include(`it ends at position ${head}`);
+    expectWhole(text);
+    expect(text)
+      .to.include(`The log in the database ends at position ${head}, and the `)
+      .and.include(` is at position ${head + 1}.`)
+      .and.include('rookery log accept-loss')
+      .and.not.include('EVENTSTORE_URL');
+    const listed = await cli('projections', 'list');
+    expect(listed.code).to.equal(1);
+    expect(text).to.include(listed.stderr);
     const verified = await cli('log', 'verify');
     expect(verified.code).to.equal(2);
     expect(verified.stderr).to.include(`the checkpoint of ${head + 1} events`);
+  });
+
+  it('names the read model whose position is beyond the end of the log, and no other engine', async () => {
+    const settings = await killedServer();
+    const client = new pg.Client({ connectionString: settings['DATABASE_URL'] });
+    await client.connect();
+    await client.query(`update durable.projections set position = 5000 where name = 'polls'`);
+    const text = await refusal(settings);
+    expectWhole(text);
+    expect(text)
+      .to.match(
+        /The log in the database ends at position \d+, and the read model polls is at position 5000\./,
+      )
+      .and.not.include('EVENTSTORE_URL');
+    await client.query('update eventlog.events set id = gen_random_uuid() where position = 1');
+    await client.end();
+    const mixed = await inTurn(['projections', 'list'], settings);
+    expect(mixed.code).to.equal(1);
+    expect(mixed.stderr)
+      .to.include(
+        'The log in the database is not the one that the read models are made of: it begins with another',
+      )
+      .and.not.include('EVENTSTORE_URL');
   });
 });

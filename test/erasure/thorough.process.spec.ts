@@ -8,7 +8,7 @@ import { filesWith } from './traces.ts';
 
 const CANARY = 'thoroughcanary';
 
-describe('rookery accounts erase --thorough', function () {
+describe('rookery accounts delete --thorough', function () {
   this.timeout(90_000);
   let dataDir: string;
   before(async () => {
@@ -36,5 +36,23 @@ describe('rookery accounts erase --thorough', function () {
     expect(await rookery('log', 'verify')).to.include({ code: 1 });
     await rookery('log', 'checkpoint');
     expect(await rookery('log', 'verify')).to.include({ code: 0 });
+  });
+
+  it('completes an erasure that was decided before, by name and by ID, and says so when nothing is left', async () => {
+    const email = `${CANARY}@example.org`;
+    await rookery('accounts', 'create', 'birch', '--email', email, '--confirmed');
+    const shown = await rookery('accounts', 'show', 'birch', '--json');
+    const { id } = JSON.parse(shown.stdout) as { id: string };
+    // Without a server no reactor carries it out.
+    expect(await rookery('accounts', 'delete', 'birch', '--yes')).to.include({ code: 0 });
+    expect(await filesWithCanary()).not.to.deep.equal([]);
+    for (const name of ['birch', id, 'birch']) {
+      const done = await rookery('accounts', 'delete', name, '--thorough', '--yes');
+      expect(done, done.stderr).to.include({ code: 0 });
+      expect(done.stdout).to.match(new RegExp(`^OK, @${name} was deleted before; wrote \\d+ tables anew`));
+      expect(await filesWithCanary()).to.deep.equal([]);
+    }
+    const unknown = await rookery('accounts', 'delete', '1', '--thorough', '--yes');
+    expect([unknown.code, unknown.stderr]).to.deep.equal([1, 'There is no account @1 here\n']);
   });
 });

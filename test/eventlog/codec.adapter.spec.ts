@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import { z } from 'zod';
-import { createCodec } from '../../src/storage/eventlog/codec.ts';
+import { createCodec, damagedAmong, isEncoded, type DamagedEvent } from '../../src/storage/eventlog/codec.ts';
 import { createEventLog } from '../../src/storage/eventlog/event-log.ts';
 import type { EventLog } from '../../src/storage/eventlog/port.ts';
 import { openPostgresEventStore } from '../../src/storage/eventlog/postgres.ts';
@@ -12,6 +12,7 @@ import { migrate } from '../../src/storage/postgres/migrations/index.ts';
 import { openNotifications } from '../../src/storage/postgres/notifications.ts';
 import { PostgresSubjectKeys } from '../../src/storage/postgres/subject-keys.ts';
 import { freshDatabase } from '../support/database.ts';
+import { failureOf } from '../support/failure.ts';
 
 const metadata: EventMetadata = { time: '2026-11-21T08:00:00.000Z', command_id: 'c', correlation_id: 'r' };
 const id = '00000000-0000-4000-8000-000000000001';
@@ -41,8 +42,9 @@ describe('The codec of events', () => {
   let url: string;
   const master = new MasterKey(randomBytes(32));
   const logs: EventLog[] = [];
+  const damaged: DamagedEvent[] = [];
   const open = async (...catalogue: AnyEvent[]): Promise<EventLog> => {
-    const codec = createCodec(catalogue, keys);
+    const codec = createCodec(catalogue, keys, { onDamaged: (events) => damaged.push(...events) });
     const log = createEventLog(await openPostgresEventStore(url), codec);
     logs.push(log);
     return log;
@@ -53,6 +55,7 @@ describe('The codec of events', () => {
     await migrate(url);
     db = openDatabase({ url, max: 2, applicationName: 'test' });
     keys = new PostgresSubjectKeys(db, master);
+    damaged.length = 0;
   });
   afterEach(async () => {
     await Promise.all(logs.splice(0).map((log) => log.close()));
@@ -60,6 +63,19 @@ describe('The codec of events', () => {
   });
 
   const written = { author: '42', text: 'something private', place: 'here' };
+
+  it('marks the metadata of every event as encoded by it, and of no other event', async () => {
+    const codec = createCodec([Written], keys);
+    const data = { author: '1', text: 't', place: 'p' };
+    const { metadata: stored } = await codec.encode({ id, type: 'Written', data, metadata });
+    const whole = { ...metadata, actor: { account_id: '1' }, remote: '"$v":1}', causation_id: id };
+    const { metadata: longer } = await codec.encode({ id, type: 'Written', data, metadata: whole });
+    // As the first version of this program stored it.
+    const first = JSON.stringify({ ...metadata, $v: 1 });
+    for (const each of [stored, longer, first]) expect(isEncoded(each), each).to.equal(true);
+    const others = ['{}', '', '{"$v":1}', '{"$correlationId":"1"}', JSON.stringify(metadata), 'no JSON'];
+    for (const each of others) expect(isEncoded(each), each).to.equal(false);
+  });
 
   it('stores personal fields so that only the key of their subject decrypts them', async () => {
     const log = await open(Written);
@@ -146,5 +162,89 @@ describe('The codec of events', () => {
     const unknown = { ...bad, type: 'Unheard' };
     expect(await log.append('s', -1, [unknown]).catch((error: unknown) => error)).to.be.instanceOf(Error);
     expect(await log.head()).to.equal(0n);
+  });
+
+  describe('meets damage', () => {
+    const other = '00000000-0000-4000-8000-000000000002';
+    /** Stores one event of the subject 42 and one of 43, changes the stored data of the first, and reads both as after a restart. */
+    const readChanged = async (change: (data: string) => string): Promise<unknown[]> => {
+      const log = await open(Written);
+      await log.append('s', -1, [{ id, type: 'Written', data: written, metadata }]);
+      await log.append('t', -1, [
+        { id: other, type: 'Written', data: { ...written, author: '43' }, metadata },
+      ]);
+      const [row] = await db.query<{ data: string }>('select data from eventlog.events where position = 1');
+      await db.query('update eventlog.events set data = $1 where position = 1', [change(row?.data ?? '')]);
+      return read();
+    };
+    const read = async (): Promise<unknown[]> => {
+      keys = new PostgresSubjectKeys(db, master);
+      return (await (await open(Written)).readAll(0n, 10)).map(({ data }) => data);
+    };
+    const asErased = [
+      { ...written, text: '' },
+      { ...written, author: '43' },
+    ];
+    const inSecret = (change: (secret: string) => string) => (data: string) =>
+      data.replace(/(?<="\$secret":")[^"]*/, change);
+
+    const damages: [string, (data: string) => string, string | undefined][] = [
+      [
+        'a changed ciphertext',
+        inSecret((text) => `${text.slice(0, 30)}${text[30] === 'A' ? 'B' : 'A'}${text.slice(31)}`),
+        '42',
+      ],
+      ['a ciphertext that was cut off', inSecret((text) => text.slice(0, 40)), '42'],
+      ['a ciphertext shorter than its tag', inSecret((text) => text.slice(0, 12)), '42'],
+      ['an empty ciphertext', inSecret(() => ''), '42'],
+      ['the name of another subject', (data) => data.replace('"$subject":"42"', '"$subject":"43"'), '43'],
+      ['no ciphertext', (data) => data.replace(/"\$secret":"[^"]*",/, ''), '42'],
+      ['no subject', (data) => data.replace(/,"\$subject":"42"/, ''), undefined],
+    ];
+    for (const [name, change, subject] of damages) {
+      it(`reads the fields of an event with ${name} as erased, and tells so`, async () => {
+        expect(await readChanged(change)).to.deep.equal(asErased);
+        const expected = [{ position: 1n, id, type: 'Written', subject, cause: 'fields' }];
+        expect(damaged).to.deep.equal(expected);
+        const stored = await (await openPostgresEventStore(url)).readAll(0n, 10);
+        expect(await damagedAmong(stored, keys)).to.deep.equal(expected);
+      });
+    }
+
+    it('reads the fields of a subject whose stored key is damaged as erased, and encrypts nothing for them', async () => {
+      await readChanged((data) => data);
+      await db.query(`update durable.subject_keys set wrapped = reverse(wrapped) where subject = '42'`);
+      expect(await read()).to.deep.equal(asErased);
+      expect(damaged).to.deep.equal([{ position: 1n, id, type: 'Written', subject: '42', cause: 'key' }]);
+      expect(await failureOf(keys.keyFor('42'))).to.equal('conflict');
+    });
+
+    it('reads the fields of a subject with the key of another subject as erased', async () => {
+      await readChanged((data) => data);
+      await db.query(
+        `update durable.subject_keys set wrapped = (select wrapped from durable.subject_keys where subject = '43')
+         where subject = '42'`,
+      );
+      expect(await read()).to.deep.equal(asErased);
+      expect(damaged).to.deep.equal([{ position: 1n, id, type: 'Written', subject: '42', cause: 'fields' }]);
+    });
+
+    it('reads nothing with the master key of another server', async () => {
+      await readChanged((data) => data);
+      keys = new PostgresSubjectKeys(db, new MasterKey(randomBytes(32)));
+      const reading = (await open(Written)).readAll(0n, 10);
+      expect(await reading.catch((error: unknown) => (error as Error).message)).to.match(
+        /another master key/,
+      );
+      expect(damaged).to.deep.equal([]);
+    });
+
+    it('tells nothing of a damaged event whose key is destroyed', async () => {
+      await readChanged(inSecret(() => 'AAAA'));
+      damaged.length = 0;
+      await keys.destroy('42');
+      expect(await read()).to.deep.equal(asErased);
+      expect(damaged).to.deep.equal([]);
+    });
   });
 });

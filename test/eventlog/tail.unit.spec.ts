@@ -13,8 +13,8 @@ const positions = (read: StoredEvent[] | undefined): number[] | undefined =>
 
 describe('The in-memory tail of the log', () => {
   it('returns the events after a position, if it holds all of them', () => {
-    const tail = new Tail();
-    expect(tail.read(0n, 10)).to.equal(undefined);
+    const tail = new Tail(4n);
+    expect(tail.read(4n, 10)).to.equal(undefined);
     tail.push(events(5, 7));
     tail.push(events(8, 9));
     expect(positions(tail.read(4n, 10))).to.deep.equal([5, 6, 7, 8, 9]);
@@ -23,12 +23,24 @@ describe('The in-memory tail of the log', () => {
     expect(tail.read(9n, 10)).to.equal(undefined);
   });
 
-  it('starts again when another process has appended in between', () => {
+  it('holds only the events after the position at which it starts again', () => {
     const tail = new Tail();
     tail.push(events(1, 3));
+    tail.restart(4n);
+    expect(tail.newest).to.equal(4n);
     tail.push(events(5, 6));
     expect(tail.read(2n, 10)).to.equal(undefined);
     expect(positions(tail.read(4n, 10))).to.deep.equal([5, 6]);
+  });
+
+  it('knows the positions of its events and the one before them, whatever lies between', () => {
+    const tail = new Tail(10n);
+    tail.push([event(20), event(35)]);
+    const known = [9n, 10n, 11n, 20n, 21n, 35n, 36n].filter((position) => tail.has(position));
+    expect(known).to.deep.equal([10n, 20n, 35n]);
+    expect(positions(tail.read(11n, 10))).to.deep.equal([20, 35]);
+    expect(positions(tail.read(20n, 10))).to.deep.equal([35]);
+    expect([tail.after, tail.newest]).to.deep.equal([10n, 35n]);
   });
 
   it('keeps events that a reader has not read, and drops those that all have read', () => {
@@ -50,7 +62,7 @@ describe('The in-memory tail of the log', () => {
   });
 
   it('keeps a limited number of the newest events for a reader that is far behind', () => {
-    const tail = new Tail();
+    const tail = new Tail(10n);
     tail.readers.add({ position: 0n });
     for (let at = 11; at < 6_011; at += 10) tail.push(events(at, at + 9));
     const kept = tail.read(5_500n, 10_000);

@@ -89,6 +89,24 @@ describe('Evidence about the log', function () {
       expect(await problem()).to.match(/^The file has a checkpoint of 30 events, and no such or larger one/);
     });
 
+    it('is missed when it is gone, until the operator writes it again', async () => {
+      expect(await history().fileProblem()).to.equal(undefined);
+      await grownTo(10, 20);
+      await rm(file());
+      const gone = `The file ${file()} is gone, though the log has checkpoints: rookery log checkpoint writes it again`;
+      expect(await history().verify([], undefined)).to.deep.include({ problem: undefined, warnings: [gone] });
+      log.events = eventsUpTo(30);
+      await history().recordWhenIdle();
+      await history().recordLast();
+      expect(await history().fileProblem()).to.equal(gone);
+      await history().renewCheckpointFile();
+      expect(await history().fileProblem()).to.equal(undefined);
+      expect(await readFile(file(), 'utf8')).to.equal(await history().newest());
+      await grownTo(40);
+      expect(await readFile(file(), 'utf8')).to.equal(await history().newest());
+      expect(await history().verify([], undefined)).to.deep.include({ problem: undefined, warnings: [] });
+    });
+
     it('must be a checkpoint', async () => {
       await grownTo(10);
       await writeFile(file(), 'nonsense');

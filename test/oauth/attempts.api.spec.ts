@@ -17,9 +17,10 @@ describe('Counting attempts of a password', () => {
   const counted = async (...logins: string[]): Promise<string[]> => {
     const keys: string[] = [];
     const limit = async (_kind: string, key: string): Promise<void> => void keys.push(key);
-    const { db } = server.app;
+    const { db, users } = server.app;
     const sessions = createSessions(db, { secret: Buffer.alloc(32), https: false });
-    for (const login of logins) await countAttempt({ db, limit, sessions }, { ip: '192.0.2.1', login });
+    for (const login of logins)
+      await countAttempt({ db, users, limit, sessions }, { ip: '192.0.2.1', login });
     expect(keys.filter((key) => key === 'ip:192.0.2.1')).to.have.length(logins.length);
     return [...new Set(keys.filter((key) => !key.startsWith('ip:')))];
   };

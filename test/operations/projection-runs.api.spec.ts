@@ -47,10 +47,14 @@ describeTown('Rebuilds and verifications over the API', function (town) {
     });
   }
 
-  it('name the tables that are not what the log says', async () => {
+  it('name the tables and rows that are not what the log says', async () => {
     await town.app.projectionDb.query(`update statuses set plain = plain || '!' where text = 'a post'`);
     const [last] = events(await (await post('statuses', 'verify')).text()).slice(-1);
-    expect(last?.data['differences']).to.have.length(1);
+    const [difference] = last?.data['differences'] as { table: string; rows: { kind: string }[] }[];
+    expect([difference?.table, difference?.rows.map(({ kind }) => kind)]).to.deep.equal([
+      'statuses',
+      ['changed'],
+    ]);
     const [rebuilt] = events(await (await post('statuses', 'rebuild')).text()).slice(-1);
     expect(rebuilt?.data['differences']).to.have.length(1);
     const [mended] = events(await (await post('statuses', 'verify')).text()).slice(-1);

@@ -23,4 +23,18 @@ describe('Checkpoints', () => {
     checkpoints.committed('lists', 7n);
     expect(await reached).to.equal(true);
   });
+
+  it('keep the position of a group that moved while the positions were read', async () => {
+    const answer = Promise.withResolvers<unknown[]>();
+    const reading = new Checkpoints({ query: <Row>() => answer.promise as Promise<Row[]> });
+    reading.begins('home', 7n);
+    reading.begins('main', 7n);
+    const refreshed = reading.refresh();
+    reading.begins('home', 6n);
+    reading.begins('home', 7n);
+    answer.resolve(['home', 'main'].map((group) => ({ group, position: '5', foremost: '6' })));
+    await refreshed;
+    expect([reading.position('home'), reading.position('main')]).to.deep.equal([7n, 6n]);
+    reading.close();
+  });
 });

@@ -1,12 +1,7 @@
 import { expect } from 'chai';
-import { z } from 'zod';
-import { createCodec } from '../../src/storage/eventlog/codec.ts';
-import { createEventLog } from '../../src/storage/eventlog/event-log.ts';
 import { deriveId } from '../../src/storage/eventlog/execute.ts';
 import type { EventLog } from '../../src/storage/eventlog/port.ts';
-import { openPostgresEventStore } from '../../src/storage/eventlog/postgres.ts';
-import { defineEvent } from '../../src/kernel/event.ts';
-import { on, type Projection } from '../../src/kernel/projection.ts';
+import type { Projection } from '../../src/kernel/projection.ts';
 import { Checkpoints } from '../../src/storage/postgres/checkpoints.ts';
 import { openDatabase, type Database } from '../../src/storage/postgres/db.ts';
 import type { Failure } from '../../src/storage/postgres/failures.ts';
@@ -20,49 +15,21 @@ import {
   type Projector,
 } from '../../src/storage/postgres/projector.ts';
 import { Rejected } from '../../src/storage/postgres/event-applier.ts';
-import { HaltedReadModels, ReadModelHalted } from '../../src/storage/postgres/halted-read-models.ts';
-import { statement } from '../../src/kernel/read.ts';
-import { removeSkip, storeSkip } from '../../src/storage/postgres/skips.ts';
+import { ReadModelHalted } from '../../src/kernel/read-model-halted.ts';
+import { HaltedReadModels } from '../../src/storage/postgres/halted-read-models.ts';
+import { despite, statement } from '../../src/kernel/read.ts';
+import type { LastTry } from '../../src/kernel/services/read-models.ts';
+import { allSkips, isLeftOut, removeSkip, storeSkip } from '../../src/storage/postgres/skips.ts';
 import { rebuild, verify } from '../../src/storage/postgres/rebuild.ts';
 import { freshDatabase } from '../support/database.ts';
 import { eventually, PATIENCE } from '../support/eventually.ts';
-
-const Noted = defineEvent({
-  type: 'Noted',
-  version: 1,
-  schema: z.object({ n: z.number() }),
-  samples: { 1: { n: 1 } },
-});
-
-const notes = (version: number, group = 'one', poison?: number): Projection => ({
-  name: group === 'one' ? 'notes' : `notes_${group}`,
-  version,
-  group,
-  tables: {
-    [group === 'one' ? 'notes' : `notes_${group}`]:
-      `n integer primary key${version > 1 ? ', double integer' : ''}`,
-  },
-  indexes: [],
-  handlers: [
-    on(Noted, {
-      keys: ({ data }) => [String(data.n)],
-      apply: async (events, db) => {
-        const numbers = events.map(({ data }) => data.n);
-        if (poison !== undefined && numbers.includes(poison)) throw new Error('cannot take this one');
-        const table = group === 'one' ? 'notes' : `notes_${group}`;
-        await db.query(
-          `insert into ${table} select n${version > 1 ? ', 2 * n' : ''} from unnest($1::int[]) n`,
-          [numbers],
-        );
-      },
-    }),
-  ],
-});
+import { notes, openLogOfNotes } from './notes.ts';
 
 describe('The projection runner', () => {
   let url: string;
   let db: Database;
   let log: EventLog;
+  let readable = true;
   let checkpoints: Checkpoints;
   let projector: Projector | undefined;
   const failures: Failure[] = [];
@@ -72,8 +39,8 @@ describe('The projection runner', () => {
     url = await freshDatabase();
     await migrate(url);
     db = openDatabase({ url, max: 6, applicationName: 'test', statementTimeout: 0, gather: true });
-    const none = { keyFor: () => Promise.reject(new Error()), load: () => Promise.resolve(new Map()) };
-    log = createEventLog(await openPostgresEventStore(url), createCodec([Noted], none));
+    readable = true;
+    log = await openLog();
     checkpoints = new Checkpoints(db);
     failures.length = 0;
     errors.length = 0;
@@ -86,6 +53,7 @@ describe('The projection runner', () => {
     await db.close();
   });
 
+  const openLog = (): Promise<EventLog> => openLogOfNotes(url, () => readable);
   const start = async (...given: (Projection | Notifications)[]): Promise<void> => {
     const onError = (error: unknown): unknown => errors.push(error);
     const onFailure = (failure: Failure): unknown => failures.push(failure);
@@ -196,6 +164,45 @@ describe('The projection runner', () => {
     expect(await numbers()).to.deep.equal([1, 2]);
   });
 
+  const lastTry = async (): Promise<LastTry | null | undefined> => {
+    const [row] = await db.query<{ last_try: LastTry | null }>(
+      `select last_try from durable.projections where name = 'notes'`,
+    );
+    return row?.last_try;
+  };
+
+  it('stores when a halted projection was last retried, and how that ended', async () => {
+    const notifications = await openNotifications(url);
+    const begun = new Date().toISOString();
+    await start(notes(1, 'one', 2), companion, notifications);
+    await note(2);
+    await eventually(async () => expect((await stateOf())?.halted).to.equal(true));
+    expect(await lastTry()).to.equal(null);
+    await askProjectorsToRetry(db);
+    const { at, ...inVain } = await eventually(async () => (await lastTry()) ?? expect.fail('not retried'));
+    expect(inVain).to.deep.equal({ outcome: 'rejected', error: 'cannot take this one' });
+    expect(at >= begun && at <= new Date().toISOString()).to.equal(true);
+    await projector?.stop();
+    await start(notes(1), companion);
+    await eventually(async () => expect(await lastTry()).to.include({ outcome: 'went_on', error: null }));
+    expect((await stateOf())?.halted).to.equal(false);
+    await rebuild({ projections: [notes(1)], log, db });
+    expect(await lastTry()).to.equal(null);
+    await notifications.close();
+  });
+
+  it('stores why a retry did not get to the event', async () => {
+    await start(notes(1, 'one', 2), companion);
+    await checkpoints.reached('one', await note(2), PATIENCE);
+    await eventually(async () => expect((await stateOf())?.halted).to.equal(true));
+    await projector?.stop();
+    readable = false;
+    await start(notes(1), companion);
+    await eventually(async () => expect((await lastTry())?.outcome).to.equal('failed'));
+    expect((await lastTry())?.error).to.equal('The disk is odd');
+    expect((await stateOf())?.halted).to.equal(true);
+  });
+
   it('leaves out an event that the operator skips, also in a rebuild', async () => {
     const notifications = await openNotifications(url);
     const poisoned = notes(1, 'one', 2);
@@ -215,12 +222,19 @@ describe('The projection runner', () => {
     expect(await numbers()).to.deep.equal([1, 3]);
     expect(await verify({ projections: [poisoned, companion], log, db })).to.deep.equal([]);
     expect(await removeSkip(db, 'notes', String(position))).to.equal(true);
+    expect(await removeSkip(db, 'notes', String(position))).to.equal(false);
+    expect((await allSkips(db)).map(isLeftOut)).to.deep.equal([false]);
     const again: unknown = await rebuild({ projections: [poisoned], log, db }).catch(
       (error: unknown) => error,
     );
     expect(again).to.be.instanceOf(Rejected);
     expect((again as Rejected).failure).to.include({ projection: 'notes', position: '2' });
     expect(await numbers()).to.deep.equal([1, 3]);
+    // The table still lacks the event.
+    expect(await allSkips(db)).to.have.length(1);
+    await rebuild({ projections: [notes(1)], log, db });
+    expect(await numbers()).to.deep.equal([1, 2, 3]);
+    expect(await allSkips(db)).to.deep.equal([]);
     await notifications.close();
   });
 
@@ -240,7 +254,15 @@ describe('The projection runner', () => {
       return error as ReadModelHalted;
     });
     expect(refused.message).to.equal('The read model notes is halted until the operator mends it');
-    expect(await guarded.query('select count(*)::int as count from notes_two')).to.deep.equal([{ count: 2 }]);
+    await eventually(async () =>
+      expect(await guarded.query('select count(*)::int as count from notes_two')).to.deep.equal([
+        { count: 2 },
+      ]),
+    );
+    expect(halted.names).to.deep.equal(['notes']);
+    expect(await guarded.query(despite(['notes'], reading))).to.deep.equal([{ n: 1 }]);
+    const other: unknown = await guarded.query(despite(['others'], reading)).catch((error: unknown) => error);
+    expect(other).to.be.instanceOf(ReadModelHalted);
     const event = { position: '2', event_id: deriveId('2'), event_type: 'Noted' };
     await storeSkip(db, { name: 'notes', ...event, reason: 'a spec' });
     await askProjectorsToRetry(db);
@@ -271,10 +293,64 @@ describe('The projection runner', () => {
     await notifications.close();
   });
 
+  /** Appends an event past the codec. */
+  const odd = async (type: string, data: string): Promise<void> => {
+    await db.query(
+      `insert into eventlog.events
+       select coalesce(max(position), 0) + 1, 'odd-1', 0, gen_random_uuid(), $1, $2::text, '{}' from eventlog.events`,
+      [type, data],
+    );
+  };
+  const UNREADABLE = [
+    ['Odd', '{}', 'The event at position 2 is of the type Odd, which this version of Rookery does not know'],
+    ['Noted', '{"n":', /^The event Noted at position 2 is damaged: /],
+  ] as const;
+  for (const [type, data, error] of UNREADABLE) {
+    it(`stands at ${type} ${data}, which cannot be decoded, until each projection skips it`, async () => {
+      const notifications = await openNotifications(url);
+      await start(notes(1), companion, notes(1, 'three'), notifications);
+      await note(1);
+      await odd(type, data);
+      const last = await note(3);
+      const names = ['notes', 'notes_two', 'notes_three'];
+      for (const name of names) {
+        const state = await eventually(async () => {
+          const now = await stateOf(name);
+          expect(now?.halted).to.equal(true);
+          return now;
+        });
+        expect(state?.position).to.equal('1');
+        expect(state?.failure).to.include({ projection: name, position: '2', event_type: type });
+        expect(state?.failure?.error).to.match(typeof error === 'string' ? new RegExp(`^${error}$`) : error);
+        await storeSkip(db, { name, position: '2', event_id: 'x', event_type: type, reason: 'a spec' });
+        await askProjectorsToRetry(db);
+        await eventually(async () => expect((await stateOf(name))?.position).to.equal(String(last)));
+      }
+      expect(await numbers()).to.deep.equal([1, 3]);
+      expect(errors).to.deep.equal([]);
+      expect(await verify({ projections: [notes(1), companion], log, db })).to.deep.equal([]);
+      await notifications.close();
+    });
+  }
+
+  it('takes an event whose type it did not know once it does', async () => {
+    await start(notes(1), companion);
+    await note(1);
+    await odd('Odd', '{"n":2}');
+    await note(3);
+    await eventually(async () => expect((await stateOf())?.halted).to.equal(true));
+    await projector?.stop();
+    await db.query(`update eventlog.events set type = 'Noted' where type = 'Odd'`);
+    await start(notes(1), companion);
+    for (const name of ['notes', 'notes_two'])
+      await eventually(async () => expect((await stateOf(name))?.halted).to.equal(false));
+    expect(await numbers()).to.deep.equal([1, 2, 3]);
+  });
+
   it('reports an unreadable log and continues once the log is readable', async () => {
     await start(notes(1));
     await checkpoints.reached('one', await note(1), PATIENCE);
-    await db.query(`insert into eventlog.events select 2, 'odd-1', 0, gen_random_uuid(), 'Odd', '{}', '{}'`);
+    readable = false;
     await note(3);
     const failure = await eventually(async () => {
       const [row] = await db.query<{ failure: Failure | null }>('select failure from durable.projections');
@@ -282,12 +358,11 @@ describe('The projection runner', () => {
       return row?.failure;
     });
     expect(failure).to.deep.equal({
-      ...{ projection: '', position: '1', event_id: '', event_type: '' },
-      error: 'The event at position 2 is of the type Odd, which this version of Rookery does not know',
+      ...{ projection: '', position: '1', event_id: '', event_type: '', error: 'The disk is odd' },
     });
     expect(await still()).to.equal('Standing still: one');
-    await db.query(`update eventlog.events set type = 'Noted', data = '{"n":2}' where type = 'Odd'`);
-    expect(await checkpoints.reached('one', 3n, PATIENCE)).to.equal(true);
+    readable = true;
+    expect(await checkpoints.reached('one', 2n, PATIENCE)).to.equal(true);
     expect(await still()).to.equal(undefined);
   });
 

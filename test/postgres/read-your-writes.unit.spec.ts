@@ -53,6 +53,18 @@ describe('Waiting for read models', () => {
     expect(positions.wait('anybody', ['main'])).to.equal(undefined);
   });
 
+  it('waits again for the writes that a group loses in a crash of the database, by any token', async () => {
+    const positions = readYourWrites();
+    checkpoints.begins('main', 5n);
+    expect(positions.wait('anybody', ['main'])).to.equal(undefined);
+    checkpoints.begins('main', 3n);
+    const reading = positions.wait('anybody', ['main']);
+    expect(reading).not.to.equal(undefined);
+    checkpoints.committed('main', 5n);
+    await reading;
+    expect(positions.wait('anybody', ['main'])).to.equal(undefined);
+  });
+
   it('ends soon and only once after a start when a read model is halted', async () => {
     const positions = readYourWrites({ timeout: 5, head: () => Promise.resolve(5n) });
     await positions.begin(['main']);
@@ -134,13 +146,32 @@ describe('Waiting for read models', () => {
       await waiting;
     });
 
-    it('waits immediately when the read models are far behind', async () => {
-      const positions = readYourWrites({ timeout: 5 });
-      positions.wrote('mine', 1_000n);
-      const waiting = positions.defer('mine', ['main']);
-      expect(waiting).to.be.a('promise');
-      await waiting;
-      checkpoints.committed('main', 900n);
+    for (const [engine, apart] of [
+      ['PostgreSQL', 1n],
+      ['EventStoreDB', 1_000n],
+    ] as const) {
+      it(`waits immediately when the read models are 500 writes behind, with positions as of ${engine}`, async () => {
+        const positions = readYourWrites({ timeout: 5 });
+        const write = (number: number): Promise<void> | void => {
+          positions.wrote('mine', BigInt(number) * apart);
+          return positions.defer('mine', ['main']);
+        };
+        for (let number = 1; number <= 500; number += 1) expect(write(number)).to.equal(undefined);
+        const waiting = write(501);
+        expect(waiting).to.be.a('promise');
+        await waiting;
+        checkpoints.committed('main', 2n * apart);
+        expect(write(502)).to.equal(undefined);
+        expect(write(503)).to.be.a('promise');
+      });
+    }
+
+    it('waits immediately while the read models are behind the position at which the process began', async () => {
+      const positions = readYourWrites({ timeout: 5, head: () => Promise.resolve(5_000n) });
+      await positions.begin(['main']);
+      positions.wrote('mine', 5_001n);
+      expect(positions.defer('mine', ['main'])).to.be.a('promise');
+      checkpoints.committed('main', 5_000n);
       expect(positions.defer('mine', ['main'])).to.equal(undefined);
     });
 

@@ -1,5 +1,7 @@
 import { once } from 'node:events';
 import { expect } from 'chai';
+import { askProjectorsToRetry } from '../../src/storage/postgres/projector.ts';
+import { eventually } from '../support/eventually.ts';
 import { describeTown, type Person } from '../support/people.ts';
 import { follow, list, post, reblog, remotePost, upload } from '../timelines/support.ts';
 import { listen, type Heard, type Listener } from './support.ts';
@@ -199,5 +201,24 @@ describeTown('The channels of streams', function (town) {
       status: 429,
     });
     await subscribe('hashtag', { tag: 'tag5', any: ['other'] });
+  });
+
+  it('go on while the read model of lists is halted, with the lists of that time', async () => {
+    const id = await list(bob, {}, [alice]);
+    await town.waitUntilIdle();
+    await subscribe('list', { list: id });
+    const { projectionDb, contextDependencies } = town.app;
+    const halted = (): readonly string[] => contextDependencies.services.readModels.halted();
+    await projectionDb.query('alter table lists add constraint refused check (false) not valid');
+    await alice.post('/api/v1/lists', { title: 'One more' });
+    await eventually(() => expect(halted()).to.deep.equal(['lists']));
+    await subscribe('public');
+    const here = await post(alice, 'meanwhile');
+    const found = await heard();
+    expect(idsOf(found, 'public')).to.deep.equal([here]);
+    expect(idsOf(found, `list ${id}`)).to.deep.equal([here]);
+    await projectionDb.query('alter table lists drop constraint refused');
+    await askProjectorsToRetry(projectionDb);
+    await eventually(() => expect(halted()).to.deep.equal([]));
   });
 });

@@ -7,13 +7,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pino from 'pino';
 import { openApp, type App } from '../../src/app/app.ts';
 import { loadConfig } from '../../src/config/config.ts';
-import type { Difference } from '../../src/storage/postgres/rebuild.ts';
 import { copyCluster } from './cluster.ts';
 import { inTurn } from './command-line.ts';
 import { COMPILE_CACHE } from './compile-cache.ts';
 import { settleTimeout } from './deadlines.ts';
 import { freePort } from './free-port.ts';
-import { differencesFromLog } from './rebuilt.ts';
+import { differencesFromLog, type Difference } from './rebuilt.ts';
 
 /** The exit code of a process, or the signal that ended it. */
 export interface Exit {

@@ -12,9 +12,11 @@ import {
   finishTables,
 } from '../../src/storage/postgres/apply.ts';
 import { openDatabase, READ_MODELS, type Database } from '../../src/storage/postgres/db.ts';
-import type { Difference } from '../../src/storage/postgres/rebuild.ts';
+import type { Digests } from '../../src/kernel/services/read-models.ts';
 import { readSkips, withoutSkipped, type Skips } from '../../src/storage/postgres/skips.ts';
 import { freshDatabase } from './database.ts';
+
+export type Difference = Omit<Digests, 'rows'>;
 
 const SCHEMA = 'rebuilt';
 const PAGE = 2_000;

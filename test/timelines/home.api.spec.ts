@@ -1,5 +1,7 @@
 import { expect } from 'chai';
 import { recordActivity } from '../../commands/accounts/index.ts';
+import { askProjectorsToRetry } from '../../src/storage/postgres/projector.ts';
+import { eventually } from '../support/eventually.ts';
 import { describeTown, type Person } from '../support/people.ts';
 import { follow, home, list, post, reblog, whileMerged } from './support.ts';
 
@@ -132,6 +134,33 @@ describeTown('The home timeline', (town) => {
     await reader.put(`/api/v1/lists/${listId}`, { title: 'Loud ones', exclusive: true });
     await reader.delete(`/api/v1/lists/${listId}/accounts`, { account_ids: [loud.id] });
     expect(await home(town, reader)).to.include(id);
+  });
+
+  it('leaves out the members of exclusive lists as they were when lists were halted, and says so', async () => {
+    const [loud, fan] = [await town.person('night_owl'), await town.person('sleeper')];
+    await follow(fan, loud);
+    const id = await post(loud, 'all night long');
+    await list(fan, { exclusive: true }, [loud]);
+    const own = await post(fan, 'my own');
+    expect(await home(town, fan))
+      .to.include(own)
+      .and.not.include(id);
+    const outdated = async (): Promise<string | null> =>
+      (await town.server.call('GET', '/api/v1/timelines/home', { token: fan.token })).headers.get(
+        'rookery-outdated',
+      );
+    expect(await outdated()).to.equal(null);
+    const { projectionDb } = town.app;
+    await projectionDb.query('alter table lists add constraint refused check (false) not valid');
+    await fan.post('/api/v1/lists', { title: 'One more' });
+    await eventually(async () => expect(await outdated()).to.equal('lists'));
+    expect(await home(town, fan))
+      .to.include(own)
+      .and.not.include(id);
+    expect((await fan.get('/api/v1/lists')).status).to.equal(503);
+    await projectionDb.query('alter table lists drop constraint refused');
+    await askProjectorsToRetry(projectionDb);
+    await eventually(async () => expect(await outdated()).to.equal(null));
   });
 
   it('leaves out blocked and muted accounts: as author, reblogged or mentioned', async () => {

@@ -1,6 +1,7 @@
 import { exportAudit } from './download.ts';
 
 export { recordExport } from './export.ts';
+export { recordDamage } from './damage.ts';
 export { recordMaintenance } from './maintenance.ts';
 export { recordPastView } from './past-view.ts';
 export { recordDivergence, recordLoss, recordRestore } from './restore.ts';

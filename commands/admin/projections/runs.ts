@@ -3,7 +3,13 @@ import type { CommandContext, RequestContext } from '../../../src/kernel/context
 import { invalid, isRookeryError, RookeryError } from '../../../src/kernel/errors.ts';
 import type { Id } from '../../../src/kernel/ids.ts';
 import { pause } from '../../../src/kernel/pause.ts';
-import type { Digests, ProjectionRun, RunEvent, RunKind } from '../../../src/kernel/services/read-models.ts';
+import type {
+  Digests,
+  ProjectionRun,
+  ReadModel,
+  RunEvent,
+  RunKind,
+} from '../../../src/kernel/services/read-models.ts';
 import { noted } from '../operation.ts';
 import { useCase } from '../../use-case.ts';
 
@@ -104,12 +110,19 @@ export async function cancelRun(ctx: CommandContext, id: Id): Promise<void> {
   await recordCancel(ctx, { id, name, kind });
 }
 
-/** Asks all processes to try the events that halted read models again. @throws RookeryError `not_found` */
+/**
+ * Asks all processes to try the events that halted read models again; nothing while this one is not halted.
+ * @throws RookeryError `not_found`
+ */
 export async function retryProjectionEvent(ctx: CommandContext, name: string): Promise<void> {
-  await ctx.services.readModels.show(name);
+  const { readModels } = ctx.services;
+  if (!isStanding(await readModels.show(name))) return;
   await recordRetry(ctx, name);
-  await ctx.services.readModels.retry();
+  await readModels.retry();
 }
+
+/** Tells whether a read model waits for a retry. */
+export const isStanding = ({ state }: ReadModel): boolean => state === 'halted' || state === 'stopped';
 
 /** Records that the event which halted a read model is tried again. */
 export const recordRetry = (ctx: CommandContext, name: string): Promise<void> =>

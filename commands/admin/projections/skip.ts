@@ -7,6 +7,7 @@ import type { CommandContext } from '../../../src/kernel/context.ts';
 import type { Decider } from '../../../src/kernel/decider.ts';
 import type { EventOf } from '../../../src/kernel/event.ts';
 import { invalid, RookeryError } from '../../../src/kernel/errors.ts';
+import type { ReadModel, ReadModelFailure } from '../../../src/kernel/services/read-models.ts';
 import { useCase } from '../../use-case.ts';
 
 /** The positions that a read model leaves out. */
@@ -45,9 +46,9 @@ const recordUnskip = useCase({
 });
 
 /**
- * Lets a read model go on without the event at a position, also when it is rebuilt.
- * @throws RookeryError `not_found` for an unknown read model or event, `invalid` without a reason, `conflict` when the read model
- * contains the event
+ * Lets a read model go on without the event at which it stands, also when it is rebuilt. An event that it lacks until
+ * its next rebuild is left out of that one as well.
+ * @throws RookeryError `not_found` for an unknown read model, `invalid` without a reason or for another event
  */
 export async function skipEvent(
   ctx: CommandContext,
@@ -56,14 +57,27 @@ export async function skipEvent(
   const { readModels } = ctx.services;
   if (reason.trim() === '') throw invalid("Validation failed: Reason can't be blank");
   const model = await readModels.show(name);
-  const event = await readModels.eventAt(position);
-  if (BigInt(model.position) >= event.position)
-    throw new RookeryError('conflict', `The read model ${name} contains the event at ${position} already`);
-  const skip = { position, event_id: event.id, event_type: event.type, reason };
+  const failure = rejectedBy(model);
+  // A repeated request.
+  if (!failure && model.skipped.some((each) => each.position === position)) return;
+  const event = [failure, ...model.lacks].find((each) => each?.position === position);
+  if (!event) throw invalid(standsAt(name, failure));
+  const { event_id, event_type } = event;
+  const skip = { position, event_id, event_type, reason };
   await recordSkip(ctx, { name, ...skip });
   // Repeating the command stores it after a crash between the two.
   await readModels.storeSkip(name, skip);
   await readModels.retry();
+}
+
+/** Returns the event that halted a read model; undefined without one, or while the log cannot be read. */
+const rejectedBy = ({ failure }: ReadModel): ReadModelFailure | undefined =>
+  failure === null || failure.event_id === '' ? undefined : failure;
+
+function standsAt(name: string, failure: ReadModelFailure | undefined): string {
+  if (!failure) return `The read model ${name} stands at no event: it skips only the event that halts it`;
+  const { event_type, position } = failure;
+  return `The read model ${name} stands at the event ${event_type} at ${position}: it skips only that one`;
 }
 
 /**

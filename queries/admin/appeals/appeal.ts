@@ -47,9 +47,10 @@ export async function adminAppealTexts(
   ctx: UserContext,
   rows: readonly AdminAppealRow[],
 ): Promise<JsonPieces[]> {
+  const versions = rows.flatMap(versionsOf);
   const [accounts, statusText] = await Promise.all([
     adminAccounts(ctx, rows.flatMap(accountsOf)),
-    reportedTexts(ctx, rows.flatMap(versionsOf)),
+    reportedTexts(ctx, versions),
   ]);
   return rows.map((row) => {
     const [account, decider, imposer] = accountsOf(row).map(

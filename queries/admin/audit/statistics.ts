@@ -66,14 +66,15 @@ export async function auditStatistics(db: Db, given: Months): Promise<AuditMonth
   const { from, until } = monthsOf(db, given);
   const start = Date.parse(`${from}-01T00:00:00Z`);
   const end = Date.parse(`${monthsAfter(until, 1)}-01T00:00:00Z`);
+  const within = [
+    idAt(start - SKEW),
+    idAt(end + SKEW),
+    new Date(start).toISOString(),
+    new Date(end).toISOString(),
+  ];
   const [entries, reports] = await Promise.all([
     db.query<{ month: string } & AuditMonth['entries'][number]>(ENTRIES, [from, until]),
-    db.query<{ month: string } & AuditMonth['reports'][number]>(REPORTS, [
-      idAt(start - SKEW),
-      idAt(end + SKEW),
-      new Date(start).toISOString(),
-      new Date(end).toISOString(),
-    ]),
+    db.query<{ month: string } & AuditMonth['reports'][number]>(REPORTS, within),
   ]);
   const names = new Set([...entries, ...reports].map(({ month: name }) => name));
   return [...names]

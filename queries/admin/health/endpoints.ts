@@ -1,5 +1,5 @@
 import { endpoint } from '../../../src/kernel/endpoint.ts';
-import { statement } from '../../../src/kernel/read.ts';
+import { statement, type Db } from '../../../src/kernel/read.ts';
 import { adminHealthSchema, type AdminHealth } from '../../../src/mastodon/schemas/index.ts';
 
 /** One statement, so that a page can have it. */
@@ -13,7 +13,7 @@ const DATABASE = statement(
         from durable.backups order by taken_at desc limit 10) b) as backups`,
 );
 
-type Row = AdminHealth['database'] & Pick<AdminHealth, 'backups'>;
+type Row = NonNullable<AdminHealth['database']> & Pick<AdminHealth, 'backups'>;
 
 export const showHealth = endpoint({
   method: 'GET',
@@ -27,29 +27,52 @@ export const showHealth = endpoint({
   reply: adminHealthSchema,
   handler: async ({ db, services }) => {
     const { serverHealth, softwareVersions } = services;
-    const [[row], findings, machine, versions, usage] = await Promise.all([
-      db.query<Row>(DATABASE),
+    const [database, findings, machine, versions, usage] = await Promise.all([
+      partsIn(db),
       serverHealth.examine(),
       serverHealth.machine(),
-      softwareVersions.versions(),
-      softwareVersions.usage(),
+      unlessFails(softwareVersions.versions()),
+      unlessFails(softwareVersions.usage()),
     ]);
-    const { backups, ...database } = row ?? NOTHING;
     return {
       json: {
-        findings,
+        findings: [...findings, ...database.findings],
         ...machine,
-        database,
-        versions: versions.map(({ key, human_key, version }) => ({ key, name: human_key, version })),
-        usage: usage.map(({ key, human_key, bytes }) => ({ key, name: human_key, bytes })),
-        backups: backups.map((backup) => ({
-          ...backup,
-          taken_at: new Date(backup.taken_at).toISOString(),
-          finished_at: new Date(backup.finished_at).toISOString(),
-        })),
+        ...database.parts,
+        versions: versions?.map(({ key, human_key, version }) => ({ key, name: human_key, version })) ?? [],
+        usage: usage?.map(({ key, human_key, bytes }) => ({ key, name: human_key, bytes })) ?? [],
       },
     };
   },
 });
 
-const NOTHING: Row = { version: '', bytes: 0, connections: 0, max_connections: 0, backups: [] };
+/** A part that fails, as on a full disk, does not hide the others. */
+const unlessFails = <T>(asked: Promise<T>): Promise<T | undefined> => asked.catch(() => undefined);
+
+interface Looked {
+  findings: AdminHealth['findings'];
+  parts: Pick<AdminHealth, 'database' | 'backups'>;
+}
+
+async function partsIn(db: Db): Promise<Looked> {
+  try {
+    const [row] = await db.query<Row>(DATABASE);
+    if (row) return { findings: [], parts: partsOf(row) };
+    throw new Error('no reply');
+  } catch (error) {
+    const text = `cannot be looked at: ${(error as Error).message}`;
+    const finding = { name: 'database', state: 'broken', text } as const;
+    return { findings: [finding], parts: { database: null, backups: [] } };
+  }
+}
+
+function partsOf({ backups, ...database }: Row): Looked['parts'] {
+  return {
+    database,
+    backups: backups.map((backup) => ({
+      ...backup,
+      taken_at: new Date(backup.taken_at).toISOString(),
+      finished_at: new Date(backup.finished_at).toISOString(),
+    })),
+  };
+}

@@ -47,12 +47,10 @@ export async function reportedTexts(
 ): Promise<(each: ReportedVersion) => JsonPieces | undefined> {
   const ids = [...new Set(reported.map(({ status_id }) => status_id))];
   if (ids.length === 0) return () => undefined;
+  const pairs = [reported.map(({ status_id }) => status_id), reported.map(({ version_id }) => version_id)];
   const [current, rows] = await Promise.all([
     findReported(ctx, ids),
-    ctx.db.query<VersionRow>(OLD_VERSIONS, [
-      reported.map(({ status_id }) => status_id),
-      reported.map(({ version_id }) => version_id),
-    ]),
+    ctx.db.query<VersionRow>(OLD_VERSIONS, pairs),
   ]);
   const texts = new Map(ids.map((id, index) => [id, current[index]]));
   const versions = new Map(rows.map((row) => [keyOf(row.status_id, row.edit_id), row]));

@@ -41,10 +41,12 @@ export async function adminReportTexts(
   rows: readonly AdminReportRow[],
   known: { rules?: string } = {},
 ): Promise<JsonPieces[]> {
+  const reported = rows.flatMap(statusesOf);
+  const cited = known.rules === undefined ? [...new Set(rows.flatMap(rulesOf))] : [];
   const [accounts, statusText, rules] = await Promise.all([
     adminAccounts(ctx, rows.flatMap(accountsOf)),
-    reportedTexts(ctx, rows.flatMap(statusesOf)),
-    citedRules(ctx.db, known.rules === undefined ? [...new Set(rows.flatMap(rulesOf))] : []),
+    reportedTexts(ctx, reported),
+    citedRules(ctx.db, cited),
   ]);
   return rows.map((row) => {
     const [account, target, assigned, actor] = accountsOf(row).map(

@@ -2,6 +2,7 @@ import type { Projection } from '../../kernel/projection.ts';
 import { statement, type Db } from '../../kernel/read.ts';
 import { lagsBehind } from '../../storage/eventlog/lag.ts';
 import type { EventLog } from '../../storage/eventlog/port.ts';
+import { damageIn, damageText } from '../../storage/postgres/damaged-events.ts';
 import { roomIn } from '../disk.ts';
 import type { Facts, FailingHost } from './findings.ts';
 
@@ -47,11 +48,12 @@ export async function factsAt(
   watched: number,
   { db, log, projections, folder }: FactSources,
 ): Promise<Facts> {
-  const [rows, [checkpoint], hosts, disk] = await Promise.all([
+  const [rows, [checkpoint], hosts, disk, damage] = await Promise.all([
     db.query<Model>(MODELS),
     db.query<{ position: string }>(CHECKPOINT),
     db.query<FailingHost>(HOSTS, [now]),
     roomIn(folder),
+    damageIn(db, 3),
   ]);
   const models = rows.filter((row) =>
     projections.some(({ name, version }) => name === row.name && version === row.version),
@@ -68,6 +70,7 @@ export async function factsAt(
     groups: [...groups].map(([group, seconds]) => ({ group, seconds })),
     halted: models.flatMap(({ name, error }) => (error === null ? [] : [{ name, error }])),
     checkpoint: { seconds: within(covered?.seconds) },
+    damage: damageText(damage),
     disk,
     folder,
     hosts,

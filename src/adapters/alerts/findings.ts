@@ -7,6 +7,8 @@ export interface Facts {
   groups: readonly { group: string; seconds: number | undefined }[];
   halted: readonly { name: string; error: string }[];
   checkpoint: { seconds: number | undefined };
+  /** Names damaged events. */
+  damage: string | undefined;
   disk: DiskRoom | undefined;
   folder: string;
   hosts: readonly FailingHost[];
@@ -55,6 +57,7 @@ export const findings = (facts: Facts): Finding[] => [
     detail: error,
   })),
   ...checkpointFindings(facts),
+  ...damageFindings(facts),
   ...diskFindings(facts),
   ...facts.hosts.flatMap(hostFindings),
 ];
@@ -64,6 +67,9 @@ function checkpointFindings({ checkpoint: { seconds = 0 } }: Facts): Finding[] {
   const detail = `The oldest event without a checkpoint waits for ${durationText(seconds)}`;
   return [{ name: 'checkpoint_late', subject: '', detail }];
 }
+
+const damageFindings = ({ damage }: Facts): Finding[] =>
+  damage === undefined ? [] : [{ name: 'events_damaged', subject: '', detail: damage }];
 
 function diskFindings({ disk, folder }: Facts): Finding[] {
   if (!disk || disk.free >= ENOUGH_ROOM) return [];

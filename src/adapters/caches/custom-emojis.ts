@@ -5,7 +5,7 @@ import type { Db } from '../../kernel/read.ts';
 import { MEDIA_ORIGIN, members, urlBelow } from '../../mastodon/ready-json.ts';
 import { FollowedRows } from '../../storage/postgres/followed-rows.ts';
 import type { Notifications } from '../../kernel/listening.ts';
-import { allCustomEmojis } from '../../../queries/custom-emojis/index.ts';
+import { lastCustomEmojis } from '../../../queries/custom-emojis/index.ts';
 
 /**
  * All enabled emojis as ready JSON, in the memory of this process, so that rendering needs no query. They are
@@ -18,7 +18,7 @@ export class CustomEmojiCache implements CustomEmojis {
   #revision = 0;
 
   constructor(db: Db) {
-    this.#rows = new FollowedRows(async () => this.#fill(await allCustomEmojis(db)));
+    this.#rows = new FollowedRows(async () => this.#fill(await lastCustomEmojis(db)));
   }
 
   /** Reads the emojis and follows their changes. The read model must exist. */

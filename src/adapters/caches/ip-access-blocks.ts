@@ -2,15 +2,19 @@ import { BlockList, isIPv6 } from 'node:net';
 import { LRUCache } from 'lru-cache';
 import { atMost } from '../../kernel/lru.ts';
 import { IP_BLOCKS_CHANNEL } from '../../events/ip-blocks.ts';
-import { statement, type Db } from '../../kernel/read.ts';
+import { despite, statement, type Db } from '../../kernel/read.ts';
 import { FollowedRows } from '../../storage/postgres/followed-rows.ts';
 import type { Notifications } from '../../kernel/listening.ts';
 
 /** About 10 MB. A firewall is the better place for more ranges. */
 const MAX_RANGES = 50_000;
-const SHUT_OUT = statement(
-  'ip_blocks_shut_out',
-  `select text(ip) as ip from ip_blocks where severity = 'no_access' order by created_at desc limit ${MAX_RANGES}`,
+/** A process that starts while the read model is halted refuses the addresses that were shut out then. */
+const SHUT_OUT = despite(
+  ['ip-blocks'],
+  statement(
+    'ip_blocks_shut_out',
+    `select text(ip) as ip from ip_blocks where severity = 'no_access' order by created_at desc limit ${MAX_RANGES}`,
+  ),
 );
 
 /**

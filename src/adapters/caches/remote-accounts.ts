@@ -1,11 +1,15 @@
 import { REMOTE_ACCOUNTS_CHANNEL } from '../../events/federation.ts';
-import { statement, type Db } from '../../kernel/read.ts';
+import { despite, statement, type Db } from '../../kernel/read.ts';
 import { FollowedRows } from '../../storage/postgres/followed-rows.ts';
 import type { Notifications } from '../../kernel/listening.ts';
 
-const ANY = statement(
-  'remote_accounts_any',
-  'select exists (select from remote_inboxes) or exists (select from relays) as any',
+/** A process that starts while one of them is halted would otherwise deliver nothing. */
+const ANY = despite(
+  ['remote-inboxes', 'relays'],
+  statement(
+    'remote_accounts_any',
+    'select exists (select from remote_inboxes) or exists (select from relays) as any',
+  ),
 );
 
 /**

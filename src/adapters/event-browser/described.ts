@@ -1,8 +1,13 @@
-import type { KeyObject } from 'node:crypto';
 import { catalogue } from '../../events/index.ts';
 import type { AnyEvent, EventMetadata, JsonObject, RecordedEvent } from '../../kernel/event.ts';
 import type { LoggedEvent } from '../../kernel/services/event-browser.ts';
-import { createCodec, subjectIn, type SubjectKeys } from '../../storage/eventlog/codec.ts';
+import {
+  createCodec,
+  subjectIn,
+  type DamagedEvent,
+  type LoadedKeys,
+  type SubjectKeys,
+} from '../../storage/eventlog/codec.ts';
 import type { StoredEvent } from '../../storage/eventlog/port.ts';
 
 const DEFINITIONS: ReadonlyMap<string, AnyEvent> = new Map(catalogue.map((each) => [each.type, each]));
@@ -13,12 +18,17 @@ export async function describe(
   keys: Pick<SubjectKeys, 'load'>,
 ): Promise<LoggedEvent[]> {
   const subjects = events.flatMap((event) => subjectOf(event) ?? []);
-  const loaded = subjects.length > 0 ? await keys.load([...new Set(subjects)]) : new Map<string, KeyObject>();
-  const codec = createCodec(catalogue, { keyFor: neverEncodes, load: () => Promise.resolve(loaded) });
+  const loaded: LoadedKeys = subjects.length > 0 ? await keys.load([...new Set(subjects)]) : new Map();
+  const damaged = new Set<bigint>();
+  const onDamaged = (found: readonly DamagedEvent[]): void => {
+    for (const { position } of found) damaged.add(position);
+  };
+  const subjectKeys = { keyFor: neverEncodes, load: () => Promise.resolve(loaded) };
+  const codec = createCodec(catalogue, subjectKeys, { onDamaged });
   return Promise.all(
     events.map(async (event) => {
       const [read] = await codec.decode([event]).catch(() => []);
-      return logged(event, read, loaded);
+      return logged(event, read, loaded, damaged.has(event.position));
     }),
   );
 }
@@ -28,7 +38,8 @@ const neverEncodes = (): Promise<never> => Promise.reject(new Error('This codec 
 function logged(
   event: StoredEvent,
   read: RecordedEvent | undefined,
-  keys: ReadonlyMap<string, KeyObject>,
+  keys: LoadedKeys,
+  damaged: boolean,
 ): LoggedEvent {
   const { position, stream, revision, id, type } = event;
   const fields = Object.keys(DEFINITIONS.get(type)?.personal?.erased ?? {});
@@ -44,7 +55,7 @@ function logged(
     personal:
       fields.length === 0 || subject === undefined
         ? null
-        : { fields, encrypted: subjectIn(event) !== undefined, erased: !keys.has(subject) },
+        : { fields, encrypted: subjectIn(event) !== undefined, erased: !keys.has(subject), damaged },
   };
 }
 

@@ -29,7 +29,11 @@ export async function* streamBack(
   let end = place?.stream === stream ? place.revision : await lengthOf(store, stream);
   while (end > 0) {
     const from = Math.max(0, end - size);
-    const page = await store.readStream(stream, from, end - from);
+    const bound = end;
+    // Revisions have gaps where another program wrote, so the page may go beyond its bound.
+    const page = (await store.readStream(stream, from, end - from)).filter(
+      ({ revision }) => revision < bound,
+    );
     yield page.filter(({ position }) => before === undefined || position < before).toReversed();
     end = from;
   }

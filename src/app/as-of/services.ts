@@ -110,9 +110,9 @@ const REFUSING: Omit<Services, 'resolver' | 'media' | 'remoteMedia' | 'emailDige
   },
   refusedSignUps: { record: refuse },
   readModels: {
+    halted: () => [],
     list: refuse,
     show: refuse,
-    eventAt: refuse,
     retry: refuse,
     startRun: refuse,
     runs: refuse,
@@ -123,6 +123,7 @@ const REFUSING: Omit<Services, 'resolver' | 'media' | 'remoteMedia' | 'emailDige
   },
   pastEvents: { ofStreams: refuse },
   alerts: { evaluate: refuse },
+  damagedEvents: { reported: refuse },
   pastBuilds: { list: refuse, begin: refuse, drop: refuse },
   serverHealth: { examine: refuse, machine: refuse },
   eventBrowser: { list: refuse, find: refuse, head: refuse, trace: refuse },

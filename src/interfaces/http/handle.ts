@@ -7,7 +7,7 @@ import {
 } from '../../kernel/context.ts';
 import type { Endpoint, RateLimit } from '../../kernel/endpoint.ts';
 import { isRookeryError, notFound, RookeryError } from '../../kernel/errors.ts';
-import { ReadModelHalted } from '../../storage/postgres/halted-read-models.ts';
+import { ReadModelHalted } from '../../kernel/read-model-halted.ts';
 import { NotYetVisible } from '../../storage/postgres/read-your-writes.ts';
 import type { ParsedBody } from './bodies.ts';
 import { inputRefused } from './errors.ts';

@@ -11,7 +11,7 @@ export const COMMON_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers':
-    'Link, X-RateLimit-Reset, X-RateLimit-Limit, X-RateLimit-Remaining, X-Request-Id, Retry-After, Deprecation, Mastodon-Async-Refresh',
+    'Link, X-RateLimit-Reset, X-RateLimit-Limit, X-RateLimit-Remaining, X-Request-Id, Retry-After, Deprecation, Mastodon-Async-Refresh, Rookery-Outdated',
 } as const;
 
 /** For replies without pages. */

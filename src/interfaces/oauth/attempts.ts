@@ -4,7 +4,6 @@ import { statement, type Db } from '../../kernel/read.ts';
 import { networkOf } from '../http/client-address.ts';
 import type { OAuthDependencies } from './dependencies.ts';
 import type { Session } from './sessions.ts';
-import { userNamed } from './users.ts';
 
 /*
  * Strangers must neither guess a password nor, by wrong ones, keep its owner out. Attempts of strangers at an account
@@ -35,16 +34,16 @@ const NO_ACCOUNT = '0';
  * look alike. @returns the user of the login @throws RookeryError `too_many_requests`
  */
 export async function countAttempt(
-  { db, limit, sessions }: Pick<OAuthDependencies, 'db' | 'limit' | 'sessions'>,
+  { db, users, limit, sessions }: Pick<OAuthDependencies, 'db' | 'users' | 'limit' | 'sessions'>,
   { ip, login, session }: CountedAttempt,
 ): Promise<Viewer | undefined> {
   if (session?.device !== undefined) {
-    const user = await userNamed(db, login);
+    const user = await users.named(login);
     const device = user && (await sessions.deviceKey(session, user.account_id));
     if (device !== undefined && (await hasRoom(limit, 'sign_in_known', device))) return user;
   }
   await limit('sign_in', `ip:${ip}`);
-  const user = await userNamed(db, login);
+  const user = await users.named(login);
   const isKnown = await isKnownAddress(db, user?.account_id ?? NO_ACCOUNT, ip);
   if (user && isKnown && (await hasRoom(limit, 'sign_in_known', `account:${user.account_id}`))) return user;
   await limit('sign_in_account', user ? `account:${user.account_id}` : `login:${canonicalLogin(login)}`);

@@ -2,10 +2,12 @@ import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { AccessToken, Viewer } from '../../kernel/context.ts';
 import { atMost } from '../../kernel/lru.ts';
-import { statement, type Db } from '../../kernel/read.ts';
+import { despite, statement, type Db, type Statement } from '../../kernel/read.ts';
+import { unlessHalted } from '../../kernel/read-model-halted.ts';
 import type { Notifications } from '../../kernel/listening.ts';
 import { grantedToken, type TokenDigests } from './token-digest.ts';
 import { AUTH_CHANNEL, readAuthChange, type AuthChange } from './auth-changes.ts';
+import type { Users } from './users.ts';
 
 /** The sender of a request. */
 export interface Caller {
@@ -39,17 +41,33 @@ export interface AuthenticatorOptions {
   ttlMs?: number;
   /** Called with the id of a token that was changed in the database, which is not accepted. */
   onChangedToken?: (tokenId: string) => void;
+  /** Finds the user of a token while the read models of users are halted. */
+  users?: Pick<Users, 'byId'>;
 }
 
-const FIND = statement(
-  'authenticate',
-  `select t.id, t.application_id, p.name as application_name, t.account_id, t.scopes, t.grant_digest, a.username,
+/** The read models whose rows of an earlier time suffice: applications never change. */
+const DESPITE = ['applications'];
+const FIND = despite(
+  DESPITE,
+  statement(
+    'authenticate',
+    `select t.id, t.application_id, p.name as application_name, t.account_id, t.scopes, t.grant_digest, a.username,
      u.role, u.confirmed, u.approved, u.disabled, u.suspended, u.moved
    from durable.access_tokens t
    left join users u on u.account_id = t.account_id
    left join accounts a on a.id = t.account_id
    left join applications p on p.id = t.application_id
    where t.token_hash = $1 and t.revoked_at is null`,
+  ),
+);
+const FIND_TOKEN = despite(
+  DESPITE,
+  statement(
+    'authenticate_token',
+    `select t.id, t.application_id, p.name as application_name, t.account_id, t.scopes, t.grant_digest
+   from durable.access_tokens t left join applications p on p.id = t.application_id
+   where t.token_hash = $1 and t.revoked_at is null`,
+  ),
 );
 const REVOKED = statement(
   'token_was_revoked',
@@ -65,7 +83,7 @@ const MAX_BEARER_LENGTH = 512;
 export async function createAuthenticator(
   db: Db,
   digests: TokenDigests,
-  { notifications, max = 10_000, ttlMs = 30_000, onChangedToken }: AuthenticatorOptions = {},
+  { notifications, max = 10_000, ttlMs = 30_000, onChangedToken, users }: AuthenticatorOptions = {},
 ): Promise<Authenticator> {
   const callers = new CallerCache(max, ttlMs);
   const loading = new Map<string, Promise<Caller | undefined>>();
@@ -81,13 +99,12 @@ export async function createAuthenticator(
     for (const watcher of watchers) watcher(what);
   };
 
-  const findToken = tokenFinder(db, digests, onChangedToken);
+  const find = callerFinder(db, digests, { onChangedToken, users });
   const load = async (key: string): Promise<Caller | undefined> => {
     const seen = changes;
-    const row = await findToken(Buffer.from(key, 'base64'));
-    const caller = row && toCaller(row);
+    const { caller, mayKeep } = await find(Buffer.from(key, 'base64'));
     // A row read before a change may be outdated.
-    if (caller && seen === changes) callers.set(key, caller);
+    if (caller && mayKeep && seen === changes) callers.set(key, caller);
     return caller;
   };
 
@@ -123,11 +140,43 @@ export async function createAuthenticator(
   };
 }
 
+/** A halted read model announces no changes, so a caller that is found without it is not kept. */
+interface Found {
+  caller: Caller | undefined;
+  mayKeep: boolean;
+}
+
+/** Returns a function that finds the sender of a token: by the tables, and by the log while these are halted. */
+function callerFinder(
+  db: Db,
+  digests: TokenDigests,
+  { onChangedToken, users }: { [Key in 'onChangedToken' | 'users']: AuthenticatorOptions[Key] | undefined },
+): (tokenHash: Buffer) => Promise<Found> {
+  const find = tokenFinder(db, digests, onChangedToken);
+  const inTables = async (tokenHash: Buffer): Promise<Found> => {
+    const row = await find<Row>(FIND, tokenHash);
+    return { caller: row && toCaller(row), mayKeep: true };
+  };
+  const inLog = async (tokenHash: Buffer, known: Pick<Users, 'byId'>): Promise<Found> => {
+    const row = await find<TokenRow>(FIND_TOKEN, tokenHash);
+    const viewer = row?.account_id == null ? undefined : await known.byId(row.account_id);
+    return { caller: row && callerOf(row, viewer), mayKeep: false };
+  };
+  return (tokenHash) =>
+    unlessHalted(
+      () => inTables(tokenHash),
+      (halted) => {
+        if (!users) throw halted;
+        return inLog(tokenHash, users);
+      },
+    );
+}
+
 /** Returns a function that reads a token; undefined for one that is unknown, revoked, or not as granted. */
 const tokenFinder =
   (db: Db, digests: TokenDigests, onChangedToken: AuthenticatorOptions['onChangedToken']) =>
-  async (tokenHash: Buffer): Promise<Row | undefined> => {
-    const [row] = await db.query<Row>(FIND, [tokenHash]);
+  async <R extends TokenRow>(find: Statement, tokenHash: Buffer): Promise<R | undefined> => {
+    const [row] = await db.query<R>(find, [tokenHash]);
     if (!row || digests.holds(grantedToken({ ...row, token_hash: tokenHash }), row.grant_digest)) return row;
     onChangedToken?.(row.id);
     return undefined;
@@ -183,13 +232,16 @@ class CallerCache {
   }
 }
 
-interface Row {
+interface TokenRow {
   id: string;
   application_id: string;
   application_name: string | null;
   account_id: string | null;
   scopes: string;
   grant_digest: Buffer | null;
+}
+
+interface Row extends TokenRow {
   username: string | null;
   role: string | null;
   confirmed: boolean | null;
@@ -200,21 +252,18 @@ interface Row {
 }
 
 function toCaller(row: Row): Caller | undefined {
-  const { id, application_id, application_name, scopes, account_id, username, confirmed, ...rest } = row;
-  const { grant_digest: _, ...user } = rest;
-  const token = {
-    id,
-    application_id,
-    application_name: application_name ?? undefined,
-    scopes: scopesOf(scopes),
-  };
+  const { account_id, username, role, confirmed, approved, disabled, suspended, moved } = row;
+  if (account_id === null || username === null || confirmed === null) return callerOf(row, undefined);
+  return callerOf(row, { account_id, username, role, confirmed, approved, disabled, suspended, moved });
+}
+
+/** Returns undefined for the token of a user who does not exist any more. */
+function callerOf(row: TokenRow, viewer: Viewer | undefined): Caller | undefined {
+  const { id, application_id, application_name, account_id } = row;
+  const scopes = scopesOf(row.scopes);
+  const token = { id, application_id, application_name: application_name ?? undefined, scopes };
   if (account_id === null) return { token, viewer: undefined };
-  // The account was erased.
-  if (username === null || confirmed === null) return undefined;
-  return {
-    token: { ...token, account_id },
-    viewer: { account_id, username, confirmed, ...user },
-  };
+  return viewer && { token: { ...token, account_id }, viewer };
 }
 
 /** Equal texts give the same array, so that its scopes are evaluated once (`holds`). */

@@ -35,7 +35,7 @@ import {
   SETUP,
   signUpFor,
 } from './sign-in.ts';
-import { awaitsConfirmation, findUser, isLockedOut, whyNot } from './users.ts';
+import { awaitsConfirmation, isLockedOut, whyNot } from './users.ts';
 
 const MAX_FORM_BYTES = 50_000;
 
@@ -128,7 +128,7 @@ export class AuthorizePages {
     const { session, request, res } = visit;
     if (session.accountId === undefined) return this.#goTo(visit, session);
     if (decision === 'approve') {
-      const user = await findUser(this.#dependencies.db, session.accountId);
+      const user = await this.#dependencies.users.byId(session.accountId);
       if (!user || whyNot(user) !== undefined) return this.#sendConsent(visit, session.accountId);
       const code = await authorize(this.#dependencies, request, { user, session });
       return this.#answer(visit, { code });
@@ -186,7 +186,7 @@ export class AuthorizePages {
 
   async #sendConsent(visit: AuthorizationVisit, accountId: string): Promise<void> {
     const { res, session, request } = visit;
-    const user = await findUser(this.#dependencies.db, accountId);
+    const user = await this.#dependencies.users.byId(accountId);
     if (!user) return this.#sendSignIn(visit);
     const reason = whyNot(user);
     if (reason !== undefined) {

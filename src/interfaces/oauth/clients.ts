@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { isId } from '../../kernel/ids.ts';
-import { statement, type Db } from '../../kernel/read.ts';
+import { despite, statement, type Db } from '../../kernel/read.ts';
 import { splitScopes } from '../../mastodon/scopes.ts';
 import type { ApplicationRegistration } from '../../kernel/services/credentials.ts';
 import { hashSecret } from './secrets.ts';
@@ -17,12 +17,16 @@ export interface OAuthClient {
 /** For apps without an address: the user copies the code. */
 export const OUT_OF_BAND = 'urn:ietf:wg:oauth:2.0:oob';
 
-const FIND = statement(
-  'oauth_client',
-  `select s.application_id as id, a.name, a.website, a.redirect_uris, a.scopes, s.secret_hash,
+/** Applications never change. */
+const FIND = despite(
+  ['applications'],
+  statement(
+    'oauth_client',
+    `select s.application_id as id, a.name, a.website, a.redirect_uris, a.scopes, s.secret_hash,
      s.registration::text as registration
    from durable.application_secrets s left join applications a on a.id = s.application_id
    where s.application_id = $1 and (a.id is not null or s.registration is not null)`,
+  ),
 );
 
 interface Row {

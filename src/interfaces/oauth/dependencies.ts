@@ -6,11 +6,13 @@ import type { Caller } from './authenticate.ts';
 import type { Sessions } from './sessions.ts';
 import type { TokenDigests } from './token-digest.ts';
 import type { TokenStore } from './tokens.ts';
+import type { Users } from './users.ts';
 
 /** The dependencies of the OAuth routes, from the composition root. */
 export interface OAuthDependencies {
   db: Db;
   instance: Instance;
+  users: Users;
   credentials: Credentials;
   tokens: TokenStore;
   tokenDigests: TokenDigests;

@@ -1,6 +1,7 @@
 import { instanceSettings } from '../../../queries/instance/index.ts';
 import type { Instance } from '../../kernel/context.ts';
 import type { Db } from '../../kernel/read.ts';
+import { unlessHalted } from '../../kernel/read-model-halted.ts';
 import { iconOf, type Site } from '../web/page/frame.ts';
 
 /** The parts of the look that settings change. */
@@ -9,7 +10,11 @@ export type Look = Pick<Site, 'icon' | 'accent'>;
 /** The look that needs nothing from the database. */
 export const PLAIN: Look = { icon: undefined, accent: null };
 
-export async function lookOf(db: Db, instance: Instance): Promise<Look> {
-  const settings = await instanceSettings(db);
-  return { icon: iconOf(settings, instance), accent: settings.accent_color };
-}
+export const lookOf = (db: Db, instance: Instance): Promise<Look> =>
+  unlessHalted(
+    async () => {
+      const settings = await instanceSettings(db);
+      return { icon: iconOf(settings, instance), accent: settings.accent_color };
+    },
+    () => PLAIN,
+  );

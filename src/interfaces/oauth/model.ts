@@ -8,11 +8,11 @@ import { createCode, findCode, useCode } from './codes.ts';
 import type { OAuthDependencies } from './dependencies.ts';
 import { ExplainedGrantError } from './errors.ts';
 import { BEGIN_AGAIN } from './sign-in.ts';
-import { findUser, signIn, whyNot } from './users.ts';
+import { signIn, whyNot } from './users.ts';
 
 export type ServerDependencies = Pick<
   OAuthDependencies,
-  'db' | 'credentials' | 'tokens' | 'passwordGrant' | 'limit' | 'sessions' | 'context'
+  'db' | 'users' | 'credentials' | 'tokens' | 'passwordGrant' | 'limit' | 'sessions' | 'context'
 >;
 
 const { InvalidGrantError, InvalidRequestError } = OAuth2Server;
@@ -164,8 +164,8 @@ export class OAuthModel implements LibraryModel {
 const NEEDS_CODE =
   'This account uses two-factor sign-in: a password does not suffice, please use the authorization code grant.';
 
-async function requireActiveUser({ db }: ServerDependencies, accountId: string): Promise<void> {
-  const user = await findUser(db, accountId);
+async function requireActiveUser({ users }: ServerDependencies, accountId: string): Promise<void> {
+  const user = await users.byId(accountId);
   const reason = user ? whyNot(user) : 'This user does not exist any more.';
   if (reason !== undefined) throw new ExplainedGrantError(reason);
 }

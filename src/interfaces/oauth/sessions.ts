@@ -4,11 +4,12 @@ import type { AccessToken, Viewer } from '../../kernel/context.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { readCookie } from '../http/cookies.ts';
 import { statement, type Db } from '../../kernel/read.ts';
+import { unlessHalted } from '../../kernel/read-model-halted.ts';
 import { AUTH_CHANNEL, type AuthChange } from './auth-changes.ts';
 import { Devices } from './devices.ts';
 import { hashSecret, newSecret } from './secrets.ts';
 import { SessionCache } from './session-cache.ts';
-import { VIEWER_COLUMNS } from './users.ts';
+import { VIEWER_COLUMNS, type Users } from './users.ts';
 
 /** Seconds that a browser stays signed in. */
 const LIFETIME = 14 * 24 * 3_600;
@@ -98,12 +99,20 @@ export interface Session {
   setCookies?: readonly string[];
 }
 
+/** The account that is signed in, and its user, who is absent once it is erased. */
+interface Signed {
+  accountId: string | undefined;
+  viewer: Viewer | undefined;
+}
+
 type VisitRow = { session_account_id: string } & (Viewer | { [Key in keyof Viewer]: null });
 
 /** `secret` signs CSRF tokens: at least 32 bytes, the same in all processes. */
 interface SessionOptions {
   secret: Buffer;
   https: boolean;
+  /** Finds the user of a session while the read models of users are halted. */
+  users?: Pick<Users, 'byId'>;
 }
 
 export const createSessions = (db: Db, options: SessionOptions): Sessions => new Sessions(db, options);
@@ -117,10 +126,12 @@ export class Sessions {
   readonly #secret: KeyObject;
   readonly #devices: Devices;
   readonly #https: boolean;
+  readonly #users: Pick<Users, 'byId'> | undefined;
   readonly #cache = new SessionCache();
 
-  constructor(db: Db, { secret, https }: SessionOptions) {
+  constructor(db: Db, { secret, https, users }: SessionOptions) {
     this.#db = db;
+    this.#users = users;
     this.#secret = createSecretKey(secret);
     this.#devices = new Devices(this.#secret);
     this.#https = https;
@@ -142,6 +153,17 @@ export class Sessions {
     if (!isSessionId(id)) return { session: this.#anonymous(device), viewer: undefined };
     const known = this.#cache.get(keyOf(id));
     if (known) return { session: { id, accountId: known.account_id, device }, viewer: known };
+    const found = await unlessHalted(
+      () => this.#find(id),
+      (halted) => {
+        if (!this.#users) throw halted;
+        return this.#findInLog(id, this.#users);
+      },
+    );
+    return { session: { id, accountId: found.accountId, device }, viewer: found.viewer };
+  }
+
+  async #find(id: string): Promise<Signed> {
     let accountId: string | undefined;
     const viewer = await this.#cache.load(keyOf(id), async () => {
       const [row] = await this.#db.query<VisitRow>(FIND_VIEWER, [hashSecret(id)]);
@@ -150,7 +172,13 @@ export class Sessions {
       accountId = session_account_id;
       return found.username === null ? undefined : found;
     });
-    return { session: { id, accountId, device }, viewer };
+    return { accountId, viewer };
+  }
+
+  /** Remembers nothing, because a halted read model announces no changes. */
+  async #findInLog(id: string, users: Pick<Users, 'byId'>): Promise<Signed> {
+    const accountId = await this.accountOf(id);
+    return { accountId, viewer: accountId === undefined ? undefined : await users.byId(accountId) };
   }
 
   /** Returns the account that is signed in by a session; undefined once it has ended. */

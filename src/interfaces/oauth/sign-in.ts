@@ -8,14 +8,15 @@ import { instanceSettings } from '../../../queries/instance/index.ts';
 import { isRookeryError } from '../../kernel/errors.ts';
 import type { Viewer } from '../../kernel/context.ts';
 import type { Db } from '../../kernel/read.ts';
+import { unlessHalted } from '../../kernel/read-model-halted.ts';
 import { countAttempt, countCode } from './attempts.ts';
 import type { OAuthDependencies } from './dependencies.ts';
 import type { Session } from './sessions.ts';
-import { awaitsConfirmation, findUser, isLockedOut, signIn, whyNot } from './users.ts';
+import { awaitsConfirmation, isLockedOut, signIn, whyNot } from './users.ts';
 
 export type SignInDependencies = Pick<
   OAuthDependencies,
-  'db' | 'credentials' | 'sessions' | 'limit' | 'signedIn' | 'context'
+  'db' | 'users' | 'credentials' | 'sessions' | 'limit' | 'signedIn' | 'context'
 >;
 
 /** The submitted form, and the client. */
@@ -102,9 +103,9 @@ export async function attemptSecondStep(
   session: Session,
   { code, ip, allowsLockedOut = false }: { code: string; ip: string; allowsLockedOut?: boolean },
 ): Promise<Entry | SignInRefusal | undefined> {
-  const { db, sessions, signedIn, context } = dependencies;
+  const { users, sessions, signedIn, context } = dependencies;
   const accountId = await sessions.awaitingCode(session);
-  const user = accountId === undefined ? undefined : await findUser(db, accountId);
+  const user = accountId === undefined ? undefined : await users.byId(accountId);
   if (!user) return undefined;
   const tooMany = await refusalOf(() => countCode(dependencies, { ip, accountId: user.account_id, session }));
   if (tooMany) return tooMany;
@@ -150,9 +151,12 @@ export const carrying = (page: string, then: string | undefined): string =>
 /** Returns the address of the page that requests a link for a new password. */
 export const passwordForgotten = (then: string | undefined): string => carrying(PASSWORD_FORGOTTEN, then);
 
-/** Returns the address of the sign-up page; undefined while registrations are closed. */
+/** Returns the address of the sign-up page; undefined while registrations are closed, or the settings cannot be read. */
 export async function signUpFor(db: Db, then: string | undefined): Promise<string | undefined> {
-  const { registrations } = await instanceSettings(db);
+  const registrations = await unlessHalted(
+    async () => (await instanceSettings(db)).registrations,
+    () => 'closed' as const,
+  );
   return registrations === 'closed' ? undefined : carrying(SIGN_UP, then);
 }
 

@@ -1,6 +1,18 @@
-import type { Viewer } from '../../kernel/context.ts';
+import { userNamedInLog, userOfLog } from '../../../commands/accounts/index.ts';
+import type { CommandContext, Viewer } from '../../kernel/context.ts';
 import { statement, type Db } from '../../kernel/read.ts';
 import type { Credentials } from '../../kernel/services/credentials.ts';
+import { unlessHalted } from '../../kernel/read-model-halted.ts';
+
+/** The read models of users, which nearly every request reads. */
+export const OF_VIEWERS: readonly string[] = ['accounts', 'users'];
+
+/** Finds the users who sign in. */
+export interface Users {
+  byId(accountId: string): Promise<Viewer | undefined>;
+  /** Returns the user with this e-mail address or name. */
+  named(login: string): Promise<Viewer | undefined>;
+}
 
 /** The columns of a `Viewer`, of `users u` and `accounts a`. */
 export const VIEWER_COLUMNS = `u.account_id, a.username, u.role, u.confirmed, u.approved, u.disabled, u.suspended,
@@ -17,6 +29,23 @@ export async function findUser(db: Db, accountId: string): Promise<Viewer | unde
   const [user] = await db.query<Viewer>(BY_ID, [accountId]);
   return user;
 }
+
+/**
+ * Finds users by the read models, and in the log while these are halted: staff can sign in then. The log knows whom the
+ * read models do not know yet.
+ */
+export const createUsers = (db: Db, context: () => CommandContext): Users => ({
+  byId: (accountId) =>
+    unlessHalted(
+      () => findUser(db, accountId),
+      () => userOfLog(context(), accountId),
+    ),
+  named: (login) =>
+    unlessHalted(
+      () => userNamed(db, login),
+      () => userNamedInLog(context(), login),
+    ),
+});
 
 /** Returns the user with this e-mail address or name. */
 export async function userNamed(db: Db, login: string): Promise<Viewer | undefined> {

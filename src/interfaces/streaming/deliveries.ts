@@ -41,12 +41,16 @@ export async function deliveriesFor<H extends Subscriber>(
   happened: readonly PositionedStreamEvent[],
   hearers: readonly H[],
 ): Promise<Delivery<H>[]> {
+  const notified = of(happened, 'notification');
+  const conversations = of(happened, 'conversation');
+  const released = of(happened, 'released');
+  const cleared = of(happened, 'cleared');
   const looked = await Promise.all([
     ofStatuses(db, of(happened, 'status'), hearers),
-    ofNotifications(db, of(happened, 'notification'), hearers),
-    ofConversations(db, of(happened, 'conversation'), hearers),
-    ofReleased(db, of(happened, 'released'), hearers),
-    ofCleared(db, of(happened, 'cleared'), hearers),
+    ofNotifications(db, notified, hearers),
+    ofConversations(db, conversations, hearers),
+    ofReleased(db, released, hearers),
+    ofCleared(db, cleared, hearers),
   ]);
   const found = [
     ...looked.flat(),

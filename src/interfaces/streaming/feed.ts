@@ -161,7 +161,8 @@ export class Feed {
   async #catchUpBatch(follower: Subscription, reader: StreamEventReader, missed: number): Promise<number> {
     const { log } = this.#options;
     const { ctx, signal } = follower.listener;
-    const events = await log.readAll(follower.place.after, BATCH).catch(noneThere);
+    const { after } = follower.place;
+    const events = await log.readAll(after, BATCH, { keepUnreadable: true }).catch(noneThere);
     const client = { accountId: ctx.viewer.account_id, ip: ctx.ip };
     const isTooMuch = events.length === 0 || missed + events.length > MAX_MISSED;
     if (isTooMuch || !(await this.#budget.take(client, events.length))) await this.#giveUp(follower);

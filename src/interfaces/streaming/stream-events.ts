@@ -52,7 +52,7 @@ import {
   StatusEdited,
 } from '../../events/statuses.ts';
 import type { EventDefinition, RecordedEvent, RecordedOf } from '../../kernel/event.ts';
-import { secondNotificationId, type Id } from '../../kernel/ids.ts';
+import { isId, secondNotificationId, type Id } from '../../kernel/ids.ts';
 
 export type AnnouncementEventName = 'announcement' | 'announcement.reaction' | 'announcement.delete';
 
@@ -180,6 +180,23 @@ const READINGS: ReadonlyMap<string, Reading[1]> = new Map([
   on(FilterDeleted, filtersChanged),
 ]);
 
+/** Returns nothing for an event that it cannot read: read models halt at it, and streams go on. */
+function readingOf(event: RecordedEvent): StreamEvent[] {
+  try {
+    const found = READINGS.get(event.type)?.(event) ?? [];
+    return event.unreadable === undefined ? found.filter(namesIds) : [];
+  } catch {
+    return [];
+  }
+}
+
+/** The statements of one batch serve all listeners, and an id that is none would fail them. */
+const namesIds = (occurrence: StreamEvent): boolean =>
+  Object.entries(occurrence).every(
+    ([field, value]) =>
+      !/^(?:id|to|\w+Id)$/.test(field) || value == null || (typeof value === 'string' && isId(value)),
+  );
+
 /** Reads the log for clients. One request is one change of filters, however many events it stores. */
 export class StreamEventReader {
   /** By account: the request that changed its filters last. */
@@ -187,8 +204,7 @@ export class StreamEventReader {
 
   read(events: readonly RecordedEvent[]): PositionedStreamEvent[] {
     return events.flatMap((event) => {
-      const found = READINGS.get(event.type)?.(event) ?? [];
-      return found
+      return readingOf(event)
         .filter((occurrence) => this.#isNew(occurrence, event))
         .map((occurrence) => ({ ...occurrence, position: event.position }));
     });

@@ -17,6 +17,8 @@ export interface LoggedEvent {
     encrypted: boolean;
     /** The key is destroyed: `data` has the values that stand for erased ones. */
     erased: boolean;
+    /** They cannot be decrypted: `data` has the values that stand for erased ones. */
+    damaged: boolean;
   } | null;
 }
 

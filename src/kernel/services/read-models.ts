@@ -24,6 +24,21 @@ export interface SkippedEvent {
   skipped_at: string;
 }
 
+/** An event that was left out, and is taken with the next rebuild. */
+export interface LackedEvent extends SkippedEvent {
+  unskipped_at: string;
+}
+
+/**
+ * The end of the last retry, also by a start: `went_on`: it took the event; `rejected`: it rejected one once more; `failed`: it did
+ * not get to the event.
+ */
+export interface LastTry {
+  at: string;
+  outcome: 'went_on' | 'rejected' | 'failed';
+  error: string | null;
+}
+
 export interface ReadModel {
   name: string;
   version: number;
@@ -34,6 +49,8 @@ export interface ReadModel {
   lag: { events: number | null; estimated: boolean; seconds: number | null };
   state: ReadModelState;
   failure: ReadModelFailure | null;
+  /** Null where it was not halted since its last build, or not retried since it was halted. */
+  last_try: LastTry | null;
   /** The end of the last build; null for builds by versions that did not store it. */
   built_at: string | null;
   /** The duration of the last build; null for builds by versions that did not store it. */
@@ -45,6 +62,8 @@ export interface ReadModel {
   /** The size of its tables. */
   bytes: number;
   skipped: SkippedEvent[];
+  /** The events that its tables lack until it is rebuilt. */
+  lacks: LackedEvent[];
 }
 
 export interface ReadModelDetails extends ReadModel {
@@ -60,6 +79,18 @@ export interface Digests {
   table: string;
   live: string;
   rebuilt: string;
+  /** The first rows that differ, at most five. */
+  rows: DifferingRow[];
+}
+
+/** A row that is not as the log says. Values are texts, shortened. */
+export interface DifferingRow {
+  /** Its primary key, by column. */
+  key: Record<string, string | null>;
+  /** `missing`: only the log has it. `surplus`: only the live table has it. */
+  kind: 'missing' | 'surplus' | 'changed';
+  /** The columns that differ in a changed row. Values of texts are left out: their lengths stand for them. */
+  columns: { name: string; live: string | null; rebuilt: string | null }[];
 }
 
 /** A build that takes the place of the live read model, or is compared with it. */
@@ -101,11 +132,11 @@ export type RunEvent =
 
 /** The read models of this server, for those who operate it. */
 export interface ReadModels {
+  /** The names of halted read models, as this process knows them. */
+  halted(): readonly string[];
   list(): Promise<ReadModel[]>;
   /** @throws RookeryError `not_found` */
   show(name: string): Promise<ReadModelDetails>;
-  /** Returns the event at a position. @throws RookeryError `not_found` */
-  eventAt(position: string): Promise<RecordedEvent>;
   /** Asks the projectors of all processes to retry the events that halted them. */
   retry(): Promise<void>;
   /**

@@ -17,12 +17,15 @@ export const adminHealthSchema = z
     uptime_seconds: count,
     redis: z.enum(['unused', 'up', 'down']),
     event_log: z.enum(['postgresql', 'eventstoredb']),
-    database: z.strictObject({
-      version: z.string(),
-      bytes: count,
-      connections: count,
-      max_connections: count,
-    }),
+    /** Null while it cannot be looked at. */
+    database: z
+      .strictObject({
+        version: z.string(),
+        bytes: count,
+        connections: count,
+        max_connections: count,
+      })
+      .nullable(),
     versions: z.array(z.strictObject({ key: z.string(), name: z.string(), version: z.string() })),
     usage: z.array(z.strictObject({ key: z.string(), name: z.string(), bytes: count })),
     /** The last ten, the newest first. */

@@ -28,6 +28,8 @@ export const adminEventSchema = z
         fields: z.array(z.string()),
         encrypted: z.boolean(),
         erased: z.boolean(),
+        /** They cannot be decrypted, and have the values of erased fields. */
+        damaged: z.boolean(),
         /** `data` contains them. */
         shown: z.boolean(),
       })

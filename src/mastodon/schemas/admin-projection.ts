@@ -3,6 +3,14 @@ import { dateTime } from './shared.ts';
 
 const position = z.string();
 
+const skippedEvent = z.strictObject({
+  position,
+  event_id: z.string(),
+  event_type: z.string(),
+  reason: z.string(),
+  skipped_at: dateTime,
+});
+
 /** A read model of this server. Rookery's own entity. */
 export const adminProjectionSchema = z
   .strictObject({
@@ -19,6 +27,17 @@ export const adminProjectionSchema = z
     failure: z
       .strictObject({ position, event_id: z.string(), event_type: z.string(), error: z.string() })
       .nullable(),
+    /**
+     * The end of the last retry of the event that halted it: `went_on`, `rejected` once more, or `failed` for another reason. Null where
+     * it was not retried since it was halted, or was built since.
+     */
+    last_try: z
+      .strictObject({
+        at: dateTime,
+        outcome: z.enum(['went_on', 'rejected', 'failed']),
+        error: z.string().nullable(),
+      })
+      .nullable(),
     built_at: dateTime.nullable(),
     /** The duration of the last build; null where it was not stored. */
     build_seconds: z.number().nullable(),
@@ -30,15 +49,9 @@ export const adminProjectionSchema = z
     events_per_second: z.number().nullable(),
     /** The size of its tables. */
     bytes: z.number(),
-    skipped: z.array(
-      z.strictObject({
-        position,
-        event_id: z.string(),
-        event_type: z.string(),
-        reason: z.string(),
-        skipped_at: dateTime,
-      }),
-    ),
+    skipped: z.array(skippedEvent),
+    /** The events that its tables lack until it is rebuilt: they were left out, and shall be taken again. */
+    lacks: z.array(skippedEvent.extend({ unskipped_at: dateTime })),
     /** Events a second in each minute of the last hour that was sampled; absent in lists. */
     rates: z.array(z.strictObject({ at: dateTime, events_per_second: z.number() })).optional(),
     /** Absent in lists. */

@@ -4,13 +4,14 @@ import { join } from 'node:path';
 import { makeFolder } from '../../kernel/files.ts';
 import { leafOf } from '../transparency-log/leaf.ts';
 import { RookeryError } from '../../kernel/errors.ts';
+import type { SealingBox } from '../../kernel/master-key.ts';
 import type { Db } from '../../kernel/read.ts';
 import type { StoredEvent } from '../../storage/eventlog/port.ts';
 import type { Database } from '../../storage/postgres/db.ts';
 import { writeLines } from './lines.ts';
 import { writeManifest, type Manifest, type SignText } from './manifest.ts';
 import { copyMediaOut } from './media.ts';
-import { backedUpTables, LOG_TABLE } from './tables.ts';
+import { backedUpTables, CLEAR, LOG_TABLE } from './tables.ts';
 
 /** The progress of a backup or a restore: rows of the database, then media files. */
 export interface BackupProgress {
@@ -32,6 +33,8 @@ export interface BackupOptions extends BackupProgress {
   /** Signs with that key. */
   sign: SignText;
   logIn: Manifest['log_in'];
+  /** Seals the rows of tables and jobs. */
+  box: SealingBox;
   /** The text of the key file; undefined to omit it. */
   keys: string | undefined;
   /** The folder of media files, or the reason why there is none. */
@@ -59,7 +62,7 @@ export async function createBackup(options: BackupOptions): Promise<Manifest> {
       ? undefined
       : await writeLines(dir, 'media.ndjson.gz', mediaPages(media.folder, takenAt, options));
   const manifest: Manifest = {
-    format: 1,
+    format: 2,
     id: randomUUID(),
     made_by: options.madeBy,
     local_domain: options.localDomain,
@@ -101,7 +104,7 @@ const REACHED = {
   eventstoredb: 'select coalesce(max(position), 0) from durable.projections',
 } as const;
 
-async function copyDatabase(snapshot: Db, { dir, logIn, onLog }: BackupOptions): Promise<Content> {
+async function copyDatabase(snapshot: Db, { dir, logIn, onLog, box }: BackupOptions): Promise<Content> {
   await snapshot.query('set transaction isolation level repeatable read, read only');
   // A slow disk keeps the connection idle for long.
   await snapshot.query('set local idle_in_transaction_session_timeout = 0');
@@ -118,9 +121,9 @@ async function copyDatabase(snapshot: Db, { dir, logIn, onLog }: BackupOptions):
   const tables: Manifest['tables'] = [];
   for (const table of await backedUpTables(snapshot)) {
     const rows = rowPages(snapshot, `select row_to_json(t)::text as line from durable.${table} t`);
-    tables.push(await writeLines(dir, `${table}.ndjson.gz`, rows));
+    tables.push(await writeLines(dir, `${table}.ndjson.gz`, rows, table in CLEAR ? undefined : box));
   }
-  const jobs = await writeLines(dir, 'jobs.ndjson.gz', jobPages(snapshot));
+  const jobs = await writeLines(dir, 'jobs.ndjson.gz', jobPages(snapshot), box);
   return {
     takenAt,
     taken_at: at,

@@ -3,7 +3,7 @@ export { noteBackup } from './finished.ts';
 export { createBackup, type BackupProgress } from './create.ts';
 export { ErasureList, readErasures } from './erasure-list.ts';
 export { restoreJobs } from './jobs.ts';
-export { loadBackup, refuseFilled } from './load.ts';
+export { loadBackup, refuseFilled, type OpenBackup } from './load.ts';
 export { verifyBackedUpLog } from './verify-log.ts';
 export { assertIntact } from './lines.ts';
 export { forgetLostEnd } from './lost-end.ts';

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../kernel/event.ts';
 import type { Jobs } from '../../kernel/services/jobs.ts';
 import { readLines } from './lines.ts';
-import type { BackupFile } from './manifest.ts';
+import type { OpenBackup } from './load.ts';
 
 /** Jobs per read. */
 const PAGE = 100;
@@ -20,8 +20,12 @@ interface Job {
  * Puts the jobs of a backup into the queue. A repeat does no harm, since jobs may run twice. `now`:
  * milliseconds since 1970.
  */
-export async function restoreJobs(jobs: Jobs, dir: string, file: BackupFile, now: number): Promise<void> {
-  for await (const page of readLines(dir, file, PAGE)) {
+export async function restoreJobs(
+  jobs: Jobs,
+  { dir, manifest, box }: OpenBackup,
+  now: number,
+): Promise<void> {
+  for await (const page of readLines(dir, manifest.jobs, PAGE, box)) {
     for (const line of page) {
       const { name, data, singleton_key, start_after, priority = 0 } = JSON.parse(line) as Job;
       await jobs.enqueue(name, data ?? {}, {

@@ -4,24 +4,34 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { StringDecoder } from 'node:string_decoder';
-import { createGunzip, createGzip } from 'node:zlib';
+import { promisify } from 'node:util';
+import { createGunzip, createGzip, gunzip, gzip } from 'node:zlib';
 import { altered } from '../../kernel/altered.ts';
-import { isDiskFull } from '../../kernel/errors.ts';
+import { isDiskFull, RookeryError } from '../../kernel/errors.ts';
 import { ignoreMissing } from '../../kernel/files.ts';
+import type { SealingBox } from '../../kernel/master-key.ts';
 import type { BackupFile } from './manifest.ts';
 
-/** Writes lines to a gzipped file at the speed of the disk, and asks for one page of them at a time. */
+const pack = promisify(gzip);
+const unpack = promisify(gunzip);
+
+/**
+ * Writes lines to a gzipped file at the speed of the disk, and asks for one page of them at a time. With a box, each page is
+ * sealed, and is one line of the file.
+ */
 export async function writeLines(
   dir: string,
   name: string,
   pages: AsyncIterable<readonly string[]>,
+  box?: SealingBox,
 ): Promise<BackupFile> {
   let rows = 0;
   const tally = digesting();
   async function* texts(): AsyncGenerator<Buffer> {
     for await (const page of pages) {
       rows += page.length;
-      yield Buffer.from(page.map((line) => `${line}\n`).join(''));
+      const text = Buffer.from(page.map((line) => `${line}\n`).join(''));
+      yield box ? Buffer.from(`${box.seal(await pack(text), name).toString('base64')}\n`) : text;
     }
   }
   const path = join(dir, name);
@@ -31,7 +41,8 @@ export async function writeLines(
     tally.pass,
     createWriteStream(path, { mode: 0o600, flush: true }),
   ).catch(namingPath(path));
-  return { name, rows, bytes: tally.bytes(), sha256: tally.sha256() };
+  const sealed = box ? { sealed: true } : {};
+  return { name, rows, bytes: tally.bytes(), sha256: tally.sha256(), ...sealed };
 }
 
 /** @throws RookeryError `conflict` when a file differs from the one in the manifest */
@@ -58,12 +69,38 @@ export const namingPath =
     throw isDiskFull(error) ? new Error(`No space left to write ${path}`, { cause: error }) : error;
   };
 
-/** Yields the lines of a backup file, so many at a time. */
+/**
+ * Yields the lines of a backup file, at most so many at a time.
+ * @param box for a sealed file
+ * @throws RookeryError `conflict` when the box does not open it
+ */
 export async function* readLines(
   dir: string,
-  { name }: BackupFile,
+  file: BackupFile,
   atOnce: number,
+  box?: SealingBox,
 ): AsyncGenerator<string[]> {
+  if (file.sealed !== true) {
+    yield* readStored(dir, file, atOnce);
+    return;
+  }
+  for await (const [page = ''] of readStored(dir, file, 1)) {
+    const text = (await unpack(opened(page, file, box))).toString();
+    const lines = text.replace(/\n$/, '').split('\n');
+    for (let from = 0; from < lines.length; from += atOnce) yield lines.slice(from, from + atOnce);
+  }
+}
+
+function opened(page: string, { name }: BackupFile, box: SealingBox | undefined): Buffer {
+  const sealed = Buffer.from(page, 'base64');
+  if (box?.opens(sealed, name) === true) return box.unseal(sealed, name);
+  throw new RookeryError(
+    'conflict',
+    `The master key does not decrypt ${name}: use the keys.json of the time of the backup`,
+  );
+}
+
+async function* readStored(dir: string, { name }: BackupFile, atOnce: number): AsyncGenerator<string[]> {
   const unpacked = createGunzip();
   const reading = pipeline(createReadStream(join(dir, name)), unpacked);
   // The loop below throws the error.

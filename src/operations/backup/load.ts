@@ -1,3 +1,4 @@
+import type { SealingBox } from '../../kernel/master-key.ts';
 import type { Db } from '../../kernel/read.ts';
 import { RookeryError } from '../../kernel/errors.ts';
 import type { Database } from '../../storage/postgres/db.ts';
@@ -10,6 +11,13 @@ import { LOG_TABLE } from './tables.ts';
 
 /** Rows per write. */
 const PAGE = 500;
+
+/** A backup, and the box that opens its sealed files. */
+export interface OpenBackup {
+  dir: string;
+  manifest: Manifest;
+  box: SealingBox;
+}
 
 interface Part {
   table: string;
@@ -36,8 +44,7 @@ export async function refuseFilled(db: Db, manifest: Manifest): Promise<void> {
  */
 export async function loadBackup(
   db: Database,
-  dir: string,
-  manifest: Manifest,
+  { dir, manifest, box }: OpenBackup,
   onRows: (rows: number) => void,
   head?: bigint,
 ): Promise<void> {
@@ -48,7 +55,7 @@ export async function loadBackup(
     for (const { table, file } of parts) {
       await refuseRows(transaction, table);
       const insert = await insertInto(transaction, table);
-      for await (const page of readLines(dir, file, PAGE)) {
+      for await (const page of readLines(dir, file, PAGE, box)) {
         await transaction.query(insert, [`[${page.join(',')}]`]);
         onRows((rows += page.length));
       }

@@ -14,12 +14,15 @@ const file = z.object({
   rows: z.int().nonnegative(),
   bytes: z.int().nonnegative(),
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  /** Its pages are encrypted with a key that derives from the master key. */
+  sealed: z.boolean().optional(),
 });
 export type BackupFile = z.infer<typeof file>;
 
 /** The contents of `backup.json`, which is written last: a folder without it is no backup. */
 const manifest = z.object({
-  format: z.literal(1),
+  /** 2: rows are sealed. */
+  format: z.union([z.literal(1), z.literal(2)]),
   id: z.uuid(),
   /** The version of the program. */
   made_by: z.string().max(100),

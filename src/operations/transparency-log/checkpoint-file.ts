@@ -1,7 +1,9 @@
 import { readFile, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { ignoreMissing, makeFolder, replaceFile } from '../../kernel/files.ts';
+import type { Db } from '../../kernel/read.ts';
 import { parseCheckpoint, type NotedCheckpoint } from './checkpoint.ts';
+import { newestCheckpoint } from './stored-checkpoints.ts';
 
 /**
  * The newest checkpoint in a file outside of the database: an end of the log that was cut off together with
@@ -39,4 +41,13 @@ export class CheckpointFile {
   remove(): Promise<void> {
     return rm(this.path, { force: true });
   }
+}
+
+/**
+ * Says that the file is gone though the log has checkpoints; undefined otherwise. A lost end of the log could not be found
+ * then, so only the operator makes the file anew.
+ */
+export async function missingFile(db: Db, file: CheckpointFile | undefined): Promise<string | undefined> {
+  if (!file || (await file.text()) !== undefined || !(await newestCheckpoint(db))) return undefined;
+  return `The file ${file.path} is gone, though the log has checkpoints: rookery log checkpoint writes it again`;
 }

@@ -53,10 +53,8 @@ export async function* exportLog(
   const { count: first, position: after } = await tree.before(from ?? 0n);
   const end = until === undefined ? size : Math.min(await tree.countUpTo(until), size);
   if (first >= end) throw new RookeryError('not_found', 'The checkpoint covers no events at these positions');
-  const [left, right] = await Promise.all([
-    tree.hashes(subtreesOf([0, first])),
-    tree.hashes(subtreesOf([end, size])),
-  ]);
+  const rest = subtreesOf([end, size]);
+  const [left, right] = await Promise.all([tree.hashes(subtreesOf([0, first])), tree.hashes(rest)]);
   yield headingLine({ checkpoint, first, count: end - first, before: left, after: right, divergences });
   for await (const event of eventsOf(sources.store, after, end - first)) {
     yield `${leafOf(event)}\n`;

@@ -16,7 +16,7 @@ import {
   type Contradiction,
 } from './accept-divergence.ts';
 import { checkpointDigest } from './checkpoint-digest.ts';
-import { CheckpointFile } from './checkpoint-file.ts';
+import { CheckpointFile, missingFile } from './checkpoint-file.ts';
 import { parseCheckpoint } from './checkpoint.ts';
 import { storedDivergences, type Divergence, type NotedDivergence } from './divergences.ts';
 import {
@@ -79,7 +79,8 @@ export class TransparencyLog implements TransparencyLogService {
   #unalteredUntil = 0;
 
   constructor(options: TransparencyLogDependencies) {
-    const { seed, checkpointFile, verifyHours, erasedSubject, onProblem, ...sources } = options;
+    const { seed, checkpointFile, ...others } = options;
+    const { verifyHours, erasedSubject, damagedAmong, onDamage, onProblem, ...sources } = others;
     this.#signer = noteSigner(seed);
     this.#dependencies = {
       ...sources,
@@ -88,7 +89,8 @@ export class TransparencyLog implements TransparencyLogService {
       file: checkpointFile === undefined ? undefined : new CheckpointFile(checkpointFile),
     };
     this.#tree = new LogTree(sources);
-    this.#verifications = new Verifications(this.#dependencies, { verifyHours, erasedSubject, onProblem });
+    const verifying = { verifyHours, erasedSubject, damagedAmong, onDamage, onProblem };
+    this.#verifications = new Verifications(this.#dependencies, verifying);
   }
 
   get verifierKey(): string {
@@ -274,6 +276,18 @@ export class TransparencyLog implements TransparencyLogService {
   /** Forgets the checkpoint in the file, because the operator gave up the end of the log. */
   async forgetCheckpointFile(): Promise<void> {
     await this.#dependencies.file?.remove();
+  }
+
+  /** Writes the newest checkpoint to the file, also where the file is gone. */
+  async renewCheckpointFile(): Promise<void> {
+    const { db, file } = this.#dependencies;
+    const newest = await newestCheckpoint(db);
+    if (newest) await file?.write(newest.note);
+  }
+
+  /** Returns a fault of the file with the newest checkpoint, or undefined. */
+  fileProblem(): Promise<string | undefined> {
+    return missingFile(this.#dependencies.db, this.#dependencies.file);
   }
 
   async #texts(ranges: Parameters<LogTree['rangeHashes']>[0]): Promise<string[]> {

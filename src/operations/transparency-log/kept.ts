@@ -8,6 +8,10 @@ import { noteVerifier, parseVerifierKey, type Note } from './note.ts';
 /** A verdict about a log, with the divergences that its operator accepted. */
 export interface LogVerdict extends Verdict {
   divergences: readonly NotedDivergence[];
+  /** Faults that the operator must know, though the log agrees with its checkpoints. */
+  warnings: readonly string[];
+  /** Faults that an accepted divergence explains. */
+  notes: readonly string[];
 }
 
 /** A checkpoint in a file of an auditor. */
@@ -30,7 +34,7 @@ export async function verifyFile(path: string, kept: readonly KeptFile[], key: s
   const divergences = texts.map(parseDivergence);
   const forged = divergences.find(({ note }) => !verifier.verifies(note));
   if (forged) throw invalid(`The divergence ${forged.number} in the export is not signed by the key`);
-  return { ...verdict, divergences, problem: problemWith(verdict, divergences) };
+  return { ...verdict, divergences, problem: problemWith(verdict, divergences), warnings: [], notes: [] };
 }
 
 /** Returns the checkpoints of a file. @throws RookeryError `invalid` unless all are signed by the key */

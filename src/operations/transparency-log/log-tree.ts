@@ -53,9 +53,10 @@ export class LogTree {
   async hashes(subtrees: readonly Subtree[]): Promise<Buffer[]> {
     const high = subtrees.filter(isStored);
     const low = subtrees.filter((subtree) => !isStored(subtree));
+    const chunks = [...new Set(low.map(chunkOf))];
     const [runs, leaves] = await Promise.all([
       hashesOfRuns(this.#sources.db, high.map(runBelow)),
-      this.#leavesOf([...new Set(low.map(chunkOf))]),
+      this.#leavesOf(chunks),
     ]);
     return subtrees.map((subtree) => {
       const index = high.indexOf(subtree);

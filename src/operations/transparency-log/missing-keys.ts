@@ -58,6 +58,10 @@ export class MissingKeys {
     if (subject !== undefined) this.#erased.add(subject);
   }
 
+  isErased(subject: string): boolean {
+    return this.#erased.has(subject);
+  }
+
   /** Returns a fault for the operator, or undefined. */
   problem(): string | undefined {
     const lost = [...this.#missing].filter(([subject]) => !this.#erased.has(subject));
@@ -75,8 +79,10 @@ export class MissingKeys {
 /** Subjects remembered between pages. */
 const MAX_PRESENT = 100_000;
 
-/** The codec writes the subject as the last member. */
-function subjectOf(data: string): string | undefined {
+/** Returns the subject of encrypted fields. The codec writes it as the last member; in a damaged event it may be anywhere. */
+export function subjectOf(data: string): string | undefined {
   const at = data.lastIndexOf(SUBJECT);
-  return at < 0 ? undefined : data.slice(at + SUBJECT.length, -2);
+  if (at < 0) return undefined;
+  const start = at + SUBJECT.length;
+  return data.slice(start, data.indexOf('"', start));
 }

@@ -88,8 +88,14 @@ async function sign(
   if (inFile && inFile.size > size) throw logAltered();
   const note = signer.sign(checkpointText({ origin, size, root }), origin);
   if (note !== newest) await storeCheckpoint(db, { size, note, position }, digestOf);
-  if (file && (await file.text()) !== note) await file.write(note);
+  if (file) await keepIn(file, note, newest === undefined);
   return note;
+}
+
+/** A file that is gone is evidence, which only the operator replaces. */
+async function keepIn(file: CheckpointFile, note: string, isFirst: boolean): Promise<void> {
+  const text = await file.text();
+  if (text !== note && (isFirst || text !== undefined)) await file.write(note);
 }
 
 /** Returns the checkpoint in the file, unless it is void by an accepted divergence. */

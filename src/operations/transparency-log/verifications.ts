@@ -1,10 +1,12 @@
 import { isRookeryError } from '../../kernel/errors.ts';
-import type { KeptFile, LogVerdict } from './kept.ts';
+import type { VerifiedDamage } from '../../storage/eventlog/port.ts';
+import type { DamagedAmong } from './damaged-fields.ts';
+import type { KeptFile } from './kept.ts';
 import type { ErasedSubject } from './missing-keys.ts';
 import type { RecordDependencies } from './record.ts';
 import { newestCheckpoint } from './stored-checkpoints.ts';
 import { storedVerification, storeVerification, type StoredVerification } from './stored-verification.ts';
-import { verifyOwnLog } from './verify-own.ts';
+import { verifyOwnLog, type OwnVerdict } from './verify-own.ts';
 import type { VerifyOptions, VerifyProgress } from './verify.ts';
 
 export interface VerificationOptions {
@@ -12,6 +14,10 @@ export interface VerificationOptions {
   verifyHours?: number | undefined;
   /** Tells which subjects the log erased; without it, every missing key is a fault. */
   erasedSubject?: ErasedSubject | undefined;
+  /** Finds events whose fields the stored keys do not decrypt; without it, none are found. */
+  damagedAmong?: DamagedAmong | undefined;
+  /** Stores what a verification up to a position found. */
+  onDamage?: ((found: readonly VerifiedDamage[], position: bigint) => Promise<void>) | undefined;
   /** Called when the background finds a fault. */
   onProblem?: ((problem: string) => void) | undefined;
 }
@@ -37,15 +43,16 @@ export class Verifications {
   async verify(
     { kept, key }: { kept: readonly KeptFile[]; key?: string | undefined },
     options: VerifyOptions,
-  ): Promise<LogVerdict | undefined> {
+  ): Promise<OwnVerdict | undefined> {
     let position = 0n;
     const onProgress = (progress: VerifyProgress): void => {
       ({ position } = progress);
       options.onProgress?.(progress);
     };
-    const { erasedSubject } = this.#options;
+    const { erasedSubject, damagedAmong, onDamage } = this.#options;
     const sources = { ...this.#dependencies, kept, key };
-    const verdict = await verifyOwnLog(sources, { ...options, onProgress, erasedSubject });
+    const verdict = await verifyOwnLog(sources, { ...options, onProgress, erasedSubject, damagedAmong });
+    if (verdict) await onDamage?.(verdict.damaged, position);
     if (verdict && kept.length === 0) {
       await storeVerification(this.#dependencies.db, { ...verdict, position });
     }

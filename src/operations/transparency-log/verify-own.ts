@@ -1,6 +1,8 @@
 import { RookeryError } from '../../kernel/errors.ts';
 import { missingCheckpoints } from './checkpoint-digest.ts';
-import type { CheckpointFile } from './checkpoint-file.ts';
+import { missingFile, type CheckpointFile } from './checkpoint-file.ts';
+import { describeDamage } from './damaged-fields.ts';
+import type { VerifiedDamage } from '../../storage/eventlog/port.ts';
 import { isVoidBy, problemWith, storedDivergences, type NotedDivergence } from './divergences.ts';
 import type { Kept } from './examination.ts';
 import { keptIn, ownCheckpoints, ownVerifier, type KeptFile, type LogVerdict } from './kept.ts';
@@ -19,6 +21,11 @@ export interface OwnSources extends TreeSources {
   key?: string | undefined;
 }
 
+/** A verdict about the log of this server, with some of the events whose fields cannot be decrypted. */
+export interface OwnVerdict extends LogVerdict {
+  damaged: readonly VerifiedDamage[];
+}
+
 /**
  * Compares the log with the stored checkpoints, the one in the file, those that auditors kept, and accepted
  * divergences. Also finds stored checkpoints that were changed or deleted.
@@ -28,7 +35,7 @@ export interface OwnSources extends TreeSources {
 export async function verifyOwnLog(
   sources: OwnSources,
   options: VerifyOptions,
-): Promise<LogVerdict | undefined> {
+): Promise<OwnVerdict | undefined> {
   const { db, signer, digestOf, file, kept, key } = sources;
   // Also without kept checkpoints: a wrong key that was ignored would seem to have been used.
   if (key !== undefined) parseVerifierKey(key);
@@ -54,7 +61,28 @@ export async function verifyOwnLog(
     forgedDivergence(divergences, signer.publicKey) ??
     missingCheckpoints(stored, digestOf) ??
     fileIsAhead(inFile, valid);
-  return { ...verdict, divergences, problem };
+  const damaged = verdict.damaged.map((each) => ({
+    ...each,
+    accepted: divergences.some(({ agrees, accepted }) => each.index >= agrees && each.index < accepted.size),
+  }));
+  return { ...verdict, damaged, divergences, ...findingsOf(damaged, problem, await missingFile(db, file)) };
+}
+
+/** A wrong key is a problem of its own. */
+function findingsOf(
+  damaged: readonly VerifiedDamage[],
+  problem: string | undefined,
+  fileProblem: string | undefined,
+): Pick<LogVerdict, 'problem' | 'warnings' | 'notes'> {
+  const fields = damaged.filter(({ cause }) => cause === 'fields');
+  const damage = describeDamage(fields.filter(({ accepted }) => !accepted));
+  const accepted = describeDamage(fields.filter((each) => each.accepted));
+  const warnings = [damage, fileProblem].filter((text) => text !== undefined);
+  return {
+    problem: problem === undefined ? undefined : [problem, ...warnings].join('; '),
+    warnings,
+    notes: accepted === undefined ? [] : [accepted],
+  };
 }
 
 /** Leaves out checkpoints that are void by a divergence. */

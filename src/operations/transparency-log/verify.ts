@@ -1,5 +1,11 @@
 import { Examination, type Kept, type Verdict } from './examination.ts';
 import { leafOf } from './leaf.ts';
+import {
+  DamagedFields,
+  type DamageFindings,
+  type DamagedAmong,
+  type PlacedDamage,
+} from './damaged-fields.ts';
 import type { TreeSources } from './log-tree.ts';
 import { leafHash } from './merkle.ts';
 import { MissingKeys, type ErasedSubject } from './missing-keys.ts';
@@ -28,20 +34,27 @@ export interface VerifyOptions {
   mayGoOn?: () => Promise<boolean> | boolean;
   onProgress?: (progress: VerifyProgress) => void;
   erasedSubject?: ErasedSubject | undefined;
+  /** Without it, damaged fields are not found. */
+  damagedAmong?: DamagedAmong | undefined;
+}
+
+/** A verdict about the stored log, with some of the events whose fields cannot be decrypted. */
+export interface StoredVerdict extends Verdict {
+  damaged: readonly PlacedDamage[];
 }
 
 /**
  * Computes the tree from the log, and compares it with checkpoints and with the stored hashes, which narrow
  * down where a difference begins. It ends with the first checkpoint that differs. It also looks for missing
- * keys of subjects.
+ * and wrong keys of subjects, and for damaged fields.
  * @returns undefined when it ended early
  */
 export async function verifyLog(
   { db, store }: TreeSources,
   kept: readonly Kept[],
   options: VerifyOptions = {},
-): Promise<Verdict | undefined> {
-  const { page = PAGE, mayGoOn = () => true, onProgress, erasedSubject } = options;
+): Promise<StoredVerdict | undefined> {
+  const { page = PAGE, mayGoOn = () => true, onProgress, erasedSubject, damagedAmong } = options;
   const { count } = await storedChunks(db);
   const head = await store.head();
   let position = 0n;
@@ -58,6 +71,7 @@ export async function verifyLog(
     examination.suspect(starts[level] ?? 0n, position);
   });
   const keys = new MissingKeys(db, erasedSubject);
+  const fields = new DamagedFields(damagedAmong);
   while (position < head && examination.problem === undefined) {
     if (!(await mayGoOn())) return undefined;
     const events = await store.readAll(position, page);
@@ -70,17 +84,20 @@ export async function verifyLog(
       examination.take(leafHash(leafOf(event)), position);
     }
     await keys.take(events);
+    await fields.take(events, examination.size - events.length);
     onProgress?.({ position, head, events: examination.size });
   }
+  const findings = (): DamageFindings => fields.end((subject) => keys.isErased(subject));
   const verdict = examination.end();
-  if (verdict.problem !== undefined) return verdict;
+  if (verdict.problem !== undefined) return { ...verdict, damaged: findings().damaged };
   const more = count * CHUNK - verdict.events;
   if (more > 0) {
     const problem = `The log ends after ${verdict.events} events; ${more} more were recorded of it`;
-    return { ...verdict, problem };
+    return { ...verdict, problem, damaged: findings().damaged };
   }
   await takeLaterErasures({ store, keys, position });
-  return { ...verdict, problem: keys.problem() };
+  const { damaged, problem } = findings();
+  return { ...verdict, damaged, problem: keys.problem() ?? problem };
 }
 
 /** Takes erasures that were decided while the log was verified. */

@@ -8,14 +8,21 @@ import type {
   JsonObject,
   RecordedEvent,
 } from '../../kernel/event.ts';
-import type { EncodedEvent, NewEvent, StoredEvent } from './port.ts';
+import type { DamagedEvent, EncodedEvent, NewEvent, StoredEvent } from './port.ts';
+import { UnknownType, unreadable } from './unreadable-event.ts';
+
+export type { DamagedEvent } from './port.ts';
+
+/** Stands for a stored key that the master key does not decrypt. */
+export const DAMAGED_KEY = Symbol('damaged key');
+export type LoadedKeys = ReadonlyMap<string, KeyObject | typeof DAMAGED_KEY>;
 
 /** The encryption keys of data subjects, kept outside the log. Destroying one erases the subject's personal fields. */
 export interface SubjectKeys {
-  /** Returns the key to encrypt with; creates it on first use. @throws when the key was destroyed */
+  /** Returns the key to encrypt with; creates it on first use. @throws when the key was destroyed or is damaged */
   keyFor(subject: string): Promise<KeyObject>;
   /** Returns the keys of these subjects without the destroyed ones, in at most one statement. */
-  load(subjects: readonly string[]): Promise<ReadonlyMap<string, KeyObject>>;
+  load(subjects: readonly string[]): Promise<LoadedKeys>;
   /** Calls back when keys were destroyed, in any process. Decrypted data must not be cached past that. */
   onDestroyed?(listener: () => void): void;
 }
@@ -24,9 +31,18 @@ export interface Codec {
   encode(event: NewEvent): Promise<EncodedEvent>;
   /**
    * `remember` caches the result for other readers of the same stored objects. It costs more than it saves
-   * when there is one reader.
+   * when there is one reader. With `keepUnreadable`, an event that cannot be decoded is `unreadable` in its place.
+   * @throws Error that names an event which cannot be decoded
    */
-  decode(events: readonly StoredEvent[], options?: { remember?: boolean }): Promise<RecordedEvent[]>;
+  decode(
+    events: readonly StoredEvent[],
+    options?: { remember?: boolean; keepUnreadable?: boolean },
+  ): Promise<RecordedEvent[]>;
+}
+
+export interface CodecOptions {
+  /** Notes damaged events, before their readers see them. It must not reject. */
+  onDamaged?: (events: readonly DamagedEvent[]) => unknown;
 }
 
 /** The member of the stored JSON that holds the encrypted personal fields and the subject of their key. */
@@ -35,16 +51,30 @@ const SUBJECT = '$subject';
 const VERSION = '$v';
 
 /**
+ * Tells whether metadata is of an event that this codec encoded. In every version it has the ids of the command
+ * and of its cause, and the schema version as its last member.
+ */
+export const isEncoded = (metadata: string): boolean =>
+  /,"\$v":[0-9]{1,9}\}$/.test(metadata) &&
+  metadata.includes('"command_id":"') &&
+  metadata.includes('"correlation_id":"');
+
+/**
  * Converts events to their stored form and back. Encoding checks the payload, notes the schema version and
  * encrypts personal fields (AES-256-GCM, the event id as additional data). Decoding decrypts and upcasts. The
- * personal fields of an erased subject get the values that the catalogue declares (`erased`).
+ * personal fields of an erased subject get the values that the catalogue declares (`erased`), and so do fields
+ * that cannot be decrypted.
  */
-export const createCodec = (definitions: readonly AnyEvent[], keys: SubjectKeys): Codec =>
-  new CatalogueCodec(definitions, keys);
+export const createCodec = (
+  definitions: readonly AnyEvent[],
+  keys: SubjectKeys,
+  options: CodecOptions = {},
+): Codec => new CatalogueCodec(definitions, keys, options);
 
 class CatalogueCodec implements Codec {
   readonly #catalogue: ReadonlyMap<string, AnyDefinition>;
   readonly #keys: SubjectKeys;
+  readonly #options: CodecOptions;
   /**
    * Events that this process appended, for its own projectors a moment later. The stored texts identify them,
    * because an id may come again when a decision is repeated.
@@ -58,7 +88,8 @@ class CatalogueCodec implements Codec {
   #decoded = new WeakMap<StoredEvent, RecordedEvent>();
   #erasures = 0;
 
-  constructor(definitions: readonly AnyEvent[], keys: SubjectKeys) {
+  constructor(definitions: readonly AnyEvent[], keys: SubjectKeys, options: CodecOptions) {
+    this.#options = options;
     this.#catalogue = new Map(
       definitions.map((definition) => [definition.type, definition as AnyDefinition]),
     );
@@ -95,36 +126,49 @@ class CatalogueCodec implements Codec {
 
   async decode(
     events: readonly StoredEvent[],
-    { remember = false }: { remember?: boolean } = {},
+    { remember = false, keepUnreadable = false }: { remember?: boolean; keepUnreadable?: boolean } = {},
   ): Promise<RecordedEvent[]> {
     const memory = remember ? this.#decoded : undefined;
-    const unpacked = events.map((event) => this.#known(event) ?? unpack(event, this.#definitionOf(event)));
+    const unpacked = events.map((event) => {
+      try {
+        return this.#known(event) ?? unpack(event, this.#definitionOf(event));
+      } catch (error) {
+        return unreadable(event, error, keepUnreadable);
+      }
+    });
     const subjects = new Set<string>();
     for (const each of unpacked) {
       if ('content' in each && each.subject !== undefined) subjects.add(each.subject);
     }
-    const loaded = subjects.size > 0 ? await this.#keys.load([...subjects]) : new Map<string, KeyObject>();
-    return unpacked.map((each) => {
+    const loaded: LoadedKeys = subjects.size > 0 ? await this.#keys.load([...subjects]) : new Map();
+    const damaged: DamagedEvent[] = [];
+    const decoded = unpacked.map((each) => {
       if (!('content' in each)) return each;
-      const recorded = recordedFrom(each, loaded);
-      memory?.set(each.event, recorded);
-      return recorded;
+      try {
+        const recorded = recordedFrom(each, loaded, damaged);
+        memory?.set(each.event, recorded);
+        return recorded;
+      } catch (error) {
+        return unreadable(each.event, error, keepUnreadable);
+      }
     });
+    if (damaged.length > 0) await this.#options.onDamaged?.(damaged);
+    return decoded;
   }
 
   #definitionOf({ type, position }: StoredEvent): AnyDefinition {
     const definition = this.#catalogue.get(type);
     if (definition) return definition;
-    throw new Error(
+    throw new UnknownType(
       `The event at position ${position} is of the type ${type}, which this version of Rookery does not know`,
     );
   }
 
   #known(event: StoredEvent): RecordedEvent | undefined {
+    const decoded = this.#decoded.get(event);
+    if (decoded) return decoded;
     const mine = this.#appended.get(event.id);
-    if (mine?.encoded.data !== event.data || mine.encoded.metadata !== event.metadata) {
-      return this.#decoded.get(event);
-    }
+    if (mine?.encoded.data !== event.data || mine.encoded.metadata !== event.metadata) return undefined;
     const { position, stream, revision, id, type } = event;
     const recorded = { position, stream, revision, id, type, data: mine.data, metadata: mine.metadata };
     this.#appended.delete(event.id);
@@ -150,28 +194,36 @@ interface Unpacked {
 }
 /** Fields that are all open, or the open ones as JSON without braces, and the encrypted ones. */
 type Content = { open: JsonObject } | { members: string; secret: Secret };
+/** A damaged event lacks one of the two. */
 interface Secret {
-  [SECRET]: string;
-  [SUBJECT]: string;
+  [SECRET]?: string;
+  [SUBJECT]?: string;
 }
 
 function unpack(event: StoredEvent, definition: AnyDefinition): Unpacked {
   const metadata = cut(event.metadata, VERSION);
-  const data = cut(event.data, SECRET);
+  const data = cutSecret(event.data);
   const content: Content = data.added
-    ? { members: data.members, secret: data.added as Secret }
+    ? { members: data.members, secret: data.added }
     : { open: JSON.parse(`{${data.members}}`) as JsonObject };
   const { [VERSION]: version } = (metadata.added ?? {}) as { [VERSION]?: number };
+  // Fields that were stored before they were personal are open, and are left out once the key is destroyed.
+  const subject: unknown =
+    'open' in content ? definition.personal?.subject(content.open) : content.secret[SUBJECT];
+  if (!isSubject(subject)) throw new Error('It names no data subject');
   return {
     event,
     definition,
     metadata: JSON.parse(`{${metadata.members}}`) as EventMetadata,
     version: version ?? definition.version,
     content,
-    // Fields that were stored before they were personal are open, and are left out once the key is destroyed.
-    subject: 'open' in content ? definition.personal?.subject(content.open) : content.secret[SUBJECT],
+    subject,
   };
 }
+
+/** The keys of a whole batch are read in one statement, which must not fail for one event. */
+const isSubject = (subject: unknown): subject is string | undefined =>
+  subject === undefined || (typeof subject === 'string' && !subject.includes('\0'));
 
 /**
  * Cuts off the members that encoding added: they come last and begin with the member of this name. Works on
@@ -184,33 +236,78 @@ function cut(json: string, name: string): { members: string; added: unknown } {
   return { members: json.slice(1, Math.max(at - 1, 1)), added: JSON.parse(`{${json.slice(at)}`) };
 }
 
-/** Returns the subject of the personal fields that are encrypted in an event; undefined where none are. */
-export function subjectIn({ data }: Pick<StoredEvent, 'data'>): string | undefined {
-  const { added } = cut(data, SECRET);
-  return (added as Partial<Secret> | undefined)?.[SUBJECT];
+/** Cuts off the encrypted fields and their subject. */
+function cutSecret(json: string): { members: string; added: Secret | undefined } {
+  const data = cut(json, SECRET);
+  // A damaged event may have the subject alone.
+  const { members, added } = data.added ? data : cut(json, SUBJECT);
+  return { members, added: added as Secret | undefined };
 }
 
-function recordedFrom(unpacked: Unpacked, keys: ReadonlyMap<string, KeyObject>): RecordedEvent {
+/** Returns the subject of the personal fields that are encrypted in an event; undefined where none are. */
+export function subjectIn({ data }: Pick<StoredEvent, 'data'>): string | undefined {
+  const { added } = cutSecret(data);
+  return added?.[SUBJECT];
+}
+
+/** Returns the events whose encrypted fields the stored keys do not decrypt. Those of destroyed keys are not among them. */
+export async function damagedAmong(
+  events: readonly StoredEvent[],
+  keys: Pick<SubjectKeys, 'load'>,
+): Promise<DamagedEvent[]> {
+  const secrets = events.flatMap((event) => {
+    const { added } = cutSecret(event.data);
+    return added ? [{ event, secret: added }] : [];
+  });
+  const subjects = new Set(secrets.flatMap(({ secret }) => secret[SUBJECT] ?? []));
+  const loaded: LoadedKeys = subjects.size > 0 ? await keys.load([...subjects]) : new Map();
+  const damaged: DamagedEvent[] = [];
+  for (const { event, secret } of secrets) personalIn(event, secret, loaded, damaged);
+  return damaged;
+}
+
+function recordedFrom(unpacked: Unpacked, keys: LoadedKeys, damaged: DamagedEvent[]): RecordedEvent {
   const { position, stream, revision, id } = unpacked.event;
   const { definition, metadata, version } = unpacked;
-  const data = upcast(payload(unpacked, keys), version, definition);
+  const data = upcast(payload(unpacked, keys, damaged), version, definition);
   return { position, stream, revision, id, type: definition.type, data, metadata };
 }
 
 function payload(
   { event, definition, content, subject }: Unpacked,
-  keys: ReadonlyMap<string, KeyObject>,
+  keys: LoadedKeys,
+  damaged: DamagedEvent[],
 ): JsonObject {
-  const key = subject === undefined ? undefined : keys.get(subject);
   const erased = definition.personal?.erased;
   if ('open' in content) {
-    if (key || subject === undefined) return content.open;
+    if (subject === undefined || keys.has(subject)) return content.open;
     return { ...content.open, ...erased } as JsonObject;
   }
   const { members, secret } = content;
-  if (!key) return Object.assign(JSON.parse(`{${members}}`), erased) as JsonObject;
-  const personal = decrypt(event.id, secret[SECRET], key).slice(1, -1);
+  const personal = personalIn(event, secret, keys, damaged)?.slice(1, -1);
+  if (personal === undefined) return Object.assign(JSON.parse(`{${members}}`), erased) as JsonObject;
   return JSON.parse(`{${members}${members && personal && ','}${personal}}`) as JsonObject;
+}
+
+/**
+ * Returns the JSON text of the encrypted fields; undefined when their key is destroyed, or when they are damaged, which it
+ * notes.
+ */
+function personalIn(
+  { position, id, type }: StoredEvent,
+  { [SECRET]: secret, [SUBJECT]: subject }: Secret,
+  keys: LoadedKeys,
+  damaged: DamagedEvent[],
+): string | undefined {
+  const key = subject === undefined ? undefined : keys.get(subject);
+  const isWhole = secret !== undefined && subject !== undefined;
+  if (isWhole && !key) return undefined;
+  const personal = isWhole && typeof key === 'object' ? decrypt(id, secret, key) : undefined;
+  if (personal === undefined) {
+    const cause = isWhole && key === DAMAGED_KEY ? 'key' : 'fields';
+    damaged.push({ position, id, type, subject, cause });
+  }
+  return personal;
 }
 
 function upcast(data: JsonObject, version: number, definition: AnyDefinition): JsonObject {
@@ -254,14 +351,20 @@ async function encrypt(id: string, secret: JsonObject, subject: string, keys: Su
   return `"${SECRET}":"${bytes.toString('base64')}","${SUBJECT}":${JSON.stringify(subject)}`;
 }
 
-/** @returns the JSON text of the personal fields */
-function decrypt(id: string, secret: string, key: KeyObject): string {
+/** @returns the JSON text of the personal fields; undefined when this key did not encrypt this text */
+function decrypt(id: string, secret: string, key: KeyObject): string | undefined {
   const bytes = Buffer.from(secret, 'base64');
+  // The IV and the whole tag: Node also takes shorter tags, which would be easier to forge.
+  if (bytes.length < 28) return undefined;
   const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12));
   decipher.setAAD(Buffer.from(id));
   decipher.setAuthTag(bytes.subarray(12, 28));
   const text = decipher.update(bytes.subarray(28));
-  decipher.final();
+  try {
+    decipher.final();
+  } catch {
+    return undefined;
+  }
   return text.toString();
 }
 

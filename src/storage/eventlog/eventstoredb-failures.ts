@@ -33,6 +33,13 @@ export const isInvalidPosition = (error: unknown): boolean =>
   error instanceof Error &&
   /\binvalid ?position\b|\bUnexpected (?:Filtered)?ReadAllResult: Error\b/i.test(error.message);
 
+/**
+ * Tells whether the server failed without a reason. Servers before 24.4 do so for a subscription from a position
+ * of no event.
+ */
+export const isUnexplained = (error: unknown): boolean =>
+  error instanceof Error && error.message.includes('Exception was thrown by handler');
+
 /** Tells whether the connection or the server failed, not the request. */
 export function isOutage(error: unknown): boolean {
   const kinds = [

@@ -1,46 +1,38 @@
-import { BACKWARDS, END } from '@eventstore/db-client';
-import type {
-  AllStreamResolvedEvent,
-  EventStoreDBClient,
-  ResolvedEvent,
-  StreamingRead,
-} from '@eventstore/db-client';
+import { convertToCommandError } from '@eventstore/db-client';
+import { cancelRead, within, type Connection, type WireRead } from './eventstoredb-connection.ts';
 import { Silence } from './eventstoredb-failures.ts';
-
-export type Resolved = AllStreamResolvedEvent | ResolvedEvent;
-export type Source = StreamingRead<AllStreamResolvedEvent> | StreamingRead<ResolvedEvent>;
+import { readBefore } from './eventstoredb-requests.ts';
+import type { WireEvent, WireResult } from './eventstoredb-wire.ts';
 
 /**
- * Visits the results of a read until `visit` returns true, then ends the call.
- * @throws Silence when nothing arrives for so many milliseconds
+ * Visits the events of a read until `visit` returns true, then ends the call.
+ * @throws Silence when nothing arrives for so many milliseconds; the errors of the client
  */
 export async function goThrough(
-  source: Source,
+  call: Promise<WireRead>,
   silenceMs: number,
-  visit: (resolved: Resolved) => boolean,
+  visit: (event: WireEvent) => boolean,
 ): Promise<void> {
+  const read = await within(silenceMs, call).catch((error: unknown) => {
+    call.then(cancelRead, () => undefined);
+    throw error;
+  });
   // An error after the last event is irrelevant, but needs a listener.
-  source.on('error', () => {});
-  const silence = setTimeout(() => source.destroy(new Silence(silenceMs)), silenceMs);
+  read.on('error', () => {});
+  const silence = setTimeout(() => read.destroy(new Silence(silenceMs)), silenceMs);
   try {
-    const incoming = source.iterator({ destroyOnReturn: false }) as AsyncIterable<Resolved>;
-    for await (const resolved of incoming) {
+    const incoming = read.iterator({ destroyOnReturn: false }) as AsyncIterable<WireResult>;
+    for await (const { event } of incoming) {
       silence.refresh();
-      if (visit(resolved)) break;
+      if (event && visit(event)) break;
     }
+  } catch (error) {
+    throw convertToCommandError(error as Error);
   } finally {
     clearTimeout(silence);
-    source.cancel().catch(() => {});
-    // The client forgets a call only once all its results are read.
-    source.resume();
+    cancelRead(read);
   }
 }
-
-/**
- * Decisions rest on these calls, so a follower of a cluster, which may lag, must not answer them. It names
- * the leader, the client reconnects there, and the call is repeated.
- */
-export const AT_LEADER = { requiresLeader: true } as const;
 
 /** Usually few or no records of the server follow the newest event, so a small read suffices. */
 const FEW = 8;
@@ -50,21 +42,22 @@ const FEW = 8;
  * may follow it; each of them is read once.
  */
 export class Head {
-  readonly #client: EventStoreDBClient;
-  readonly #positionOf: (resolved: Resolved) => bigint | undefined;
+  readonly #connection: Connection;
+  readonly #isOurs: (event: WireEvent) => boolean;
   readonly #silenceMs: number;
   /** The position up to which no event is newer than `#newest`. */
   #looked = 0n;
   #newest = 0n;
 
-  constructor(
-    client: EventStoreDBClient,
-    silenceMs: number,
-    positionOf: (resolved: Resolved) => bigint | undefined,
-  ) {
-    this.#client = client;
+  constructor(connection: Connection, silenceMs: number, isOurs: (event: WireEvent) => boolean) {
+    this.#connection = connection;
     this.#silenceMs = silenceMs;
-    this.#positionOf = positionOf;
+    this.#isOurs = isOurs;
+  }
+
+  /** The newest position that this process knows. */
+  get newest(): bigint {
+    return this.#newest;
   }
 
   /** Notes the position of an event of this program. */
@@ -75,25 +68,24 @@ export class Head {
   }
 
   async read(): Promise<bigint> {
-    return (await this.#look(FEW)) ?? (await this.#look(Number.MAX_SAFE_INTEGER)) ?? 0n;
+    return (await this.#look(FEW)) ?? (await this.#look()) ?? 0n;
   }
 
   /**
    * Reads backwards through at most so many records. @returns undefined when they do not tell and there are
    * more
    */
-  async #look(maxCount: number): Promise<bigint | undefined> {
-    const options = { ...AT_LEADER, direction: BACKWARDS, fromPosition: END, maxCount } as const;
+  async #look(maxCount?: number): Promise<bigint | undefined> {
     const looked = this.#looked;
     const seen: { count: number; end?: bigint; newest?: bigint } = { count: 0 };
-    await goThrough(this.#client.readAll(options), this.#silenceMs, (resolved) => {
-      const place = cursorOf(resolved) ?? 0n;
+    const read = this.#connection.read(readBefore(undefined, maxCount));
+    await goThrough(read, this.#silenceMs, (event) => {
+      const place = event.position;
       seen.count += 1;
       seen.end ??= place;
       // A log that ends before the known position is another one, such as a restored backup.
       if (seen.end < looked) this.#looked = this.#newest = 0n;
-      const event = this.#positionOf(resolved);
-      if (event !== undefined) seen.newest = event;
+      if (this.#isOurs(event)) seen.newest = place;
       else if (place <= this.#looked) seen.newest = this.#newest;
       return seen.newest !== undefined;
     });
@@ -103,7 +95,3 @@ export class Head {
     return this.#newest;
   }
 }
-
-/** Returns the position of a record of any kind. */
-export const cursorOf = ({ event, commitPosition }: Resolved): bigint | undefined =>
-  event?.position?.commit ?? commitPosition;

@@ -1,9 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { AccessDeniedError, START, streamNameFilter } from '@eventstore/db-client';
-import type { AllStreamResolvedEvent, AllStreamSubscription } from '@eventstore/db-client';
+import { AccessDeniedError, convertToCommandError } from '@eventstore/db-client';
 import { pause } from '../../kernel/pause.ts';
-import type { Call, Connection } from './eventstoredb-connection.ts';
+import { cancelRead, type Call, type Connection, type WireRead } from './eventstoredb-connection.ts';
 import { isInvalidPosition, Silence } from './eventstoredb-failures.ts';
+import { Liveness } from './eventstoredb-liveness.ts';
+import { subscribeAfter } from './eventstoredb-requests.ts';
+import type { WireEvent, WireResult } from './eventstoredb-wire.ts';
 import { NoSuchPosition, type StoredEvent, type SubscribeOptions } from './port.ts';
 
 export interface FollowOptions extends SubscribeOptions {
@@ -15,7 +17,13 @@ export interface FollowOptions extends SubscribeOptions {
   /** The streams to follow; the server skips all others. */
   streams: RegExp;
   /** Returns the event, or undefined when it is in none of these streams. */
-  stored: (resolved: AllStreamResolvedEvent) => StoredEvent | undefined;
+  stored: (event: WireEvent) => StoredEvent | undefined;
+  /** Throws when such a failure means that there is no event at a position. */
+  explain: (position: bigint, failure: unknown) => Promise<void>;
+  /** Returns the newest position that this process knows. */
+  known: () => bigint;
+  /** Reads the head of the log, which `known` then returns. */
+  ask: () => Promise<unknown>;
   onOutage?: ((error: unknown) => void) | undefined;
 }
 
@@ -45,53 +53,55 @@ export async function* followAll(
       feed.close();
     }
     if (signal.aborted) return;
+    await explain(position, feed.failure, options);
     await report(connection, call, feed.failure, options);
     await backOff(drops, options);
     drops += 1;
   }
 }
 
-/**
- * Events that wait in this process for a slow consumer, in each of the two buffers. Beyond that, HTTP/2 flow
- * control stops the server.
- */
-const BUFFERED_EVENTS = 32;
+/** Events that wait in this process for a slow consumer. Beyond that, HTTP/2 flow control stops the server. */
+const BUFFERED_EVENTS = 64;
+/** The maximum of milliseconds that a server gets to confirm a subscription. */
+const CONFIRMED_WITHIN = 3_000;
 /** A batch ends at about this many characters, whatever `batchSize` says. */
 const BATCH_CHARACTERS = 8 * 1024 * 1024;
 
 /** One subscription over one connection. */
 class Feed {
-  readonly #subscription: AllStreamSubscription;
   readonly #after: bigint;
   readonly #options: FollowOptions;
   readonly #lost: AbortSignal;
   readonly #unconfirmed: NodeJS.Timeout;
+  readonly #liveness: Liveness;
+  /** The position of the last event that was taken from the subscription. */
+  #position: bigint;
+  #read: WireRead | undefined;
+  readonly #sent: StoredEvent[] = [];
   #failure: Error | undefined;
   #ended = false;
+  #closed = false;
   #wake = (): void => {};
 
   constructor(connection: Connection, after: bigint, options: FollowOptions) {
     this.#after = after;
+    this.#position = after;
     this.#options = options;
     this.#lost = connection.lost;
-    this.#subscription = connection.client.subscribeToAll(
-      {
-        fromPosition: after === 0n ? START : { commit: after, prepare: after },
-        filter: streamNameFilter({ regex: options.streams.source, maxSearchWindow: 1000 }),
-      },
-      { highWaterMark: BUFFERED_EVENTS },
-    );
-    const { deadlineMs } = options;
-    this.#unconfirmed = setTimeout(() => this.#fail(new Silence(deadlineMs)), deadlineMs);
+    const withinMs = Math.min(options.deadlineMs, CONFIRMED_WITHIN);
+    this.#unconfirmed = setTimeout(() => this.#fail(new Silence(withinMs)), withinMs);
+    this.#liveness = new Liveness({
+      position: () => this.#position,
+      known: options.known,
+      ask: options.ask,
+      onDeaf: () => this.#onDeaf(),
+    });
     options.signal.addEventListener('abort', this.#onAbort);
     this.#lost.addEventListener('abort', this.#onLost);
-    this.#subscription.on('confirmation', () => clearTimeout(this.#unconfirmed));
-    this.#subscription.on('readable', () => this.#wake());
-    this.#subscription.on('error', (error) => this.#fail(error));
-    this.#subscription.on('end', () => {
-      this.#ended = true;
-      this.#wake();
-    });
+    connection.subscribe(subscribeAfter(after, options.streams)).then(
+      (read) => this.#begin(read),
+      (error: unknown) => this.#fail(error as Error),
+    );
   }
 
   /** The reason why the feed ended, if the server or the connection gave one. */
@@ -111,7 +121,7 @@ class Feed {
       if (batch.length > 0) {
         // During a catch-up, more events are already in the socket: one turn of the loop, not a delay.
         await nextTurn();
-        if (this.#subscription.readableLength === 0) return batch;
+        if (this.#sent.length === 0) return batch;
         continue;
       }
       if (this.#failure instanceof AccessDeniedError) throw this.#failure;
@@ -124,16 +134,44 @@ class Feed {
 
   close(): void {
     clearTimeout(this.#unconfirmed);
+    this.#liveness.stop();
     this.#lost.removeEventListener('abort', this.#onLost);
     this.#options.signal.removeEventListener('abort', this.#onAbort);
-    this.#subscription.unsubscribe().catch(() => {});
-    // The client forgets a call only once all its results are read.
-    this.#subscription.removeAllListeners('readable');
-    this.#subscription.resume();
+    this.#closed = true;
+    if (this.#read) cancelRead(this.#read);
+  }
+
+  #begin(read: WireRead): void {
+    // After a cancelled call, too, an error needs a listener.
+    read.on('error', (error) => this.#fail(convertToCommandError(error)));
+    if (this.#closed) return cancelRead(read);
+    this.#read = read;
+    read.on('data', (result: WireResult) => this.#receive(read, result));
+    read.on('end', () => {
+      this.#ended = true;
+      this.#wake();
+    });
+  }
+
+  /** The first message confirms the subscription. Some others are checkpoints. */
+  #receive(read: WireRead, { event: sent }: WireResult): void {
+    clearTimeout(this.#unconfirmed);
+    this.#liveness.hear();
+    const event = sent && this.#options.stored(sent);
+    if (event === undefined || event.position <= this.#after) return;
+    this.#sent.push(event);
+    if (this.#sent.length >= BUFFERED_EVENTS) read.pause();
+    this.#wake();
   }
 
   #onAbort = (): void => this.#wake();
   #onLost = (): void => this.#fail(new Error('The connection was given up'));
+
+  /** Events that wait for a slow consumer were heard. */
+  #onDeaf(): void {
+    if (this.#sent.length > 0) return;
+    this.#fail(new Error('EventStoreDB does not send the newest events to the subscription'));
+  }
 
   #fail(error: Error): void {
     this.#failure ??= error;
@@ -143,16 +181,24 @@ class Feed {
   /** Moves buffered events into the batch, up to its bounds. Returns true when the batch is full. */
   #take(batch: StoredEvent[], limit: number): boolean {
     let characters = batch.reduce((sum, event) => sum + event.data.length, 0);
-    while (batch.length < limit && characters < BATCH_CHARACTERS) {
-      const resolved = this.#subscription.read() as AllStreamResolvedEvent | null;
-      if (resolved === null) return false;
-      const event = this.#options.stored(resolved);
-      if (event === undefined || event.position <= this.#after) continue;
+    let taken = 0;
+    for (const event of this.#sent) {
+      if (batch.length >= limit || characters >= BATCH_CHARACTERS) break;
+      taken += 1;
+      this.#position = event.position;
       batch.push(event);
       characters += event.data.length;
     }
-    return true;
+    this.#sent.splice(0, taken);
+    if (this.#read?.isPaused() === true && this.#sent.length < BUFFERED_EVENTS) this.#read.resume();
+    return batch.length >= limit || characters >= BATCH_CHARACTERS;
   }
+}
+
+async function explain(position: bigint, failure: unknown, options: FollowOptions): Promise<void> {
+  await options.explain(position, failure).catch((error: unknown) => {
+    throw new NoSuchPosition(position, error);
+  });
 }
 
 async function report(

@@ -1,27 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  BACKWARDS,
-  END,
-  NO_STREAM as NO_STREAM_YET,
-  START,
-  StreamDeletedError,
-  StreamNotFoundError,
-  WrongExpectedVersionError,
-} from '@eventstore/db-client';
+import { StreamDeletedError } from '@eventstore/db-client';
+import { Appends } from './eventstoredb-appends.ts';
 import { Connection, within } from './eventstoredb-connection.ts';
-import { toEventData, toStoredEvent } from './eventstoredb-encoding.ts';
+import { fromWire, type Ownership } from './eventstoredb-encoding.ts';
 import {
   causeOf,
   isFailedDiscovery,
   isInvalidPosition,
   isOutage,
   isPassing,
+  isUnexplained,
 } from './eventstoredb-failures.ts';
-import { AT_LEADER, goThrough, Head, type Resolved, type Source } from './eventstoredb-reading.ts';
+import { ForeignStreams } from './eventstoredb-foreign.ts';
+import { Forwards } from './eventstoredb-forwards.ts';
+import { goThrough, Head } from './eventstoredb-reading.ts';
+import { readBefore, readFrom, readOfStream } from './eventstoredb-requests.ts';
 import { followAll } from './eventstoredb-subscription.ts';
 import { connectionString, firstServer } from './eventstoredb-url.ts';
-import { LogUnavailable, NO_STREAM, NoSuchPosition, RevisionConflict, StreamDeleted } from './port.ts';
-import type { AppendResult, EncodedEvent, EventStore, StoredEvent } from './port.ts';
+import type { WireEvent } from './eventstoredb-wire.ts';
+import { LogUnavailable, NoSuchPosition, RevisionConflict, StreamDeleted } from './port.ts';
+import type { AppendResult, EncodedEvent, EventStore, ForeignEvent, StoredEvent } from './port.ts';
 
 export interface EventStoreDbOptions {
   /**
@@ -29,6 +27,10 @@ export interface EventStoreDbOptions {
    * unless given.
    */
   streams?: RegExp;
+  /** Tells whether stored metadata carries the mark of this program; all of it does unless given. */
+  isMarked?: (metadata: string) => boolean;
+  /** Called with the first event without the mark in each of these streams. */
+  onForeign?: (event: ForeignEvent) => void;
   /** Milliseconds that an append may take in total, and that a read may stay silent. Default 5000. */
   deadlineMs?: number;
   /** Milliseconds before a dropped subscription reconnects; doubled up to `maxBackOffMs`. Default 100 and 5000. */
@@ -38,8 +40,14 @@ export interface EventStoreDbOptions {
   onOutage?: (error: unknown) => void;
 }
 
-/** Streams whose names begin with `$` belong to the server itself. */
-const ALL_STREAMS = /^[^$]/;
+const DEFAULTS = {
+  /** Streams whose names begin with `$` belong to the server itself. */
+  streams: /^[^$]/,
+  isMarked: () => true,
+  deadlineMs: 5000,
+  backOffMs: 100,
+  maxBackOffMs: 5000,
+};
 
 /**
  * Opens the event log on EventStoreDB 22.10 or newer. `url` is its connection string (`esdb://`, `kurrentdb://`, each with or without
@@ -77,26 +85,35 @@ async function failureOfFirst(url: string, options: EventStoreDbOptions): Promis
 }
 
 const STREAMS_AT_A_TIME = 16;
+/** Tries of an append while another program writes to the stream. */
+const TRIES = 8;
 /** Milliseconds. */
 const VERSION_WITHIN = 1_000;
+/** Milliseconds after which a server that does not tell its head to an idle subscription counts as hung. */
+const PROBED_WITHIN = 2_000;
 
 class EventStoreDb implements EventStore {
   readonly #connection: Connection;
-  readonly #options: Required<Omit<EventStoreDbOptions, 'onOutage'>> & Pick<EventStoreDbOptions, 'onOutage'>;
+  readonly #options: Required<Omit<EventStoreDbOptions, 'onOutage' | 'onForeign'>> &
+    Pick<EventStoreDbOptions, 'onOutage'>;
+  readonly #ownership: Ownership;
   readonly #closing = new AbortController();
   readonly #head: Head;
+  readonly #forwards: Forwards;
+  readonly #appends: Appends;
   /** Merges equal concurrent appends: the server delays the second for seconds, and then fails it. */
   readonly #pending = new Map<string, Promise<AppendResult>>();
 
   constructor(connection: Connection, options: EventStoreDbOptions) {
-    const defaults = { streams: ALL_STREAMS, deadlineMs: 5000, backOffMs: 100, maxBackOffMs: 5000 };
     this.#connection = connection;
-    this.#options = { ...defaults, ...options };
-    this.#head = new Head(
-      connection.client,
-      this.#options.deadlineMs,
-      (resolved) => this.#stored(resolved)?.position,
-    );
+    this.#options = { ...DEFAULTS, ...options };
+    const { streams, isMarked, deadlineMs: silenceMs } = this.#options;
+    const foreign = new ForeignStreams(options.onForeign);
+    this.#ownership = { streams, isMarked, onForeign: (event) => foreign.saw(event) };
+    this.#head = new Head(connection, silenceMs, (event) => this.#stored(event) !== undefined);
+    const head = (): Promise<bigint> => this.#head.read();
+    this.#appends = new Appends(connection);
+    this.#forwards = new Forwards(connection, { ownership: this.#ownership, silenceMs, head });
   }
 
   append(stream: string, expectedRevision: number, events: readonly EncodedEvent[]): Promise<AppendResult> {
@@ -109,13 +126,9 @@ class EventStoreDb implements EventStore {
   }
 
   async readStream(stream: string, from = 0, limit = Number.MAX_SAFE_INTEGER): Promise<StoredEvent[]> {
-    const options = { ...AT_LEADER, fromRevision: BigInt(from), maxCount: limit };
     try {
-      return await this.#reach('read a stream', () =>
-        this.#collect(this.#connection.client.readStream(stream, options), limit),
-      );
+      return await this.#reach('read a stream', () => this.#pageOf(stream, from, limit));
     } catch (error) {
-      if (error instanceof StreamNotFoundError) return [];
       throw namingDeleted(stream, error);
     }
   }
@@ -130,28 +143,19 @@ class EventStoreDb implements EventStore {
   }
 
   async readAll(after: bigint, limit: number): Promise<StoredEvent[]> {
-    const end = await this.head();
-    if (after >= end) return [];
-    const fromPosition = after === 0n ? START : ({ commit: after, prepare: after } as const);
     try {
-      // The server begins with the event at `after` itself. After the head there are only records of others.
-      const events = await this.#reach('read the log', () =>
-        this.#collect(this.#connection.client.readAll({ ...AT_LEADER, fromPosition }), limit + 1, end),
+      return await this.#reach('read the log', () =>
+        this.#explained(after, this.#forwards.page(after, limit)),
       );
-      return events.filter((event) => event.position > after).slice(0, limit);
     } catch (error) {
       throw isInvalidPosition(error) ? new NoSuchPosition(after, error) : error;
     }
   }
 
   async readBack(before: bigint | undefined, limit: number): Promise<StoredEvent[]> {
-    const fromPosition = before === undefined ? END : ({ commit: before, prepare: before } as const);
-    const options = { ...AT_LEADER, direction: BACKWARDS, fromPosition } as const;
     try {
       // One more, since the event at `before` may be among them.
-      const events = await this.#reach('read the log', () =>
-        this.#collect(this.#connection.client.readAll(options), limit + 1),
-      );
+      const events = await this.#reach('read the log', () => this.#collect(readBefore(before), limit + 1));
       return events.filter(({ position }) => before === undefined || position < before).slice(0, limit);
     } catch (error) {
       throw before !== undefined && isInvalidPosition(error) ? new NoSuchPosition(before, error) : error;
@@ -160,16 +164,30 @@ class EventStoreDb implements EventStore {
 
   async find(position: bigint): Promise<StoredEvent | undefined> {
     if (position <= 0n || position > (await this.head())) return undefined;
-    const fromPosition = { commit: position, prepare: position };
     try {
-      const [event] = await this.#reach('read the log', () =>
-        this.#collect(this.#connection.client.readAll({ ...AT_LEADER, fromPosition }), 1),
-      );
+      const [event] = await this.#reach('read the log', () => this.#collect(readFrom(position, 1), 1));
       return event?.position === position ? event : undefined;
     } catch (error) {
       if (isInvalidPosition(error)) return undefined;
       throw error;
     }
+  }
+
+  async foreignIn(stream: string): Promise<ForeignEvent | undefined> {
+    let found: ForeignEvent | undefined;
+    const ownership = { ...this.#ownership, onForeign: (event: ForeignEvent) => (found ??= event) };
+    try {
+      await this.#reach('read a stream', () =>
+        goThrough(
+          this.#connection.read(readOfStream(stream, 0)),
+          this.#options.deadlineMs,
+          (event) => fromWire(event, ownership) === undefined && found !== undefined,
+        ),
+      );
+    } catch (error) {
+      throw namingDeleted(stream, error);
+    }
+    return found;
   }
 
   head(): Promise<bigint> {
@@ -184,7 +202,10 @@ class EventStoreDb implements EventStore {
       ...this.#options,
       batchSize,
       signal: AbortSignal.any([signal, this.#closing.signal]),
-      stored: (resolved) => this.#stored(resolved),
+      stored: (event) => this.#stored(event),
+      explain: (position, failure) => this.#explain(position, failure),
+      known: () => this.#head.newest,
+      ask: () => this.#probe(),
     });
   }
 
@@ -194,7 +215,15 @@ class EventStoreDb implements EventStore {
 
   async close(): Promise<void> {
     this.#closing.abort();
+    this.#forwards.close();
     await this.#connection.close(this.#options.deadlineMs);
+  }
+
+  /** Reads the head once. Gives up the channel of a server that stays silent. */
+  async #probe(): Promise<void> {
+    const call = this.#connection.begin();
+    const withinMs = Math.min(this.#options.deadlineMs, PROBED_WITHIN);
+    await within(withinMs, this.#head.read()).catch((error: unknown) => this.#connection.failed(call, error));
   }
 
   /**
@@ -218,15 +247,56 @@ class EventStoreDb implements EventStore {
     }
   }
 
-  /** Collects at most so many events, up to a position. */
-  async #collect(source: Source, most: number, last?: bigint): Promise<StoredEvent[]> {
+  /** Collects at most so many events. */
+  async #collect(request: Buffer, most: number): Promise<StoredEvent[]> {
     const events: StoredEvent[] = [];
-    await goThrough(source, this.#options.deadlineMs, (resolved) => {
-      const event = most > 0 ? this.#stored(resolved) : undefined;
+    await goThrough(this.#connection.read(request), this.#options.deadlineMs, (sent) => {
+      const event = most > 0 ? this.#stored(sent) : undefined;
       if (event) events.push(event);
-      return events.length >= most || (last !== undefined && event !== undefined && event.position >= last);
+      return events.length >= most;
     });
     return events;
+  }
+
+  /** Collects at most so many events of one stream. */
+  async #pageOf(stream: string, from: number, most: number): Promise<StoredEvent[]> {
+    const events: StoredEvent[] = [];
+    for (let next = from; most > 0;) {
+      const maxCount = most - events.length;
+      const read = this.#connection.read(readOfStream(stream, next, maxCount));
+      let seen = 0;
+      await goThrough(read, this.#options.deadlineMs, (sent) => {
+        seen += 1;
+        next = sent.revision + 1;
+        const event = this.#stored(sent);
+        if (event) events.push(event);
+        return false;
+      });
+      // The events of other programs count as well.
+      if (seen < maxCount || events.length >= most) break;
+    }
+    return events;
+  }
+
+  async #explained<Result>(position: bigint, work: Promise<Result>): Promise<Result> {
+    try {
+      return await work;
+    } catch (error) {
+      await this.#explain(position, error);
+      throw error;
+    }
+  }
+
+  /**
+   * Servers before 24.4 do not say that a call failed because there is no event at its position; a plain read
+   * does.
+   * @throws the error of such a read
+   */
+  async #explain(position: bigint, failure: unknown): Promise<void> {
+    if (position === 0n || !isUnexplained(failure)) return;
+    await this.#collect(readFrom(position, 1), 1).catch((error: unknown) => {
+      if (isInvalidPosition(error)) throw error;
+    });
   }
 
   async #append(
@@ -245,28 +315,27 @@ class EventStoreDb implements EventStore {
     stream: string,
     expectedRevision: number,
     events: readonly EncodedEvent[],
+    tries = TRIES,
   ): Promise<AppendResult> {
-    const data = events.map(toEventData);
-    const at = expectedRevision === NO_STREAM ? NO_STREAM_YET : BigInt(expectedRevision);
-    const { client } = this.#connection;
-    try {
-      const { position } = await this.#reach('append', (remainingMs) =>
-        within(
-          remainingMs,
-          client.appendToStream(stream, data, { ...AT_LEADER, expectedRevision: at, deadline: remainingMs }),
-        ),
-      );
-      if (position) return { revision: expectedRevision + events.length, position: position.commit };
-    } catch (error) {
-      if (!(error instanceof WrongExpectedVersionError)) throw namingDeleted(stream, error);
-      const { actualVersion } = error;
-      const actual = typeof actualVersion === 'bigint' ? Number(actualVersion) : NO_STREAM;
-      // The server recognises a repeated append only as far as its index is current. The stream decides.
-      const result =
-        actual > expectedRevision ? await this.#standing(stream, expectedRevision, events) : undefined;
-      if (result) return result;
+    const appended = await this.#reach('append', (remainingMs) =>
+      this.#appends.send({ stream, expectedRevision, events }, remainingMs),
+    ).catch((error: unknown) => {
+      throw namingDeleted(stream, error);
+    });
+    if ('actual' in appended) {
+      const { actual } = appended;
+      if (actual > expectedRevision) {
+        // The server recognises a repeated append only as far as its index is current. The stream decides.
+        const result = await this.#standing(stream, expectedRevision, events);
+        if (result) return result;
+        // Only another program has written since, and its events are left out.
+        if (tries > 1 && (await this.readStream(stream, expectedRevision + 1, 1)).length === 0)
+          return this.#send(stream, actual, events, tries - 1);
+      }
       throw new RevisionConflict(stream, expectedRevision, actual);
     }
+    const { position } = appended;
+    if (position !== undefined) return { revision: expectedRevision + events.length, position };
     // A repeated append that is not yet replicated returns no position.
     const result = await this.#standing(stream, expectedRevision, events);
     if (!result) throw new LogUnavailable('EventStoreDB took an append and does not show it');
@@ -287,8 +356,8 @@ class EventStoreDb implements EventStore {
     return same && last ? { revision: last.revision, position: last.position } : undefined;
   }
 
-  #stored(resolved: Resolved): StoredEvent | undefined {
-    return toStoredEvent(resolved, this.#options.streams);
+  #stored(event: WireEvent): StoredEvent | undefined {
+    return fromWire(event, this.#ownership);
   }
 }
 

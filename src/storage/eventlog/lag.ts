@@ -93,7 +93,7 @@ async function countBehind(
   head: bigint,
 ): Promise<EventsBehind | undefined> {
   if (from >= head) return { events: 0, estimated: false };
-  const page = await log.readAll(from, COUNTED).catch(() => undefined);
+  const page = await log.readAll(from, COUNTED, { keepUnreadable: true }).catch(() => undefined);
   const position = page?.at(-1)?.position;
   if (!page || position === undefined) return undefined;
   if (page.length < COUNTED) return { events: page.length, estimated: false };
@@ -106,6 +106,6 @@ async function countBehind(
 
 /** Returns when the first event after a position happened, in milliseconds since 1970. */
 async function timeAfter(log: Pick<EventLog, 'readAll'>, position: bigint): Promise<number | undefined> {
-  const [event] = await log.readAll(position, 1).catch(() => []);
+  const [event] = await log.readAll(position, 1, { keepUnreadable: true }).catch(() => []);
   return event && Date.parse(event.metadata.time);
 }

@@ -11,7 +11,7 @@ export async function openEventStore(
   url: string,
   eventStoreUrl: string | undefined,
   notifications: Notifications,
-  options: Pick<EventStoreDbOptions, 'streams' | 'onOutage'>,
+  options: Pick<EventStoreDbOptions, 'streams' | 'isMarked' | 'onForeign' | 'onOutage'>,
 ): Promise<EventStore> {
   if (eventStoreUrl === undefined) return openPostgresEventStore(url, notifications);
   // Loaded on demand: its client takes some 20 MB of memory.

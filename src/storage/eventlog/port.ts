@@ -21,6 +21,22 @@ export interface StoredEvent extends EncodedEvent {
   revision: number;
 }
 
+/** An event of another program in a stream with a name of this program. */
+export type ForeignEvent = Pick<StoredEvent, 'stream' | 'type' | 'position'>;
+/** An event whose personal fields have the values of erased ones, because they cannot be decrypted. */
+export interface DamagedEvent {
+  position: bigint;
+  id: string;
+  type: string;
+  /** Undefined where the event does not name the subject of its fields. */
+  subject: string | undefined;
+  /** `key`: the stored key is damaged. `fields`: the ciphertext is, or another key encrypted it. */
+  cause: 'fields' | 'key';
+}
+
+/** The damage that a verification of the log found. `accepted`: an accepted divergence covers it. */
+export type VerifiedDamage = DamagedEvent & { accepted: boolean };
+
 /** The position of the last event of an append. */
 export interface AppendResult {
   revision: number;
@@ -91,11 +107,13 @@ export function outage(error: unknown): unknown {
  * (`test/contracts/event-store.ts`).
  * - Positions are total over all streams: a reader that resumes after the last position it saw skips nothing,
  *   whatever commits, rolls back or crashes meanwhile. They need not be consecutive.
- * - Revisions count each stream's events from 0, without gaps.
+ * - Revisions count each stream's events from 0. They have gaps only where another program wrote to the
+ *   stream: its events are left out everywhere.
  */
 export interface EventStore {
   /**
-   * Appends all events or none, when the stream is at `expectedRevision` (`NO_STREAM` for a new one).
+   * Appends all events or none, when `expectedRevision` is that of the last event of this program in the stream
+   * (`NO_STREAM` for none).
    * Repeating an append with the same event ids and expected revision returns the first result again.
    * @throws RevisionConflict, LogUnavailable, StreamDeleted
    */
@@ -131,6 +149,13 @@ export interface EventStore {
   /** Returns the event at a position, or undefined. @throws LogUnavailable */
   find(position: bigint): Promise<StoredEvent | undefined>;
 
+  /**
+   * Returns the first event of another program in a stream of this program, as an engine has them that other
+   * programs use too.
+   * @throws LogUnavailable, StreamDeleted
+   */
+  foreignIn(stream: string): Promise<ForeignEvent | undefined>;
+
   /** Returns the position of the newest event; 0 without events. */
   head(): Promise<bigint>;
 
@@ -161,15 +186,21 @@ export interface NewEvent {
   metadata: EventMetadata;
 }
 
+export interface ReadOptions {
+  /** Returns events that cannot be decoded as `unreadable`, instead of throwing. */
+  keepUnreadable?: boolean;
+}
+
 /** The application's log: an `EventStore` behind the codec (versions, encryption of personal fields). */
 export interface EventLog {
   append(stream: string, expectedRevision: number, events: readonly NewEvent[]): Promise<AppendResult>;
-  readStream(stream: string): Promise<RecordedEvent[]>;
+  readStream(stream: string, options?: ReadOptions): Promise<RecordedEvent[]>;
   /** Returns the events of several streams in the order of the log. */
   readStreams(streams: readonly string[]): Promise<RecordedEvent[]>;
-  readAll(after: bigint, limit: number): Promise<RecordedEvent[]>;
+  readAll(after: bigint, limit: number, options?: ReadOptions): Promise<RecordedEvent[]>;
   find(position: bigint): Promise<RecordedEvent | undefined>;
   head(): Promise<bigint>;
+  /** Events that cannot be decoded are `unreadable`. */
   subscribeAll(after: bigint, options: SubscribeOptions): AsyncIterable<RecordedEvent[]>;
   close(): Promise<void>;
 }

@@ -82,6 +82,7 @@ class PostgresEventStore implements EventStore {
   readonly #writer: Database;
   readonly #reader: Database;
   readonly #queue: AppendQueue;
+  /** The events that this process appended last, as long as no event of another process is between them. */
   readonly #tail = new Tail();
   #notifications: Notifications | undefined;
   #head = 0n;
@@ -191,6 +192,10 @@ class PostgresEventStore implements EventStore {
     }
   }
 
+  foreignIn(): Promise<undefined> {
+    return Promise.resolve(undefined);
+  }
+
   serverVersion(): Promise<undefined> {
     return Promise.resolve(undefined);
   }
@@ -231,8 +236,11 @@ class PostgresEventStore implements EventStore {
       });
       append.resolve(last);
     }
+    const [first] = stored;
     const newest = stored.at(-1);
-    if (newest) {
+    if (first && newest) {
+      // Positions are consecutive, so another process has appended in between.
+      if (first.position !== this.#tail.newest + 1n) this.#tail.restart(first.position - 1n);
       this.#tail.push(stored);
       this.#advance(newest.position);
     }

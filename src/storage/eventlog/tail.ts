@@ -9,23 +9,41 @@ export interface LogReader {
 }
 
 /**
- * The newest events that this process appended, as long as no event of another process is between them:
- * readers in the same process need not ask Postgres for events that were in memory a moment ago. Positions
- * are consecutive. Events that all readers have passed are dropped, because keeping them costs the garbage
+ * The newest events of the log, without gaps. Events that all readers have passed are dropped, because keeping them costs the garbage
  * collector more than everything else about an event.
  */
 export class Tail {
   /** The readers for whom events are kept; without any, the newest events are kept. */
-  readonly readers = new Set<LogReader>();
+  readonly readers: Set<LogReader>;
   #events: StoredEvent[] = [];
   #characters = 0;
+  #after: bigint;
 
+  /** @param after the position that the first event follows */
+  constructor(after = 0n, readers = new Set<LogReader>()) {
+    this.#after = after;
+    this.readers = readers;
+  }
+
+  /** All later events are held. */
+  get after(): bigint {
+    return this.#after;
+  }
+
+  /** The position of the newest event. */
+  get newest(): bigint {
+    return this.#events.at(-1)?.position ?? this.#after;
+  }
+
+  /** Forgets all events: the next one follows this position. */
+  restart(after: bigint): void {
+    this.#events = [];
+    this.#characters = 0;
+    this.#after = after;
+  }
+
+  /** Takes the events that follow the newest one in the log. */
   push(events: readonly StoredEvent[]): void {
-    const newest = this.#events.at(-1);
-    if (newest && events[0]?.position !== newest.position + 1n) {
-      this.#events = [];
-      this.#characters = 0;
-    }
     for (const event of events) {
       this.#events.push(event);
       this.#characters += event.data.length;
@@ -36,26 +54,41 @@ export class Tail {
     }
   }
 
-  /** Returns the events after a position; undefined when this process does not know all of them. */
+  /** Tells whether the position is that of a held event, or the one before them. */
+  has(position: bigint): boolean {
+    return position === this.#after || this.#events[this.#indexAfter(position) - 1]?.position === position;
+  }
+
+  /** Returns the events after a position; undefined without any, or when some of them are no longer held. */
   read(after: bigint, limit: number): StoredEvent[] | undefined {
-    const first = this.#events[0];
-    const newest = this.#events.at(-1);
-    if (!first || !newest || after + 1n < first.position || after >= newest.position) return undefined;
-    const start = Number(after + 1n - first.position);
+    if (after < this.#after || after >= this.newest) return undefined;
+    const start = this.#indexAfter(after);
     return this.#events.slice(start, start + limit);
   }
 
   /** Returns how many events all readers have passed. */
   #read(): number {
-    const [first] = this.#events;
-    if (!first || this.readers.size === 0) return 0;
-    let last = first.position + BigInt(this.#events.length) - 1n;
+    if (this.readers.size === 0) return 0;
+    let last = this.newest;
     for (const { position } of this.readers) if (position < last) last = position;
-    return Math.max(Number(last - first.position) + 1, 0);
+    return this.#indexAfter(last);
+  }
+
+  /** Returns the index of the first event after a position. */
+  #indexAfter(position: bigint): number {
+    let [low, high] = [0, this.#events.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.#events[middle]?.position ?? 0n) <= position) low = middle + 1;
+      else high = middle;
+    }
+    return low;
   }
 
   #drop(count: number): void {
     if (count === 0) return;
-    for (const { data } of this.#events.splice(0, count)) this.#characters -= data.length;
+    const dropped = this.#events.splice(0, count);
+    for (const { data } of dropped) this.#characters -= data.length;
+    this.#after = dropped.at(-1)?.position ?? this.#after;
   }
 }

@@ -15,7 +15,7 @@ export async function readUpTo(log: Log, after: bigint, until: bigint): Promise<
   if (after >= until) return [];
   // Later events may have types that this version does not know.
   const most = until - after < BATCH ? Number(until - after) : BATCH;
-  const events = await log.readAll(after, most);
+  const events = await log.readAll(after, most, { keepUnreadable: true });
   return events.filter(({ position }) => position <= until);
 }
 
@@ -35,7 +35,7 @@ export async function applyUpTo(
     const last = batch.at(-1);
     if (!last) return;
     for (const each of projections)
-      await applyBatch(handlersOf(each), withoutSkipped(skips, each.name, batch), db);
+      await applyBatch(handlersOf(each), withoutSkipped(skips, each.name, batch), db, { name: each.name });
     after = last.position;
   }
 }

@@ -2,7 +2,8 @@ import type { RecordedEvent } from '../../kernel/event.ts';
 import { planBatches } from './batch-plan.ts';
 import type { Handler, Projection } from '../../kernel/projection.ts';
 import type { Db, Statement } from '../../kernel/read.ts';
-import { encodeArrays } from './arrays.ts';
+import { HandlerRun, IDLE } from './handler-run.ts';
+import { survivingStrays } from '../../kernel/stray-rejections.ts';
 
 /** Returns the handlers of a projection by event type. */
 export function handlersOf(projection: Pick<Projection, 'handlers'>): ReadonlyMap<string, Handler> {
@@ -26,17 +27,38 @@ export async function finishTables(
 export const comparedRows = ({ compared }: Projection, table: string, schema: string): string =>
   compared?.[table]?.(schema) ?? `select * from ${schema}.${table}`;
 
-/** Applies a batch to one projection, in as few statements as its handlers allow. */
+export interface ApplyOptions {
+  /** The projection of the handlers, for the log of the server. */
+  name?: string;
+  /** Milliseconds for which a handler may wait for something else than a statement. */
+  idle?: number;
+}
+
+/**
+ * Applies a batch to one projection, in as few statements as its handlers allow.
+ * @throws Error when a handler rejects an event, whatever it does meanwhile, or when an event cannot be decoded
+ */
 export async function applyBatch(
   handlers: ReadonlyMap<string, Handler>,
   events: readonly RecordedEvent[],
   db: Db,
+  { name = 'without a name', idle = IDLE }: ApplyOptions = {},
 ): Promise<void> {
-  const encoding: Db = {
-    query: (statement, values) => db.query(statement, values && encodeArrays(statement, values)),
-  };
-  for (const { handler, events: run } of planBatches(events, handlers)) await handler.apply(run, encoding);
+  const unreadable = events.find((event) => event.unreadable !== undefined);
+  if (unreadable) throw new Error(unreadable.unreadable);
+  if (!events.some(({ type }) => handlers.has(type))) return;
+  await survivingStrays(`projection ${name}`, async () => {
+    for (const { handler, events: run } of planBatches(events, handlers)) {
+      await new HandlerRun(db, idle).apply(handler, run);
+    }
+  });
 }
+
+/** Tells whether a projection with these handlers takes the event, or halts at it. */
+export const concerns = (
+  handlers: ReadonlyMap<string, Handler>,
+  { type, unreadable }: RecordedEvent,
+): boolean => unreadable !== undefined || handlers.has(type);
 
 /**
  * Waits for concurrent work on one connection until all of it has ended: a statement that a failure left

@@ -3,6 +3,7 @@ import type { Projection } from '../../kernel/projection.ts';
 import { statement, type Db } from '../../kernel/read.ts';
 import type { Database } from './db.ts';
 import { LOCKS } from './locks.ts';
+import { commitUnlessLost } from './lost-commits.ts';
 import { build, type BuildOptions } from './build.ts';
 
 /** Read models as they were at a position of the log, in a schema of their own beside the live ones. */
@@ -133,7 +134,7 @@ export async function buildAsOf(options: AsOfOptions): Promise<AsOfBuild> {
       const there = await findAsOf(db, options);
       if (there) return there;
       await refuseServed(lock, schema);
-      await make(schema, options);
+      await make(schema, options, lock);
     }
     throw new RookeryError('unavailable', 'Something was erased each time while this was built; try again');
   });
@@ -179,7 +180,7 @@ function stateOf({ moment, whole, projections }: Row, today: readonly Projection
 const versionsOf = (projections: readonly Projection[]): string =>
   projections.map(({ name, version }) => `${name} ${version}`).join(', ');
 
-async function make(schema: string, options: AsOfOptions): Promise<void> {
+async function make(schema: string, options: AsOfOptions, lock: Db): Promise<void> {
   const { db, position, moment, projections, finish } = options;
   const [start] = await db.query<{ started_at: string; erased: string }>(START);
   await build(schema, { ...options, until: position });
@@ -197,7 +198,8 @@ async function make(schema: string, options: AsOfOptions): Promise<void> {
     await transaction.query(`analyze ${tables.join(', ')}`);
   });
   const note = JSON.stringify({ ...start, moment, projections: versionsOf(projections) });
-  await db.query(`comment on schema ${schema} is '${note.replaceAll("'", "''")}'`);
+  const comment = `comment on schema ${schema} is '${note.replaceAll("'", "''")}'`;
+  await commitUnlessLost(db, lock, (transaction) => transaction.query(comment));
 }
 
 async function refuseServed(transaction: Db, schema: string): Promise<void> {

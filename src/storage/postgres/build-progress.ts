@@ -21,7 +21,17 @@ const ADVANCE = statement(
   'build_advance',
   `update ${TABLE} set position = $3::bigint / (position = $2::bigint)::int where name = $1`,
 );
+const WRITTEN = statement('build_written', `update ${TABLE} set position = $2 where name = $1`);
 const INDEXED = statement('build_indexed', `update ${TABLE} set indexed = true where name = $1`);
+
+/**
+ * How far a build has read. `position` also counts what is read again, and `head` is what is left beyond it: both are positions of the
+ * log as long as the build reads it for the first time.
+ */
+export interface BuildProgress extends LogProgress {
+  /** The position that all projections have passed. */
+  passed: bigint;
+}
 
 /** The progress of one projection in a build. */
 export interface BuildPlace {
@@ -104,6 +114,11 @@ export async function advance(
   await db.query(ADVANCE, [name, String(from), String(to)]);
 }
 
+/** Notes what was written outside of the common reading. */
+export async function noteWritten(db: Db, name: string, position: bigint): Promise<void> {
+  await db.query(WRITTEN, [name, String(position)]);
+}
+
 export async function noteIndexed(db: Db, name: string): Promise<void> {
   await db.query(INDEXED, [name]);
 }
@@ -117,6 +132,7 @@ export interface BuildNote {
   done?: number | null;
   total?: number | null;
   estimated?: boolean | null;
+  /** Beyond it nothing is left to read. */
   head: string;
 }
 
@@ -142,25 +158,35 @@ export const noteOfBuild = (name: string): string => `(
 /** Returns builds in progress, for other processes. */
 export const buildsUnderWay = (db: Db): Promise<BuildNote[]> => db.query<BuildNote>(UNDER_WAY);
 
-/** Notes the progress of a build once a second. */
+export interface ProgressNotes {
+  note(reached: BuildProgress): void;
+  /** Resolves when nothing is being written any more. */
+  written(): Promise<void>;
+}
+
+/** Notes the progress of a build once a second. `write` runs one statement. */
 export function notingProgress(
-  db: Db,
   schema: string,
   projections: readonly Projection[],
-): (reached: LogProgress) => void {
+  write: (comment: string) => Promise<void>,
+): ProgressNotes {
   const names = projections.map(({ name }) => name);
   let next = 0;
-  return (progress) => {
-    if (Date.now() < next) return;
-    next = Date.now() + NOTED_EVERY;
-    const { position, head } = progress;
-    const note: BuildNote = {
-      names,
-      position: String(position),
-      head: String(head),
-      ...countEvents(progress),
-    };
-    // A build that has ended has no schema any more.
-    db.query(`comment on schema ${schema} is '${JSON.stringify(note)}'`).catch(() => undefined);
+  let writing: Promise<void> = Promise.resolve();
+  return {
+    written: () => writing,
+    note(progress) {
+      if (Date.now() < next) return;
+      next = Date.now() + NOTED_EVERY;
+      const note: BuildNote = {
+        names,
+        position: String(progress.passed),
+        head: String(progress.head),
+        ...countEvents(progress),
+      };
+      const comment = `comment on schema ${schema} is '${JSON.stringify(note)}'`;
+      // Without it a resumed build reads more.
+      writing = Promise.all([writing, write(comment).catch(() => undefined)]).then(() => undefined);
+    },
   };
 }

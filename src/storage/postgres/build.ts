@@ -1,12 +1,13 @@
 import type { RecordedEvent } from '../../kernel/event.ts';
 import type { LogProgress } from '../../kernel/event-count.ts';
-import type { Projection } from '../../kernel/projection.ts';
+import type { Handler, Projection } from '../../kernel/projection.ts';
 import { statement, type Db, type Statement } from '../../kernel/read.ts';
 import { fairSemaphore } from '../../kernel/concurrency.ts';
 import {
   allDone,
   applyBatch,
   buildHandlersOf,
+  concerns,
   createIndexes,
   createTables,
   finishTables,
@@ -19,17 +20,20 @@ import {
   createProgress,
   leftBy,
   noteIndexed,
+  noteWritten,
   placesIn,
   type BuildPlaces,
+  type BuildProgress,
 } from './build-progress.ts';
-import { GROUP_POSITION } from './checkpoints.ts';
 import type { Database, PipelinedDb } from './db.ts';
 import { Rejected } from './event-applier.ts';
 import { failureAt, ProjectionError } from './failures.ts';
 import type { EventSource } from './event-source.ts';
+import { groupPositions } from './group-positions.ts';
+import { joinStretches, larger, leftAfter, smaller } from './log-stretches.ts';
 import { isConnectionError } from './outage.ts';
-import { readLogTogether } from './shared-log-reader.ts';
-import { readSkips, withoutSkipped } from './skips.ts';
+import { readLogTogether, type LogReader } from './shared-log-reader.ts';
+import { readSkips, withoutSkipped, type Skips } from './skips.ts';
 
 /** Plans made while tables are small would otherwise keep reading them completely when they have grown. */
 const BY_INDEX = statement('build_by_index', 'set local enable_seqscan to off');
@@ -39,14 +43,18 @@ const BY_INDEX = statement('build_by_index', 'set local enable_seqscan to off');
  */
 const LANES = 8;
 
-export type Progress = LogProgress;
+/** Catching up ends after a round of less than so many milliseconds, or after so many rounds. */
+const SHORT_ROUND = 500;
+const ROUNDS = 10;
+
+export type Progress = BuildProgress;
 
 export interface BuildOptions {
   projections: readonly Projection[];
   log: EventSource;
   db: Database;
   onProgress?: ((progress: Progress) => void) | undefined;
-  /** Build up to this position, instead of to the position of the live read models. */
+  /** Build up to this position, instead of to the positions of the live groups. */
   until?: bigint;
   /** Stops the build at the next page or index. The next build continues or removes the rest. */
   signal?: AbortSignal | undefined;
@@ -59,18 +67,23 @@ export interface BuildOptions {
 /** Read models built beside the live ones, in a schema of their own. */
 export interface Build {
   schema: string;
-  position: bigint;
-  /** The position from which this process reads. */
-  from: bigint;
-  /** Events read since then. */
-  events: number;
+  /** The position that each projection has passed, by name. */
+  passed: ReadonlyMap<string, bigint>;
+  /** How far this process has read. */
+  read: Required<Pick<LogProgress, 'position' | 'from' | 'events'>>;
 }
 
-const startedAt = (schema: string, from: bigint): Build => ({ schema, position: from, from, events: 0 });
+const startedAt = (schema: string, projections: readonly Projection[], from: bigint): Build => ({
+  schema,
+  passed: new Map(projections.map(({ name }) => [name, from])),
+  read: { position: from, from, events: 0 },
+});
+
+const passedBy = ({ passed }: Pick<Build, 'passed'>, { name }: Projection): bigint => passed.get(name) ?? 0n;
 
 /**
- * Builds projections from the start of the log up to the position of the live ones, in a schema of that name,
- * ready for queries.
+ * Builds projections from the start of the log, each up to the position of its live group, in a schema of that name, ready for
+ * queries.
  */
 export const build = (schema: string, options: BuildOptions): Promise<Build> =>
   buildTables(schema, options, createIndexes);
@@ -84,7 +97,9 @@ export async function buildTables(
   const { db, projections, program } = options;
   const left = program === undefined ? undefined : await leftBy(db, schema, projections, program);
   const after = addRest ?? (() => Promise.resolve());
-  if (left) return fill(startedAt(schema, left.passed), left.places, options, { after });
+  const ends = await endsOf(options);
+  const started = startedAt(schema, projections, left?.passed ?? 0n);
+  if (left) return fill(started, { ends, places: left.places }, options, { after });
   await db.query(`drop schema if exists ${schema} cascade`);
   await db.query(`create schema ${schema}`);
   const before = async (): Promise<void> => {
@@ -92,12 +107,24 @@ export async function buildTables(
     // From here on an interrupted build is worth resuming.
     await beginProgress(db, schema, projections, program ?? '');
   };
-  return fill(startedAt(schema, 0n), new Map(), options, { before, after });
+  return fill(started, { ends, places: new Map() }, options, { before, after });
 }
 
-/** Applies later events, up to `until` or to the position of the live read models. */
-export const catchUp = async (built: Build, options: BuildOptions): Promise<Build> =>
-  fill(built, await placesIn(options.db, built.schema), options, {});
+/**
+ * Applies later events, up to `until` or to the positions of the live groups. These move meanwhile, so it goes in rounds, until less
+ * than a second's work is left.
+ */
+export async function catchUp(built: Build, options: BuildOptions): Promise<Build> {
+  let reached = built;
+  for (let round = 1; round <= ROUNDS; round += 1) {
+    const ends = await endsOf(options, reached);
+    if (options.projections.every((each) => passedBy(reached, each) >= (ends.get(each.name) ?? 0n))) break;
+    const started = performance.now();
+    reached = await fill(reached, { ends, places: await placesIn(options.db, built.schema) }, options, {});
+    if (performance.now() - started < SHORT_ROUND) break;
+  }
+  return reached;
+}
 
 /** In few transactions: each one that changes Postgres's catalogues empties the caches of all connections. */
 async function createAllTables(schema: string, { projections, db }: BuildOptions): Promise<void> {
@@ -121,65 +148,121 @@ interface Framing {
   after?: (projection: Projection, db: Db) => Promise<void>;
 }
 
-/** Each projection reads the log at its own pace, from the common start or from where it was interrupted. */
+/** Where each projection ends, and where it was interrupted, by name. */
+interface Targets {
+  ends: ReadonlyMap<string, bigint>;
+  places: BuildPlaces;
+}
+
+/**
+ * Each projection reads the log at its own pace, from where it was interrupted to its own end. The log is read once for all of them, and
+ * only where at least one has not passed.
+ */
 async function fill(
   built: Build,
-  places: BuildPlaces,
+  { ends, places }: Targets,
   options: BuildOptions,
   { before, after }: Framing,
 ): Promise<Build> {
-  const { schema, from } = built;
-  const { log, db, projections, onProgress, signal } = options;
-  const head = options.until ?? (await horizon(options));
+  const { db, signal } = options;
   const skips = await readSkips(db);
   const lane = fairSemaphore({ running: LANES, waiting: Infinity });
-  const inSchema = transactionsIn(db, schema);
-  const work = (...statements: ((db: Db) => Promise<unknown>)[]): Promise<void> =>
+  const inSchema = transactionsIn(db, built.schema);
+  const work: Work = (...statements) =>
     lane(() => inSchema((transaction) => allDone(statements.map((each) => each(transaction)))));
-  let { position, events } = built;
   const ready = before?.();
+  return readTogether(built, ends, options, (projection) => async (pages) => {
+    const { name } = projection;
+    const { written = 0n, indexed = false } = places.get(name) ?? {};
+    const handlers = indexed ? handlersOf(projection) : buildHandlersOf(projection);
+    await ready;
+    const end = ends.get(name) ?? 0n;
+    await writePages(projection, pages, { written, end, handlers, skips, work });
+    signal?.throwIfAborted();
+    if (!after || indexed) return;
+    await finishTables(projection, (last) => work((transaction) => transaction.query(last)));
+    await work(
+      (transaction) => after(projection, transaction),
+      (transaction) => noteIndexed(transaction, name),
+    );
+  });
+}
+
+/** Reads what projections of a build have not passed, and counts it. */
+async function readTogether(
+  built: Build,
+  ends: ReadonlyMap<string, bigint>,
+  { log, projections, onProgress, signal }: BuildOptions,
+  readerOf: (projection: Projection) => LogReader,
+): Promise<Build> {
+  const endOf = ({ name }: Projection): bigint => ends.get(name) ?? 0n;
+  const stretches = joinStretches(
+    projections.map((each) => ({ after: passedBy(built, each), until: endOf(each) })),
+  );
+  const start = stretches[0]?.after ?? 0n;
+  const head = built.read.position + leftAfter(stretches, start);
+  const { from } = built.read;
+  let { events } = built.read;
+  const passed = new Map(built.passed);
   await readLogTogether({
-    read: (after) => {
-      signal?.throwIfAborted();
-      return readUpTo(log, after, head);
-    },
-    after: position,
-    readers: projections.map((projection) => async (pages) => {
-      const { name } = projection;
-      const { written = 0n, indexed = false } = places.get(name) ?? {};
-      const handlers = indexed ? handlersOf(projection) : buildHandlersOf(projection);
-      let at = written;
-      await ready;
-      for await (const page of pages) {
-        const news = behind(page, at);
-        const to = news.at(-1)?.position;
-        if (to === undefined || !news.some(({ type }) => handlers.has(type))) continue;
-        const write = (events: readonly RecordedEvent[], from: bigint, reached: bigint): Promise<void> =>
-          work(
-            (transaction) => advance(transaction, name, { from, to: reached }),
-            (transaction) => applyBatch(handlers, withoutSkipped(skips, name, events), transaction),
-          );
-        await write(news, at, to).catch(async (error: unknown) => {
-          if (isConnectionError(error)) throw error;
-          await narrow(projection, { events: news, at, write });
-        });
-        at = to;
+    read: async (after) => {
+      for (const stretch of stretches.filter(({ until }) => until > after)) {
+        signal?.throwIfAborted();
+        const page = await readUpTo(log, larger(after, stretch.after), stretch.until);
+        if (page.length > 0) return page;
       }
-      signal?.throwIfAborted();
-      if (!after || indexed) return;
-      await finishTables(projection, (last) => work((transaction) => transaction.query(last)));
-      await work(
-        (transaction) => after(projection, transaction),
-        (transaction) => noteIndexed(transaction, name),
-      );
-    }),
+      return [];
+    },
+    after: start,
+    readers: projections.map(readerOf),
     onPassed: (page) => {
-      position = page.at(-1)?.position ?? position;
+      const at = page.at(-1)?.position ?? start;
+      for (const each of projections)
+        passed.set(each.name, larger(passedBy({ passed }, each), smaller(at, endOf(each))));
       events += page.length;
-      onProgress?.({ position, head, events, from });
+      const position = head - leftAfter(stretches, at);
+      const all = projections.map((each) => passedBy({ passed }, each)).reduce(smaller);
+      onProgress?.({ position, head, events, from, passed: all });
     },
   });
-  return { schema, position, from, events };
+  for (const each of projections) passed.set(each.name, larger(passedBy({ passed }, each), endOf(each)));
+  return { schema: built.schema, passed, read: { position: head, from, events } };
+}
+
+type Work = (...statements: ((db: Db) => Promise<unknown>)[]) => Promise<void>;
+
+interface Writing {
+  /** The end of the last page that had events for it. */
+  written: bigint;
+  end: bigint;
+  handlers: ReadonlyMap<string, Handler>;
+  skips: Skips;
+  work: Work;
+}
+
+/** Writes the events of pages that a projection takes, up to its end. */
+async function writePages(
+  projection: Projection,
+  pages: AsyncIterable<readonly RecordedEvent[]>,
+  { written, end, handlers, skips, work }: Writing,
+): Promise<void> {
+  const { name } = projection;
+  const write = (events: readonly RecordedEvent[], from: bigint, to: bigint): Promise<void> =>
+    work(
+      (transaction) => advance(transaction, name, { from, to }),
+      (transaction) => applyBatch(handlers, withoutSkipped(skips, name, events), transaction, { name }),
+    );
+  let at = written;
+  for await (const page of pages) {
+    const news = between(page, at, end);
+    const to = news.at(-1)?.position;
+    if (to === undefined || !news.some((event) => concerns(handlers, event))) continue;
+    await write(news, at, to).catch(async (error: unknown) => {
+      if (isConnectionError(error)) throw error;
+      await narrow(projection, { events: news, at, write });
+    });
+    at = to;
+  }
 }
 
 /**
@@ -208,33 +291,45 @@ async function narrow(
   }
 }
 
-/** Only the first pages of a resumed build contain events that are applied already. */
-const behind = (page: readonly RecordedEvent[], at: bigint): readonly RecordedEvent[] =>
-  (page[0]?.position ?? 0n) > at ? page : page.filter(({ position }) => position > at);
+/** Nearly all pages are taken whole: only those around a resumed place and around the end are cut. */
+const between = (page: readonly RecordedEvent[], after: bigint, until: bigint): readonly RecordedEvent[] =>
+  (page[0]?.position ?? 0n) > after && (page.at(-1)?.position ?? 0n) <= until
+    ? page
+    : page.filter(({ position }) => position > after && position <= until);
 
 /**
- * Returns the position that every live group of these projections has reached. A shadow must not get ahead of
- * its group, which would apply the events between a second time. Without live groups, the head of the log.
+ * Returns where each projection ends, by name: at the position of its live group. A shadow must not get ahead of
+ * its group, which would apply the events between a second time. Without a live group, at the head of the log,
+ * or where it is already.
  */
-async function horizon({ db, log, projections }: BuildOptions): Promise<bigint> {
-  const [row] = await db.query<{ position: string | null }>(
-    `select min(position) as position from (
-       select ${GROUP_POSITION} as position from durable.projections where "group" = any($1) group by "group"
-     ) g`,
-    [projections.map(({ group }) => group)],
-  );
-  return row?.position == null ? log.head() : BigInt(row.position);
+async function endsOf(
+  { db, log, projections, until }: BuildOptions,
+  built?: Build,
+): Promise<ReadonlyMap<string, bigint>> {
+  const named = (end: (projection: Projection) => bigint): Map<string, bigint> =>
+    new Map(projections.map((each) => [each.name, end(each)]));
+  if (until !== undefined) return named(() => until);
+  const groups = projections.map(({ group }) => group);
+  const positions = await groupPositions(db, groups);
+  const head = groups.every((group) => positions.has(group)) ? 0n : await log.head();
+  return named((each) => positions.get(each.group) ?? (built ? passedBy(built, each) : head));
 }
 
-/** Applies the events between the position of a build and `until`, within a transaction. */
+/**
+ * Applies the events between what a projection of a build has passed and `until`, within a transaction.
+ * @returns the build as it is after the commit
+ */
 export async function catchUpIn(
   db: Db,
-  { schema, position }: Pick<Build, 'schema' | 'position'>,
-  { log, projections, until }: Pick<BuildOptions, 'log' | 'projections'> & { until: bigint },
-): Promise<void> {
-  if (position >= until) return;
-  await allDone(entering(schema).map((each) => db.query(each)));
-  await applyUpTo(db, { log, projections, position, until });
+  built: Build,
+  { log, projection, until }: { log: EventSource; projection: Projection; until: bigint | undefined },
+): Promise<Build> {
+  const position = passedBy(built, projection);
+  if (until === undefined || position >= until) return built;
+  await allDone(entering(built.schema).map((each) => db.query(each)));
+  await applyUpTo(db, { log, projections: [projection], position, until });
+  await noteWritten(db, projection.name, until);
+  return { ...built, passed: new Map(built.passed).set(projection.name, until) };
 }
 
 /**

@@ -4,10 +4,11 @@ import type { Notifications } from '../../kernel/listening.ts';
 
 const CHANNEL = 'rookery_checkpoint';
 /** SQL: the position that all members of a group have reached, but for halted ones. */
-export const GROUP_POSITION = 'coalesce(min(position) filter (where not halted), min(position))';
+const GROUP_POSITION = 'coalesce(min(position) filter (where not halted), min(position))';
 const POSITIONS = statement(
   'checkpoint_positions',
-  `select "group", ${GROUP_POSITION} as position from durable.projections group by "group"`,
+  `select "group", ${GROUP_POSITION} as position, max(position) filter (where not halted) as foremost
+   from durable.projections group by "group"`,
 );
 const GROUPS = statement(
   'checkpoint_groups',
@@ -31,6 +32,14 @@ export interface GroupState {
   empty: boolean;
 }
 
+/** Called with the group and the position that it had reached before. */
+type OnFallBack = (group: string, lost: bigint) => void;
+
+/** Each move of a group makes a new one. */
+interface Known {
+  readonly position: bigint;
+}
+
 interface Waiter {
   position: bigint;
   resolve: (reached: boolean) => void;
@@ -38,15 +47,16 @@ interface Waiter {
 
 /**
  * The position of each group of projections, as far as this process knows: from its own runners immediately,
- * from those of other processes through NOTIFY.
+ * from those of other processes through NOTIFY. A crash of the database may lose the last commits of a group, which then falls back.
  */
 export class Checkpoints {
   readonly #db: Db;
-  readonly #positions = new Map<string, bigint>();
+  readonly #known = new Map<string, Known>();
   readonly #waiters = new Map<string, Set<Waiter>>();
   readonly #resting = new Map<string, () => void>();
   readonly #toAnnounce = new Set<string>();
   readonly #announcePause: number;
+  readonly #onFallBack: OnFallBack[] = [];
   #announcing = false;
 
   /**
@@ -72,10 +82,23 @@ export class Checkpoints {
     });
   }
 
+  /** Calls back when a group has lost rows that readers had waited for. */
+  onFallBack(listener: OnFallBack): void {
+    this.#onFallBack.push(listener);
+  }
+
   /** Reads all positions from the database. */
   async refresh(): Promise<void> {
-    const rows = await this.#db.query<{ group: string; position: string }>(POSITIONS);
-    for (const { group, position } of rows) this.#advance(group, BigInt(position));
+    const before = new Map(this.#known);
+    const rows = await this.#db.query<{ group: string; position: string; foremost: string | null }>(
+      POSITIONS,
+    );
+    for (const { group, position, foremost } of rows) {
+      // A group that has moved meanwhile may be further than the answer says.
+      const isSame = this.#known.get(group) === before.get(group);
+      if (isSame && foremost !== null) this.#fallBack(group, BigInt(foremost));
+      this.#advance(group, BigInt(position));
+    }
   }
 
   /** Returns the stored state of every group. */
@@ -86,7 +109,7 @@ export class Checkpoints {
 
   /** Returns the position of a group, as far as this process knows. */
   position(group: string): bigint {
-    return this.#positions.get(group) ?? 0n;
+    return this.#known.get(group)?.position ?? 0n;
   }
 
   /**
@@ -100,7 +123,7 @@ export class Checkpoints {
 
   /** A runner of this process begins there: after a crash of the database, the group may have lost its last rows. */
   begins(group: string, position: bigint): void {
-    if (position < this.position(group)) this.#positions.set(group, position);
+    this.#fallBack(group, position);
     this.committed(group, position);
   }
 
@@ -148,9 +171,16 @@ export class Checkpoints {
     for (const waiters of this.#waiters.values()) for (const waiter of waiters) waiter.resolve(false);
   }
 
+  #fallBack(group: string, position: bigint): void {
+    const lost = this.position(group);
+    if (position >= lost) return;
+    this.#known.set(group, { position });
+    for (const listener of this.#onFallBack) listener(group, lost);
+  }
+
   #advance(group: string, position: bigint): void {
     if (position <= this.position(group)) return;
-    this.#positions.set(group, position);
+    this.#known.set(group, { position });
     const waiters = this.#waiters.get(group);
     if (!waiters) return;
     for (const waiter of waiters) {

@@ -118,7 +118,8 @@ export class EventApplier {
   async #apply(name: string, events: readonly RecordedEvent[], db: Db): Promise<void> {
     try {
       const wanted = withoutSkipped(this.#options.skips, name, events);
-      await applyBatch(this.#handlers.get(name) ?? new Map<string, Handler>(), wanted, db);
+      const handlers = this.#handlers.get(name) ?? new Map<string, Handler>();
+      await applyBatch(handlers, wanted, db, { name });
     } catch (error) {
       throw isConnectionError(error) ? error : new ProjectionError(name, error);
     }

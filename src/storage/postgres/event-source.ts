@@ -1,11 +1,4 @@
-import type { RecordedEvent } from '../../kernel/event.ts';
+import type { EventLog } from '../eventlog/port.ts';
 
 /** The part of the event log that projectors use. */
-export interface EventSource {
-  head(): Promise<bigint>;
-  readAll(after: bigint, limit: number): Promise<RecordedEvent[]>;
-  subscribeAll(
-    after: bigint,
-    options: { batchSize: number; signal: AbortSignal },
-  ): AsyncIterable<RecordedEvent[]>;
-}
+export type EventSource = Pick<EventLog, 'head' | 'readAll' | 'subscribeAll'>;

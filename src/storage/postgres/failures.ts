@@ -1,4 +1,6 @@
+import { inspect } from 'node:util';
 import type { RecordedEvent } from '../../kernel/event.ts';
+import type { LastTry } from '../../kernel/services/read-models.ts';
 
 /**
  * The reason why a projection is halted: the event that its handler rejected. Without an id, the log could not be
@@ -12,6 +14,13 @@ export interface Failure {
   event_type: string;
   error: string;
 }
+
+/** Returns the end of a retry now. */
+export const tried = (outcome: LastTry['outcome'], error?: string): LastTry => ({
+  at: new Date().toISOString(),
+  outcome,
+  error: error ?? null,
+});
 
 /** A projection rejected the events of one transaction. */
 export class ProjectionError extends Error {
@@ -31,15 +40,17 @@ export function failureAt(event: RecordedEvent, error: unknown): Failure {
     position: String(event.position),
     event_id: event.id,
     event_type: event.type,
-    error: messageOf(named ? error.cause : error),
+    error: errorText(named ? error.cause : error),
   };
 }
 
-export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+/** Returns the message of whatever was thrown. */
+export const messageOf = (error: unknown): string =>
+  error instanceof Error && typeof error.message === 'string' ? error.message : inspect(error);
 
 /** A message longer than this is cut. */
 const MAX_ERROR = 2_000;
 
 /** Returns the message of an error as a table takes it. */
 export const errorText = (error: unknown): string =>
-  messageOf(error).replaceAll('\0', '').slice(0, MAX_ERROR);
+  messageOf(error).replaceAll('\0', '').slice(0, MAX_ERROR).toWellFormed();

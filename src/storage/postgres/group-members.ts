@@ -1,6 +1,7 @@
 import type { Projection } from '../../kernel/projection.ts';
 import { statement, type Db } from '../../kernel/read.ts';
-import type { Failure } from './failures.ts';
+import type { LastTry } from '../../kernel/services/read-models.ts';
+import { tried, type Failure } from './failures.ts';
 
 /**
  * Locks in the order of a rebuild, because two transactions that lock the same rows in different orders could
@@ -36,11 +37,16 @@ const FAILED = statement(
 );
 const HALT = statement(
   'projection_halt',
-  `update durable.projections set failure = $3, halted = true where "group" = $1 and name = $2`,
+  `update durable.projections set failure = $3, halted = true, last_try = $4 where "group" = $1 and name = $2`,
 );
 const JOIN = statement(
   'projection_join',
-  `update durable.projections set position = $3, failure = null, halted = false where "group" = $1 and name = $2`,
+  `update durable.projections set position = $3, failure = null, halted = false, last_try = $4
+   where "group" = $1 and name = $2`,
+);
+const TRIED = statement(
+  'projection_tried',
+  'update durable.projections set last_try = $3 where "group" = $1 and name = $2',
 );
 const GOES_ON = statement(
   'projection_goes_on',
@@ -101,12 +107,19 @@ export class GroupMembers {
     await this.#db.query(FAILED, [this.#group, JSON.stringify(failure)]);
   }
 
-  async halt(failure: Failure): Promise<void> {
-    await this.#db.query(HALT, [this.#group, failure.projection, JSON.stringify(failure)]);
+  /** Halts the projection of a failure; `lastTry` unless it followed its group until now. */
+  async halt(failure: Failure, lastTry?: LastTry): Promise<void> {
+    const values = [JSON.stringify(failure), lastTry ? JSON.stringify(lastTry) : null];
+    await this.#db.query(HALT, [this.#group, failure.projection, ...values]);
   }
 
   async join(db: Db, { name }: Projection, position: bigint): Promise<void> {
-    await db.query(JOIN, [this.#group, name, String(position)]);
+    await db.query(JOIN, [this.#group, name, String(position), JSON.stringify(tried('went_on'))]);
+  }
+
+  /** Records that a retry did not get to the event. */
+  async noteTry({ name }: Projection, lastTry: LastTry): Promise<void> {
+    await this.#db.query(TRIED, [this.#group, name, JSON.stringify(lastTry)]);
   }
 
   async goesOn(): Promise<void> {

@@ -1,11 +1,12 @@
 import type { RecordedEvent } from '../../kernel/event.ts';
 import { pause } from '../../kernel/pause.ts';
 import type { Projection } from '../../kernel/projection.ts';
+import type { LastTry } from '../../kernel/services/read-models.ts';
 import type { Checkpoints } from './checkpoints.ts';
 import type { Database } from './db.ts';
 import type { EventSource } from './event-source.ts';
 import { EventApplier, Rejected } from './event-applier.ts';
-import { messageOf, type Failure } from './failures.ts';
+import { errorText, messageOf, tried, type Failure } from './failures.ts';
 import { GroupMembers, type Member } from './group-members.ts';
 import { isConnectionError } from './outage.ts';
 import { rejoin } from './rejoin.ts';
@@ -172,7 +173,7 @@ export class GroupRunner {
     }
   }
 
-  async #halt(failure: Failure): Promise<void> {
+  async #halt(failure: Failure, lastTry?: LastTry): Promise<void> {
     const { onFailure, onMembers, onError } = this.#options;
     onFailure(failure);
     if (failure.projection === '') {
@@ -182,8 +183,15 @@ export class GroupRunner {
       return;
     }
     this.#halted.set(failure.projection, failure);
-    await this.#members.halt(failure);
+    await this.#members.halt(failure, lastTry);
     onMembers();
+  }
+
+  async #noteTry(projection: Projection, error: unknown): Promise<void> {
+    if (error instanceof Rejected) return this.#halt(error.failure, tried('rejected', error.failure.error));
+    this.#options.onError(error);
+    if (!this.#abort.signal.aborted)
+      await this.#members.noteTry(projection, tried('failed', errorText(error)));
   }
 
   /** Lets halted members catch up beside the group, one after the other. */
@@ -198,8 +206,7 @@ export class GroupRunner {
         this.reread();
         onMembers();
       } catch (error) {
-        if (error instanceof Rejected) await this.#halt(error.failure).catch(onError);
-        else onError(error);
+        await this.#noteTry(projection, error).catch(onError);
       }
     }
   }

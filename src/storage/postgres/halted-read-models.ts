@@ -1,20 +1,10 @@
-import { RookeryError } from '../../kernel/errors.ts';
 import type { Notifications } from '../../kernel/listening.ts';
 import type { Projection } from '../../kernel/projection.ts';
+import { ReadModelHalted } from '../../kernel/read-model-halted.ts';
 import { statement, type Db, type Statement } from '../../kernel/read.ts';
 import { PROJECTIONS_CHANNEL } from './projector.ts';
 
 const HALTED = statement('projections_halted', 'select distinct name from durable.projections where halted');
-
-/** The statement reads a read model that is halted, whose rows are those of an earlier time. */
-export class ReadModelHalted extends RookeryError {
-  constructor(name: string) {
-    super('unavailable', `The read model ${name} is halted until the operator mends it`, {
-      headers: { 'Retry-After': '60' },
-    });
-    this.name = 'ReadModelHalted';
-  }
-}
 
 /** Refuses statements that name a table of a halted read model. While none is halted, it costs nothing. */
 export class HaltedReadModels {
@@ -47,6 +37,11 @@ export class HaltedReadModels {
     this.#known = new WeakMap();
   }
 
+  /** The names of halted read models, as this process knows them. */
+  get names(): string[] {
+    return [...new Set(this.#tables.values())];
+  }
+
   /** @throws ReadModelHalted */
   check = (asked: Statement | string): void => {
     if (this.#tables.size === 0) return;
@@ -55,12 +50,14 @@ export class HaltedReadModels {
   };
 
   #haltedInStatement(asked: Statement): string | undefined {
-    if (!this.#known.has(asked)) this.#known.set(asked, this.#haltedIn(asked.text));
+    if (!this.#known.has(asked)) this.#known.set(asked, this.#haltedIn(asked.text, asked.despite));
     return this.#known.get(asked);
   }
 
-  #haltedIn(text: string): string | undefined {
+  #haltedIn(text: string, despite: readonly string[] = []): string | undefined {
     const words = text.match(/[a-z_]+/g) ?? [];
-    return words.map((word) => this.#tables.get(word)).find((name) => name !== undefined);
+    return words
+      .map((word) => this.#tables.get(word))
+      .find((name) => name !== undefined && !despite.includes(name));
   }
 }

@@ -22,6 +22,10 @@ export const LOCKS = {
   jobQueue: 7_270_017,
   /** Held to build read models that replace the live ones. */
   rebuild: 7_270_018,
+  /** Held to build read models that are compared with the live ones. */
+  verify: 7_270_033,
+  /** Held to make the account of the first owner. */
+  firstOwner: 7_270_020,
   /** Held to change the contents of the cache of remote files. */
   mediaCache: 7_270_019,
   /** Held per account to begin an import. */

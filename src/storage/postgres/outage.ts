@@ -2,8 +2,9 @@ import { markOutage } from '../../kernel/outage.ts';
 
 /** Tells whether the connection failed, not the statement, so that a retry makes sense. */
 export function isConnectionError(error: unknown): boolean {
-  const code = (error as { code?: string }).code ?? '';
-  const message = error instanceof Error ? error.message : '';
+  const code = (error as { code?: string } | null | undefined)?.code ?? '';
+  // A message of Postgres may quote the values of a statement.
+  const message = error instanceof Error && code === '' ? error.message : '';
   return (
     /^(08|57P|53)/.test(code) ||
     ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOENT', '25P03'].includes(code) ||

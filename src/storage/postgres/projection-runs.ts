@@ -67,7 +67,8 @@ export interface RunRow {
   done: string | null;
   total: string | null;
   estimated: boolean;
-  digests: Digests[] | null;
+  /** Versions before 0.2 stored no rows. */
+  digests: (Omit<Digests, 'rows'> & Partial<Pick<Digests, 'rows'>>)[] | null;
   error: string | null;
   cancel: boolean;
   /** From its start to its last sign of life. */

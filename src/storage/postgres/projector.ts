@@ -68,12 +68,14 @@ export async function startProjector(options: ProjectorOptions): Promise<Project
         projections: options.projections.filter((projection) => projection.group === group),
       }),
   );
-  for (const runner of runners) runner.start();
   await options.notifications?.subscribe({
     channel: PROJECTIONS_CHANNEL,
     onNotification: (payload) =>
       runners.forEach((runner) => (payload === RETRY ? runner.retry() : runner.reread())),
+    // The database may have lost the last commits in a crash, of which a runner without news hears nothing.
+    onConnected: () => runners.forEach((runner) => runner.retry()),
   });
+  for (const runner of runners) runner.start();
   const sampling = setInterval(() => void sample(runners, options).catch(options.onError), SAMPLE_EVERY);
   return {
     failures: () => runners.flatMap(({ failure }) => failure ?? []),

@@ -33,14 +33,17 @@ export class NotYetVisible extends RookeryError {
   }
 }
 
-/** Events that a group may lag behind a reply that did not wait for it. */
-const MOST_BEHIND = 500n;
+/**
+ * Deferred writes that a group may lag behind a reply that did not wait for it. Positions do not tell: in EventStoreDB an event takes
+ * hundreds of them.
+ */
+const MOST_BEHIND = 500;
 /** The longest wait of a reader for the writes of others, in milliseconds. */
 const PATIENCE_FOR_OTHERS = 1_000;
 
 /**
  * Read your own writes: a token's reads wait for its writes, on the groups that they read. Every read waits
- * for deferred writes.
+ * for deferred writes, and for those that a group lost in a crash of the database.
  */
 export class ReadYourWrites {
   readonly #checkpoints: Checkpoints;
@@ -49,8 +52,13 @@ export class ReadYourWrites {
   readonly #head: () => Promise<bigint>;
   #alone: boolean;
   readonly #written = new LRUCache<string, bigint>(atMost(100_000));
-  /** By group: the last deferred position that the group had not reached. */
+  /** By group: the last deferred or lost position that the group had not reached. */
   readonly #owed = new Map<string, bigint>();
+  /** The positions of the last `MOST_BEHIND` deferred writes, in a ring. */
+  readonly #deferred: bigint[] = [];
+  #nextDeferred = 0;
+  /** The head of the log when this process began. */
+  #began = 0n;
 
   constructor(checkpoints: Checkpoints, { timeout, shared, head, alone }: ReadYourWritesOptions) {
     this.#checkpoints = checkpoints;
@@ -58,6 +66,7 @@ export class ReadYourWrites {
     this.#shared = shared;
     this.#head = head;
     this.#alone = alone;
+    checkpoints.onFallBack((group, lost) => this.#owe(group, lost));
   }
 
   /** From now on other processes may serve the reads, which would not wait for deferred writes. */
@@ -71,6 +80,7 @@ export class ReadYourWrites {
    */
   async begin(groups: readonly string[]): Promise<void> {
     const head = await this.#head();
+    this.#began = head;
     for (const group of groups) this.#owed.set(group, head);
   }
 
@@ -97,10 +107,20 @@ export class ReadYourWrites {
   defer(owner: string, groups: readonly string[]): Promise<void> | void {
     if (!this.#alone) return unlessLate(this.wait(owner, groups));
     const position = this.#written.get(owner) ?? 0n;
-    for (const group of groups) {
-      if (position > (this.#owed.get(group) ?? 0n)) this.#owed.set(group, position);
-    }
-    return unlessLate(this.#wait(groups, position - MOST_BEHIND));
+    for (const group of groups) this.#owe(group, position);
+    return unlessLate(this.#wait(groups, this.#before(position)));
+  }
+
+  #owe(group: string, position: bigint): void {
+    if (position > (this.#owed.get(group) ?? 0n)) this.#owed.set(group, position);
+  }
+
+  /** Notes a deferred write. @returns the position of the one `MOST_BEHIND` before it, or of the start */
+  #before(position: bigint): bigint {
+    const before = this.#deferred[this.#nextDeferred] ?? this.#began;
+    this.#deferred[this.#nextDeferred] = position;
+    this.#nextDeferred = (this.#nextDeferred + 1) % MOST_BEHIND;
+    return before;
   }
 
   /** While a group is halted, readers get its current rows. */
@@ -156,7 +176,8 @@ export function consistencyFrom(checkpoints: Checkpoints, timeout: number, posit
   };
 }
 
-const unlessLate = (waiting: Promise<void> | void): Promise<void> | void =>
+/** Waits, but not past the bound: what was written is stored. */
+export const unlessLate = (waiting: Promise<void> | void): Promise<void> | void =>
   waiting?.catch((error: unknown) => {
     if (!(error instanceof NotYetVisible)) throw error;
   });

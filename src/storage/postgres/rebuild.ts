@@ -1,22 +1,33 @@
 import type { Projection } from '../../kernel/projection.ts';
 import type { Db } from '../../kernel/read.ts';
 import type { Digests } from '../../kernel/services/read-models.ts';
-import { allDone, comparedRows } from './apply.ts';
-import { build, buildTables, catchUp, catchUpIn, type BuildOptions, type Progress } from './build.ts';
-import { notingProgress } from './build-progress.ts';
-import { READ_MODELS } from './db.ts';
+import {
+  build,
+  buildTables,
+  catchUp,
+  catchUpIn,
+  type Build,
+  type BuildOptions,
+  type Progress,
+} from './build.ts';
+import { notingProgress, type ProgressNotes } from './build-progress.ts';
+import { READ_MODELS, type Database } from './db.ts';
+import { compareTables } from './differing-rows.ts';
+import { Rejected } from './event-applier.ts';
+import { groupPositions, lockGroup } from './group-positions.ts';
 import { LOCKS } from './locks.ts';
+import { assertNothingLost, commitUnlessLost } from './lost-commits.ts';
+import { noteTaken } from './skips.ts';
 import { holdTables, swapTables, type Patience } from './swap-tables.ts';
-import { holdLock } from './transaction-lock.ts';
+import { holdLock, tryLock } from './transaction-lock.ts';
 
 const SCHEMA = 'build_read_models';
-
-export type Difference = Digests;
+/** The schema of tables that are only compared. */
+const VERIFIED = 'verify_read_models';
 
 export interface RebuildOptions extends BuildOptions {
   /**
    * Called with the digests of the tables that are replaced and of their successors; without it nothing is compared.
-   * The group halts for the comparison.
    */
   onCompared?: (digests: readonly Digests[]) => void;
 }
@@ -29,106 +40,174 @@ export async function rebuild(options: RebuildOptions): Promise<void> {
   await options.db.transaction(async (lock) => {
     await lock.query('set local idle_in_transaction_session_timeout = 0');
     await holdLock(lock, LOCKS.rebuild, options.signal);
-    await rebuildAlone(options);
+    // After a note about lost rows, the next build would pass over them.
+    const notes = notingProgress(SCHEMA, options.projections, (comment) =>
+      commitUnlessLost(options.db, lock, (transaction) => transaction.query(comment)),
+    );
+    try {
+      await rebuildAlone(options, lock, notes);
+    } catch (error) {
+      // Without its last commits, a build rejects events that it could take.
+      if (error instanceof Rejected) await assertNothingLost(lock);
+      throw error;
+    } finally {
+      await notes.written();
+    }
   });
 }
 
-async function rebuildAlone(options: RebuildOptions): Promise<void> {
+async function rebuildAlone(options: RebuildOptions, lock: Db, notes: ProgressNotes): Promise<void> {
   const started = performance.now();
-  await dropAbandoned(options.db);
-  const note = notingProgress(options.db, SCHEMA, options.projections);
+  const { db, projections, onCompared } = options;
+  await dropAbandoned(db);
   const onProgress = (progress: Progress): void => {
     options.onProgress?.(progress);
-    note(progress);
+    notes.note(progress);
   };
-  const built = await build(SCHEMA, { ...options, onProgress });
-  // Catches up first, so that little is left to do under the lock.
-  const { position } = await catchUp(built, options);
-  for (const projection of options.projections) {
+  const begun = await clockOf(db);
+  const first = await build(SCHEMA, { ...options, onProgress });
+  const built = followed(first, { ...options, onProgress });
+  for (const [index, projection] of projections.entries()) {
     options.signal?.throwIfAborted();
-    await swapTables(options.db, async (db, patience) => {
-      const until = await lockGroup(db, projection, options.log);
-      const only = { log: options.log, projections: [projection], until };
-      await catchUpIn(db, { schema: SCHEMA, position }, only);
-      const digests = options.onCompared && (await digestsIn(db, projection, SCHEMA));
-      const seconds = (performance.now() - started) / 1_000;
-      await swap(db, projection, { schema: SCHEMA, position: until, patience, seconds });
-      if (digests) options.onCompared?.(digests);
+    const rest = projections.slice(index);
+    await built.stayClose(rest);
+    if (onCompared) onCompared(await built.compare(projection, false));
+    await swapTables(db, {
+      before: () => built.stayClose(rest),
+      swap: async (transaction, patience) => {
+        const position = await built.join(transaction, projection);
+        await assertNothingLost(lock);
+        const seconds = (performance.now() - started) / 1_000;
+        await swap(transaction, projection, { schema: SCHEMA, position, patience, seconds });
+        // A resumed build may have passed an event while it was left out.
+        if (first.read.from === 0n) await noteTaken(transaction, projection.name, begun);
+      },
     });
   }
-  await options.db.query(`drop schema ${SCHEMA} cascade`);
+  await db.query(`drop schema ${SCHEMA} cascade`);
+}
+
+/** Milliseconds after which a build catches up again, so that what it lacks is less than a second's work. */
+const CLOSE = 500;
+
+interface FollowedBuild {
+  /** Catches up with the groups of these projections, outside of their locks. */
+  stayClose(projections: readonly Projection[]): Promise<void>;
+  /** Compares the tables of a projection at one moment of the live ones, which go on meanwhile. */
+  compare(projection: Projection, keyTexts: boolean): Promise<Digests[]>;
+  /** Locks the group of a projection for the rest of a transaction. @returns the position that both have */
+  join(transaction: Db, projection: Projection): Promise<bigint>;
+}
+
+/** Keeps a build close to the live groups, one projection after the other. */
+function followed(build: Build, options: BuildOptions): FollowedBuild {
+  const { db, log } = options;
+  let built = build;
+  let closeUntil = 0;
+  return {
+    async stayClose(projections) {
+      if (performance.now() < closeUntil) return;
+      built = await catchUp(built, { ...options, projections });
+      closeUntil = performance.now() + CLOSE;
+    },
+    compare: (projection, keyTexts) =>
+      db
+        .transaction(async (transaction) => {
+          await seeOneMoment(transaction, projection);
+          const positions = await groupPositions(transaction, [projection.group]);
+          const until = positions.get(projection.group);
+          const reached = await catchUpIn(transaction, built, { log, projection, until });
+          const { schema } = built;
+          return { reached, digests: await compareTables(transaction, projection, { schema, keyTexts }) };
+        })
+        .then(({ reached, digests }) => {
+          built = reached;
+          return digests;
+        }),
+    async join(transaction, projection) {
+      const until = await lockGroup(transaction, projection.group);
+      const reached = await catchUpIn(transaction, built, { log, projection, until });
+      return until ?? reached.passed.get(projection.name) ?? 0n;
+    },
+  };
 }
 
 /**
- * Drops the schemas of earlier versions, which used one for each set of projections and left it behind when
- * they were killed.
+ * Lets a transaction see rows and checkpoints as they are at this moment. The tables are locked before, so that no other build replaces
+ * them meanwhile: those of another one would look empty.
  */
-async function dropAbandoned(db: Db): Promise<void> {
+async function seeOneMoment(transaction: Db, { tables }: Projection): Promise<void> {
+  await transaction.query('set transaction isolation level repeatable read');
+  const names = Object.keys(tables).map((table) => `${READ_MODELS}.${table}`);
+  await transaction.query(`lock table ${names.join(', ')} in access share mode`);
+}
+
+async function clockOf(db: Db): Promise<string> {
+  const [row] = await db.query<{ now: string }>('select clock_timestamp()::text as now');
+  if (!row) throw new Error('The database has no clock');
+  return row.now;
+}
+
+/**
+ * Drops the schemas of earlier versions, which used one for each set of projections, and those of comparisons: a killed process
+ * leaves its schema behind.
+ */
+async function dropAbandoned(db: Database): Promise<void> {
+  await dropSchemas(db, 'build\\_%');
+  await db.transaction(async (lock) => {
+    if (await tryLock(lock, LOCKS.verify)) await dropVerified(db);
+  });
+}
+
+/** Drops the tables of comparisons. The caller holds the lock. */
+const dropVerified = (db: Db): Promise<void> => dropSchemas(db, 'verify\\_%');
+
+async function dropSchemas(db: Db, like: string): Promise<void> {
   const rows = await db.query<{ name: string }>(
-    `select quote_ident(nspname) as name from pg_namespace where nspname like 'build\\_%' and nspname <> $1`,
-    [SCHEMA],
+    'select quote_ident(nspname) as name from pg_namespace where nspname like $1 and nspname <> $2',
+    [like, SCHEMA],
   );
   await Promise.all(rows.map(({ name }) => db.query(`drop schema ${name} cascade`)));
 }
 
+export interface CompareOptions extends BuildOptions {
+  /** Texts in the keys of differing rows are shown, not only their length. */
+  keyTexts?: boolean;
+}
+
 /**
- * Rebuilds beside the live tables and compares table by table at one common position. The group halts only
- * for the comparison.
+ * Rebuilds beside the live tables and compares table by table, each projection at one moment of its group, which goes on meanwhile.
+ * Processes take turns, because their tables have the same names.
  * @returns the digests of all tables
  */
-export async function compare(options: BuildOptions): Promise<Digests[]> {
-  const schema = `verify_${process.pid}`;
+export const compare = (options: CompareOptions): Promise<Digests[]> =>
+  options.db.transaction(async (lock) => {
+    await lock.query('set local idle_in_transaction_session_timeout = 0');
+    await holdLock(lock, LOCKS.verify, options.signal);
+    await dropVerified(options.db);
+    try {
+      return await compareAlone(options);
+    } finally {
+      // Without the database, the next comparison or rebuild drops it.
+      await dropVerified(options.db).catch(() => undefined);
+    }
+  });
+
+async function compareAlone(options: CompareOptions): Promise<Digests[]> {
+  const { projections, keyTexts = false } = options;
   // The rows are only compared, so indexes for queries are omitted.
-  const built = await buildTables(schema, options);
-  const { position } = await catchUp(built, options);
+  const built = followed(await buildTables(VERIFIED, options), options);
   const digests: Digests[] = [];
-  for (const projection of options.projections) {
-    await options.db.transaction(async (db) => {
-      const until = await lockGroup(db, projection, options.log);
-      await catchUpIn(db, { schema, position }, { log: options.log, projections: [projection], until });
-      digests.push(...(await digestsIn(db, projection, schema)));
-    });
+  for (const [index, projection] of projections.entries()) {
+    await built.stayClose(projections.slice(index));
+    digests.push(...(await built.compare(projection, keyTexts)));
   }
-  await options.db.query(`drop schema ${schema} cascade`);
   return digests;
 }
 
 /** Compares as `compare` does. @returns the tables whose digests differ */
-export const verify = async (options: BuildOptions): Promise<Digests[]> =>
+export const verify = async (options: CompareOptions): Promise<Digests[]> =>
   (await compare(options)).filter(({ live, rebuilt }) => live !== rebuilt);
-
-async function digestsIn(db: Db, projection: Projection, schema: string): Promise<Digests[]> {
-  const found: Digests[] = [];
-  const compared = Object.keys(projection.tables).map(async (table) => {
-    const rows = (of: string): string => comparedRows(projection, table, of);
-    found.push({ table, ...(await digests(db, rows(READ_MODELS), rows(schema))) });
-  });
-  await allDone(compared);
-  return found.toSorted((a, b) => (a.table < b.table ? -1 : 1));
-}
-
-/** Returns the count of the rows of each query, and an order-independent sum of their hashes. */
-async function digests(db: Db, live: string, rebuilt: string): Promise<{ live: string; rebuilt: string }> {
-  const digest = (rows: string): string =>
-    `(select count(*) || ' rows, ' || coalesce(sum(hashtextextended(t::text, 0)::numeric), 0) from (${rows}) t)`;
-  const [row] = await db.query<{ live: string; rebuilt: string }>(
-    `select ${digest(live)} as live, ${digest(rebuilt)} as rebuilt`,
-  );
-  if (!row) throw new Error('No digests');
-  return row;
-}
-
-/** Locks the group's checkpoints. @returns the position of the group */
-async function lockGroup(db: Db, { group }: Projection, log: { head(): Promise<bigint> }): Promise<bigint> {
-  const rows = await db.query<{ position: string }>(
-    'select position from durable.projections where "group" = $1 order by name, version for update',
-    [group],
-  );
-  const positions = rows.map(({ position }) => BigInt(position));
-  // The first projection of a group may be built to any position.
-  if (positions.length === 0) return log.head();
-  return positions.reduce((a, b) => (a > b ? a : b));
-}
 
 async function swap(
   db: Db,
@@ -152,7 +231,8 @@ async function swap(
     `insert into durable.projections (name, version, "group", position, built_at, build_seconds)
      values ($1, $2, $3, $4, now(), $5)
      on conflict (name, version) do update
-       set "group" = $3, position = $4, failure = null, halted = false, built_at = now(), build_seconds = $5`,
+       set "group" = $3, position = $4, failure = null, halted = false, built_at = now(), build_seconds = $5,
+         last_try = null`,
     [name, version, group, String(position), seconds],
   );
 }

@@ -4,6 +4,7 @@ import type { Database } from './db.ts';
 import { EventApplier } from './event-applier.ts';
 import type { GroupMembers, Member } from './group-members.ts';
 import type { EventSource } from './event-source.ts';
+import { isConnectionError } from './outage.ts';
 import type { Skips } from './skips.ts';
 
 export interface RejoinOptions {
@@ -22,6 +23,20 @@ export interface RejoinOptions {
  * @throws Rejected when it rejects an event once more
  */
 export async function rejoin(options: RejoinOptions): Promise<void> {
+  const position = await catchUp(options, options.position);
+  if (position === undefined) return;
+  try {
+    await join(options, position);
+  } catch (error) {
+    if (isConnectionError(error)) throw error;
+    // An event that came meanwhile: alone it is named.
+    await catchUp(options, position);
+    throw error;
+  }
+}
+
+/** @returns the new position; undefined when another process has moved it */
+async function catchUp(options: RejoinOptions, from: bigint): Promise<bigint | undefined> {
   const { projection, members, skips, db, log, signal } = options;
   const applier = new EventApplier({
     members,
@@ -30,19 +45,20 @@ export async function rejoin(options: RejoinOptions): Promise<void> {
     skips,
     onCommitted: () => undefined,
   });
-  let { position } = options;
-  for (;;) {
+  for (let position = from; ;) {
     const end = await positionOf(await members.read(), log);
     const page = await readUpTo(log, position, end);
-    if (page.length === 0) break;
+    if (page.length === 0) return position;
     signal.throwIfAborted();
     const next = await applier.take(position, page);
-    // Another process has moved it.
-    if (next === undefined) return;
+    if (next === undefined) return undefined;
     position = next;
   }
+}
+
+/** The group cannot move meanwhile, and has little lead. */
+async function join({ projection, members, db, log }: RejoinOptions, position: bigint): Promise<void> {
   await db.transaction(async (transaction) => {
-    // The group cannot move now, and has little lead.
     const all = await members.lock(transaction);
     const here = all.find((each) => each.projection.name === projection.name);
     if (!here?.halted || here.position !== position) return;

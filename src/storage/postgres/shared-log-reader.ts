@@ -1,7 +1,7 @@
 import type { RecordedEvent } from '../../kernel/event.ts';
 import { allDone } from './apply.ts';
 
-type LogReader = (pages: AsyncIterable<readonly RecordedEvent[]>) => Promise<void>;
+export type LogReader = (pages: AsyncIterable<readonly RecordedEvent[]>) => Promise<void>;
 
 export interface SharedLogReaderOptions {
   /** Returns the events after a position, in order; none at the end. */

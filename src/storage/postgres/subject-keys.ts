@@ -4,6 +4,7 @@ import { RookeryError } from '../../kernel/errors.ts';
 import { atMost } from '../../kernel/lru.ts';
 import type { MasterKey, SealingBox } from '../../kernel/master-key.ts';
 import { statement } from '../../kernel/read.ts';
+import { DAMAGED_KEY, type LoadedKeys } from '../eventlog/codec.ts';
 import { dropErased } from './as-of.ts';
 import type { Database } from './db.ts';
 import type { Notifications } from '../../kernel/listening.ts';
@@ -29,11 +30,17 @@ const DESTROY = statement(
      insert into durable.subject_keys as k (subject, wrapped, destroyed_at) values ($1, null, now())
      on conflict (subject) do update set wrapped = null, destroyed_at = coalesce(k.destroyed_at, now())
      returning subject
+   ), undamaged as (
+     delete from durable.damaged_events where subject = $1
    )
    select pg_notify('${SUBJECT_KEYS_CHANNEL}', subject) from destroyed`,
 );
 
 const DESTROYED = 'destroyed';
+
+export const WRONG_KEYS =
+  'keys.json (or ROOKERY_KEYS) has another master key than this database: use the key file of this server. After ' +
+  '"rookery keys rotate-master", every machine needs the new one.';
 
 /**
  * One AES-256 key per data subject, wrapped by the instance's master key, outside the log. A destroyed key
@@ -72,7 +79,8 @@ export class PostgresSubjectKeys {
   }
 
   /**
-   * Returns the key of a subject; creates it on first use. @throws RookeryError `gone` when it was destroyed
+   * Returns the key of a subject; creates it on first use.
+   * @throws RookeryError `gone` when it was destroyed, `conflict` when it is damaged
    */
   async keyFor(subject: string): Promise<KeyObject> {
     const cached = this.#cache.get(subject);
@@ -82,12 +90,15 @@ export class PostgresSubjectKeys {
     }
     const key = (await this.load([subject])).get(subject);
     if (!key) throw new RookeryError('gone', 'The subject of these personal fields was erased');
+    if (key === DAMAGED_KEY) {
+      throw new RookeryError('conflict', `The key of ${subject} is damaged: the operator must restore it`);
+    }
     return key;
   }
 
-  /** Returns the existing keys of these subjects. */
-  async load(subjects: readonly string[]): Promise<ReadonlyMap<string, KeyObject>> {
-    const keys = new Map<string, KeyObject>();
+  /** Returns the existing keys of these subjects. @throws Error when the master key is not that of this database */
+  async load(subjects: readonly string[]): Promise<LoadedKeys> {
+    const keys = new Map<string, KeyObject | typeof DAMAGED_KEY>();
     const missing: string[] = [];
     for (const subject of subjects) {
       const key = this.#cache.get(subject);
@@ -102,12 +113,23 @@ export class PostgresSubjectKeys {
         this.#cache.set(subject, DESTROYED);
         continue;
       }
-      const key = createSecretKey(this.#box.unseal(wrapped));
-      // A key that was read before a change may be destroyed.
-      if (seen === this.#changes) this.#cache.set(subject, key);
+      const key = this.#unsealed(wrapped);
       keys.set(subject, key);
+      // A damaged key is asked for again, because it may be restored. A key that was read before a change may be
+      // destroyed.
+      if (key !== DAMAGED_KEY && seen === this.#changes) this.#cache.set(subject, key);
     }
+    // With a wrong master key every user would seem erased.
+    if ([...keys.values()].includes(DAMAGED_KEY) && !(await this.areReadable())) throw new Error(WRONG_KEYS);
     return keys;
+  }
+
+  #unsealed(wrapped: Buffer): KeyObject | typeof DAMAGED_KEY {
+    try {
+      return createSecretKey(this.#box.unseal(wrapped));
+    } catch {
+      return DAMAGED_KEY;
+    }
   }
 
   /**

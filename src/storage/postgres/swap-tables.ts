@@ -13,17 +13,21 @@ const LONG_TRY = 10;
 /** `lock_not_available` and `deadlock_detected`: https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const IN_THE_WAY = ['55P03', '40P01'];
 
+export interface SwapSteps {
+  /** Runs before each try, without its locks. */
+  before: () => Promise<void>;
+  swap: (db: Db, patience: Patience) => Promise<void>;
+}
+
 /**
  * Runs a transaction that replaces live tables, and retries while readers block it. Readers of several tables
  * take their locks in any order, so a deadlock is possible; `holdTables` gives way.
  */
-export async function swapTables(
-  db: Database,
-  work: (db: Db, patience: Patience) => Promise<void>,
-): Promise<void> {
+export async function swapTables(db: Database, { before, swap }: SwapSteps): Promise<void> {
   for (let tries = 1; ; tries += 1) {
+    await before();
     try {
-      await db.transaction((transaction) => work(transaction, tries % LONG_TRY === 0 ? 'long' : 'short'));
+      await db.transaction((transaction) => swap(transaction, tries % LONG_TRY === 0 ? 'long' : 'short'));
       return;
     } catch (error) {
       if (tries === TRIES || !IN_THE_WAY.includes((error as { code?: string }).code ?? '')) throw error;

@@ -13,8 +13,13 @@ const TRY = statement('transaction_lock_try', 'select pg_try_advisory_xact_lock(
 export async function holdLock(transaction: Db, key: number, signal?: AbortSignal): Promise<void> {
   for (;;) {
     signal?.throwIfAborted();
-    const [row] = await transaction.query<{ held: boolean }>(TRY, [key]);
-    if (row?.held === true) return;
+    if (await tryLock(transaction, key)) return;
     await pause(TRY_EVERY, signal);
   }
+}
+
+/** Takes one of `LOCKS` until the end of the transaction, unless another session holds it. @returns whether it has it */
+export async function tryLock(transaction: Db, key: number): Promise<boolean> {
+  const [row] = await transaction.query<{ held: boolean }>(TRY, [key]);
+  return row?.held === true;
 }

@@ -6,6 +6,7 @@ import type { Reaction, Reactor } from '../../kernel/reactor.ts';
 import type { Db } from '../../kernel/read.ts';
 import { isMailRefused } from '../../kernel/services/mailer.ts';
 import { fairSemaphore, type Semaphore } from '../../kernel/concurrency.ts';
+import { survivingStrays } from '../../kernel/stray-rejections.ts';
 
 /** The origin of a command of a reactor or a timer; becomes its context. */
 export interface Origin {
@@ -90,16 +91,19 @@ async function once(
     },
     attempt: number,
   };
-  const ctx = contextFor({
-    rule: reactor.name,
-    cause: event.id,
-    correlationId: event.metadata.correlation_id,
-    causationId: event.id,
-    position: event.position,
-    reads: reactor.reads,
-  });
   try {
-    await Promise.race([reactor.react(ctx, event, reaction), expired.promise]);
+    await survivingStrays(`reactor ${reactor.name}`, async () => {
+      if (event.unreadable !== undefined) throw new Error(event.unreadable);
+      const ctx = contextFor({
+        rule: reactor.name,
+        cause: event.id,
+        correlationId: event.metadata.correlation_id,
+        causationId: event.id,
+        position: event.position,
+        reads: reactor.reads,
+      });
+      await Promise.race([reactor.react(ctx, event, reaction), expired.promise]);
+    });
   } finally {
     clearTimeout(timer);
   }

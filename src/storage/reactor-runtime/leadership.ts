@@ -1,4 +1,6 @@
 import { pause } from '../../kernel/pause.ts';
+import type { RecordedEvent } from '../../kernel/event.ts';
+import type { Timer } from '../../kernel/reactor.ts';
 import { attempt } from './attempt.ts';
 import { CheckpointWriter } from './checkpoints.ts';
 import type { EventLog } from '../eventlog/port.ts';
@@ -85,7 +87,7 @@ export class Leadership {
       const last = events.at(-1)?.position ?? this.#position;
       this.#position = last;
       for (const [index, { wakes }] of timers.entries()) {
-        if (events.some(wakes)) this.#timers[index]?.wake(last);
+        if (events.some((event) => mayWake(wakes, event))) this.#timers[index]?.wake(last);
       }
     }
   }
@@ -103,7 +105,7 @@ export class Leadership {
   async #retryOne(entry: DeadLetter): Promise<void> {
     const { db, log, reactors, onDeadLetter } = this.#options;
     const reactor = reactors.find(({ name }) => name === entry.reactor);
-    const stream = await log.readStream(entry.stream);
+    const stream = await log.readStream(entry.stream, { keepUnreadable: true });
     const event = stream.find(({ id }) => id === entry.event_id);
     if (!reactor || !event) return forget(db, entry);
     const outcome = await attempt(event, {
@@ -132,6 +134,15 @@ export class Leadership {
   }
 }
 
+/** An event that the timer cannot judge may have made something due. */
+function mayWake(wakes: Timer['wakes'], event: RecordedEvent): boolean {
+  try {
+    return wakes(event);
+  } catch {
+    return true;
+  }
+}
+
 /**
  * Returns the position from which reactors follow the log together: the least one that a page of events leads
  * from to the next reactor, and from there on to the foremost one. Undefined without reactors.
@@ -152,6 +163,6 @@ export async function commonStart(
 /** Positions are distinct, so only a wide gap must be read: in EventStoreDB it may hold few events. */
 async function isWithinPage(log: Pick<EventLog, 'readAll'>, from: bigint, to: bigint): Promise<boolean> {
   if (to - from <= BigInt(BATCH)) return true;
-  const page = await log.readAll(from, BATCH);
+  const page = await log.readAll(from, BATCH, { keepUnreadable: true });
   return (page.at(-1)?.position ?? to) >= to;
 }

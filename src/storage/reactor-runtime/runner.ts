@@ -85,11 +85,11 @@ export class ReactorRunner {
   }
 
   #take(events: readonly RecordedEvent[]): void {
-    const { reactor, services } = this.#options;
+    const { reactor } = this.#options;
     const seen = this.#read;
     for (const [index, event] of events.entries()) {
       if (!reactor.types.has(event.type) || event.position <= seen) continue;
-      if (reactor.ignores(event, services)) continue;
+      if (this.#ignores(event)) continue;
       const before = events[index - 1]?.position ?? seen;
       this.#unfinished.set(event.position, before > seen ? before : seen);
       this.#streams.run(event.stream, () => this.#handle(event));
@@ -98,6 +98,16 @@ export class ReactorRunner {
     if (last <= seen) return;
     this.#read = last;
     this.#options.onMoved(false);
+  }
+
+  /** An event that it cannot judge is its own failure, and must not stop the other reactors. */
+  #ignores(event: RecordedEvent): boolean {
+    const { reactor, services } = this.#options;
+    try {
+      return event.unreadable === undefined && reactor.ignores(event, services);
+    } catch {
+      return false;
+    }
   }
 
   async #catchUp(): Promise<void> {
@@ -109,7 +119,7 @@ export class ReactorRunner {
       }
       try {
         const since = performance.now();
-        this.#take(await log.readAll(this.#read, PAGE));
+        this.#take(await log.readAll(this.#read, PAGE, { keepUnreadable: true }));
         if (this.#read >= followed()) {
           this.#attached = true;
           return;

@@ -2,6 +2,7 @@ import { pause } from '../../kernel/pause.ts';
 import type { Timer } from '../../kernel/reactor.ts';
 import type { Db } from '../../kernel/read.ts';
 import { pauseAfter, type ContextFor } from './attempt.ts';
+import { survivingStrays } from '../../kernel/stray-rejections.ts';
 import { TimerStatus } from './timer-status.ts';
 
 /** Milliseconds between checks of the clock, which may be set, or stop while the machine sleeps. */
@@ -112,7 +113,9 @@ export class TimerRunner {
     });
     this.status.begins();
     try {
-      await timer.fire(ctx, row);
+      await survivingStrays(`timer ${timer.name}`, async () => {
+        await timer.fire(ctx, row);
+      });
       // A fired row must not be found due again because a read model is behind.
       await ctx.waitForReadModels(timer.reads);
       this.#failed.delete(row.key);

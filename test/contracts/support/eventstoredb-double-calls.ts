@@ -1,9 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import grpc from '@grpc/grpc-js';
 import type { ServerReadableStream, ServerWritableStream, sendUnaryData } from '@grpc/grpc-js';
+import type { Fate } from './eventstoredb-double-shared-appends.ts';
 import { InvalidPosition, MAX_APPEND_BYTES, sizeOf, TombstonedStream } from './eventstoredb-double-log.ts';
-import type { DoubleLog, LogRecord, ProposedRecord } from './eventstoredb-double-log.ts';
+import type { AppendOutcome, DoubleLog, LogRecord, ProposedRecord } from './eventstoredb-double-log.ts';
 
 type ReadCall = ServerWritableStream<streams.ReadReq, streams.ReadResp>;
 type AppendCall = ServerReadableStream<streams.AppendReq, streams.AppendResp>;
@@ -13,19 +15,31 @@ export interface Behaviour {
   log: DoubleLog;
   /** The server accepts calls but does not answer them. */
   stalled: boolean;
-  /** The server reports an invalid position like versions before 24.2. */
+  /** The server reports an invalid position like versions before 24.2, and for a subscription not at all. */
   oldWording: boolean;
   /** The `authorization` header that callers must send. */
   authorization?: string | undefined;
+  /** Subscriptions that began before the last of so many calls of `silenceSubscriptions` get nothing more. */
+  silences: number;
+  /** Called when a subscription begins and when it ends. */
+  onSubscription: (change: 1 | -1) => void;
   /** Called for each event that is written to a call. */
   onSent: (kind: 'subscription' | 'read') => void;
+  /** Milliseconds that a read with a filter takes before it sends anything. */
+  filterMs: number;
+  /** Called for each read that is not a subscription. */
+  onRead: () => void;
   /** Called when an append is stored. @returns false if no answer must be sent */
   onStored: () => boolean;
+  /** Called for each append, which comes in a call of its own or in a shared one. */
+  onAppend: (call: 'alone' | 'shared') => void;
+  /** Returns what becomes of an append to this stream on a shared call; undefined for the usual. */
+  fateOf: (stream: string) => Fate | undefined;
   /** The address of the leader when this server is not the leader. */
   leader: () => { address: string; port: number } | undefined;
 }
 
-/** The calls for streams and `$all`. */
+/** The calls for streams and `$all`, without the shared call of appends. */
 export function streamsOf(behaviour: Behaviour) {
   const { log } = behaviour;
   const append = (call: AppendCall, answer: sendUnaryData<streams.AppendResp>): void => {
@@ -38,16 +52,16 @@ export function streamsOf(behaviour: Behaviour) {
     });
     call.on('end', () => {
       if (behaviour.stalled) return;
+      behaviour.onAppend('alone');
       if (!options) return answer({ code: grpc.status.UNKNOWN, details: 'No options' });
       const refused = refusedAt(behaviour, call);
       if (refused) return answer(refused);
-      if (proposed.reduce((sum, event) => sum + sizeOf(event), 0) > MAX_APPEND_BYTES)
-        return answer(tooLarge());
+      if (isTooLarge(proposed)) return answer(tooLarge());
       try {
-        const response = appendTo(log, options, proposed);
-        if (behaviour.onStored()) answer(null, response);
+        const outcome = appendTo(log, options, proposed);
+        if (behaviour.onStored()) answer(null, appendResponse(options, outcome));
       } catch (error) {
-        answer(refusal(error as Error, false, behaviour));
+        answer(refusal(error as Error, {}, behaviour));
       }
     });
   };
@@ -56,29 +70,36 @@ export function streamsOf(behaviour: Behaviour) {
     if (behaviour.stalled) return;
     const options = call.request.getOptions();
     const subscribing = options?.hasSubscription() === true;
+    const { silences } = behaviour;
     const write: Send = (message) => {
+      if (subscribing && behaviour.silences > silences) return new Promise(() => undefined);
       if (message.hasEvent()) behaviour.onSent(subscribing ? 'subscription' : 'read');
       return send(call, message);
     };
     const refuse = (error: Partial<grpc.ServiceError>): void => void call.emit('error', error);
     const refused = refusedAt(behaviour, call);
     if (refused) return refuse(refused);
+    if (!subscribing) behaviour.onRead();
+    if (subscribing) {
+      behaviour.onSubscription(1);
+      call.once('close', () => behaviour.onSubscription(-1));
+    }
     const work =
       options && subscribing
         ? subscribe(log, call, options, write)
-        : readOnce(log, call, options ?? new streams.ReadReq.Options(), write);
+        : readOnce(behaviour, call, options ?? new streams.ReadReq.Options(), write);
     work.then(
       () => call.end(),
-      (error: Error) => refuse(refusal(error, subscribing, behaviour)),
+      (error: Error) => refuse(refusal(error, { subscribing, filtered: options?.hasFilter() }, behaviour)),
     );
   };
   return { append, read };
 }
 
 /** Returns the error with which this server refuses the call, if it does. */
-function refusedAt(
+export function refusedAt(
   { authorization, leader }: Behaviour,
-  { metadata }: ReadCall | AppendCall,
+  { metadata }: { metadata: grpc.Metadata },
 ): Partial<grpc.ServiceError> | undefined {
   if (authorization !== undefined && !metadata.get('authorization').includes(authorization)) {
     return { code: grpc.status.UNAUTHENTICATED, details: 'Unauthenticated' };
@@ -104,7 +125,7 @@ function send(call: ReadCall, message: streams.ReadResp): Promise<void> {
 }
 
 async function readOnce(
-  log: DoubleLog,
+  { log, filterMs }: Behaviour,
   call: ReadCall,
   options: streams.ReadReq.Options,
   write: Send,
@@ -115,8 +136,13 @@ async function readOnce(
     ? streamRange(log, options, backwards)
     : allRange(log, options, backwards);
   if (!found) return write(notFound(options));
-  for (const record of found.slice(0, most)) {
-    if (call.cancelled) return;
+  const matches = filterOf(options);
+  if (options.hasFilter() && filterMs > 0) await sleep(filterMs, undefined, { ref: false });
+  let sent = 0;
+  for (const record of found) {
+    if (call.cancelled || sent >= most) return;
+    if (!matches(record)) continue;
+    sent += 1;
     await write(eventMessage(record));
   }
 }
@@ -199,13 +225,25 @@ function filterOf(options: streams.ReadReq.Options): (record: LogRecord) => bool
   };
 }
 
-function appendTo(
+/** `AppendReq` and `BatchAppendReq` differ in little. */
+interface AppendOptions {
+  hasNoStream: () => boolean;
+  getRevision?: () => string;
+  getStreamPosition?: () => string;
+  getStreamIdentifier: () => shared.StreamIdentifier | undefined;
+}
+
+export const expectedOf = (options: AppendOptions): number =>
+  options.hasNoStream() ? -1 : Number((options.getRevision ?? options.getStreamPosition)?.call(options));
+
+export const appendTo = (
   log: DoubleLog,
-  options: streams.AppendReq.Options,
+  options: AppendOptions,
   proposed: readonly ProposedRecord[],
-): streams.AppendResp {
-  const expected = options.hasNoStream() ? -1 : Number(options.getRevision());
-  const outcome = log.append(nameOf(options.getStreamIdentifier()), expected, proposed);
+): AppendOutcome => log.append(nameOf(options.getStreamIdentifier()), expectedOf(options), proposed);
+
+function appendResponse(options: streams.AppendReq.Options, outcome: AppendOutcome): streams.AppendResp {
+  const expected = expectedOf(options);
   const response = new streams.AppendResp();
   if ('wrongVersion' in outcome) {
     const { current } = outcome.wrongVersion;
@@ -225,7 +263,9 @@ function appendTo(
   return response.setSuccess(success);
 }
 
-const toProposed = (message: streams.AppendReq.ProposedMessage): ProposedRecord => ({
+export const toProposed = (
+  message: streams.AppendReq.ProposedMessage | streams.BatchAppendReq.ProposedMessage,
+): ProposedRecord => ({
   id: message.getId()?.getString() ?? '',
   type: message.getMetadataMap().get('type') ?? '',
   contentType: message.getMetadataMap().get('content-type') ?? '',
@@ -234,14 +274,20 @@ const toProposed = (message: streams.AppendReq.ProposedMessage): ProposedRecord 
 });
 
 /** The same errors as in `RpcExceptions.cs`. */
-function refusal(error: Error, subscribing: boolean, { oldWording }: Behaviour): Partial<grpc.ServiceError> {
+function refusal(
+  error: Error,
+  { subscribing = false, filtered = false }: { subscribing?: boolean; filtered?: boolean | undefined },
+  { oldWording }: Behaviour,
+): Partial<grpc.ServiceError> {
   if (error instanceof TombstonedStream) return streamDeleted(error.message);
   if (!(error instanceof InvalidPosition)) return { code: grpc.status.UNKNOWN, details: error.message };
-  const result = subscribing ? 'FilteredReadAllResult' : 'ReadAllResult';
+  if (oldWording && subscribing)
+    return { code: grpc.status.UNKNOWN, details: 'Exception was thrown by handler.' };
+  const result = filtered ? 'FilteredReadAllResult' : 'ReadAllResult';
   if (oldWording) return { code: grpc.status.UNKNOWN, details: `Unexpected ${result}: Error` };
   return subscribing
     ? { code: grpc.status.INVALID_ARGUMENT, details: 'Trying to read from an invalid position.' }
-    : { code: grpc.status.UNKNOWN, details: 'Unexpected ReadAllResult: InvalidPosition' };
+    : { code: grpc.status.UNKNOWN, details: `Unexpected ${result}: InvalidPosition` };
 }
 
 function streamDeleted(stream: string): Partial<grpc.ServiceError> {
@@ -262,6 +308,9 @@ function notLeader({ address, port }: { address: string; port: number }): Partia
   metadata.set('leader-endpoint-port', String(port));
   return { code: grpc.status.NOT_FOUND, details: 'Leader info available', metadata };
 }
+
+export const isTooLarge = (proposed: readonly ProposedRecord[]): boolean =>
+  proposed.reduce((sum, event) => sum + sizeOf(event), 0) > MAX_APPEND_BYTES;
 
 function tooLarge(): Partial<grpc.ServiceError> {
   const metadata = new grpc.Metadata();
@@ -287,7 +336,21 @@ function checkpointMessage(record: LogRecord): streams.ReadResp {
   return new streams.ReadResp().setCheckpoint(checkpoint);
 }
 
+/** Encoded once, so that a reader is not slower than with a real server. */
+const messages = new WeakMap<LogRecord, streams.ReadResp>();
+
 function eventMessage(record: LogRecord): streams.ReadResp {
+  const known = messages.get(record);
+  if (known) return known;
+  const encoded = encodedEvent(record).serializeBinary();
+  const message = new streams.ReadResp();
+  message.hasEvent = () => true;
+  message.serializeBinary = () => encoded;
+  messages.set(record, message);
+  return message;
+}
+
+function encodedEvent(record: LogRecord): streams.ReadResp {
   const recorded = new streams.ReadResp.ReadEvent.RecordedEvent();
   recorded.setId(new shared.UUID().setString(record.id));
   recorded.setStreamIdentifier(
@@ -307,5 +370,5 @@ function eventMessage(record: LogRecord): streams.ReadResp {
   return new streams.ReadResp().setEvent(event);
 }
 
-const nameOf = (identifier: shared.StreamIdentifier | undefined): string =>
+export const nameOf = (identifier: shared.StreamIdentifier | undefined): string =>
   Buffer.from(identifier?.getStreamName_asU8() ?? []).toString('utf8');

@@ -4,7 +4,8 @@ import gossip from '@eventstore/db-client/generated/gossip_pb.js';
 import streamsGrpc from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import grpc from '@grpc/grpc-js';
-import { streamsOf } from './eventstoredb-double-calls.ts';
+import { streamsOf, type Behaviour } from './eventstoredb-double-calls.ts';
+import { sharedAppends } from './eventstoredb-double-shared-appends.ts';
 import { DoubleLog } from './eventstoredb-double-log.ts';
 
 export interface EventStoreDbCluster {
@@ -72,20 +73,25 @@ async function startNode(
   members: () => gossip.ClusterInfo,
 ): Promise<Node> {
   const server = new grpc.Server();
-  server.addService(
-    streamsGrpc.StreamsService,
-    streamsOf({
-      log,
-      stalled: false,
-      oldWording: false,
-      onSent: () => undefined,
-      onStored: () => true,
-      leader: () => {
-        const node = leaderElsewhere();
-        return node && { address: '127.0.0.1', port: node.port };
-      },
-    }),
-  );
+  const behaviour: Behaviour = {
+    log,
+    stalled: false,
+    oldWording: false,
+    filterMs: 0,
+    silences: 0,
+    onSubscription: () => undefined,
+    onSent: () => undefined,
+    onRead: () => undefined,
+    onStored: () => true,
+    onAppend: () => undefined,
+    fateOf: () => undefined,
+    leader: () => {
+      const node = leaderElsewhere();
+      return node && { address: '127.0.0.1', port: node.port };
+    },
+  };
+  const calls = { ...streamsOf(behaviour), batchAppend: sharedAppends(behaviour) };
+  server.addService(streamsGrpc.StreamsService, calls);
   server.addService(gossipGrpc.GossipService, {
     read: (_call: unknown, answer: grpc.sendUnaryData<gossip.ClusterInfo>) => answer(null, members()),
   });

@@ -131,12 +131,10 @@ export const report = ({
           sender: null,
           audience: { accounts: [target_account_id], personally: true },
           compose: async (ctx) => {
+            const ids = statuses.map((status) => status.id);
             const [accounts, posts] = await Promise.all([
               namedAccounts(ctx.db, [target_account_id]),
-              namedPosts(
-                ctx.db,
-                statuses.map((status) => status.id),
-              ),
+              namedPosts(ctx.db, ids),
             ]);
             const target = accounts.get(target_account_id);
             if (!target) return undefined;

@@ -85,6 +85,7 @@ export async function sendFailure(
 ): Promise<void> {
   const failure = failurePage(error, {
     isUser: request?.user !== undefined,
+    role: request?.user?.role,
     hasMoved: request?.user?.moved === true,
     ...(req.method === 'GET' && { here: ownPath(req.url) }),
   });

@@ -1,6 +1,8 @@
 import { ZodError } from 'zod';
 import { errorReply } from '../../http/errors.ts';
 import { isRookeryError } from '../../../kernel/errors.ts';
+import { mayDo } from '../../../mastodon/permissions.ts';
+import { ReadModelHalted } from '../../../kernel/read-model-halted.ts';
 import { buttonLink, emptyState } from '../design/components.ts';
 import { html, type Html } from '../design/html.ts';
 import type { IconName } from '../design/icons.ts';
@@ -48,6 +50,7 @@ const OTHER: Text = {
 /** The visitor whom a failure meets. */
 interface Met {
   isUser: boolean;
+  role?: string | null | undefined;
   /** The account leads to another one, so it may not use the API. */
   hasMoved?: boolean;
   /** The local path to try again or to come back to; absent after a form. */
@@ -62,10 +65,24 @@ export function failurePage(
   if (!isRookeryError(error) && !(error instanceof ZodError)) return undefined;
   const { status, headers } = errorReply(error);
   if (status === 500) return undefined;
+  if (error instanceof ReadModelHalted) return { status, headers, page: haltedPage(error, met) };
   const { title, text, icon } = (status === 403 && met.hasMoved ? MOVED : TEXTS[status]) ?? OTHER;
   const body = html`<h1 class="hush">${title}</h1>
     ${emptyState({ icon, text: html`<strong>${title}</strong><br />${text}`, more: wayOn(status, met) })}`;
   return { status, headers, page: { title, hidden: true, body } };
+}
+
+/** Says what the operator does; staff who may do it get a link. */
+function haltedPage({ readModel }: ReadModelHalted, { isUser, role = null, here }: Met): Page {
+  const title = 'Not now';
+  const text = html`<strong>${title}</strong><br />The projection ${readModel} is halted, so this page cannot
+    be shown. The operator of this server mends it: <code>rookery projections show ${readModel}</code> says
+    why, and <code>rookery projections retry</code> tries again.`;
+  const mend =
+    isUser && mayDo(role, 'view_devops') && buttonLink(`/admin/projections/${readModel}`, 'Mend it');
+  const body = html`<h1 class="hush">${title}</h1>
+    ${emptyState({ icon: 'clock', text, more: html`${mend && html`<p class="buttons">${mend}</p>`}${wayOn(503, { isUser, here })}` })}`;
+  return { title, hidden: true, body };
 }
 
 /** Renders the next step of the visitor. */

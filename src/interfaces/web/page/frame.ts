@@ -1,5 +1,6 @@
 import { instanceFacts, titleOf, type InstanceFacts } from '../../../../queries/instance/index.ts';
 import type { Instance, RequestContext } from '../../../kernel/context.ts';
+import { unlessHalted } from '../../../kernel/read-model-halted.ts';
 import { documentWith } from '../design/document.ts';
 import { html, type Html, type Part } from '../design/html.ts';
 import { icon } from '../design/icons.ts';
@@ -45,7 +46,14 @@ export const bareSite = ({ domain }: Instance): Site => ({
   accent: null,
 });
 
-export async function siteOf(ctx: Pick<RequestContext, 'db' | 'instance' | 'now'>): Promise<Site> {
+/** Returns the frame of a page; the one that needs nothing from the database where a read model of it is halted. */
+export const siteOf = (ctx: Pick<RequestContext, 'db' | 'instance' | 'now'>): Promise<Site> =>
+  unlessHalted(
+    () => siteByFacts(ctx),
+    () => bareSite(ctx.instance),
+  );
+
+async function siteByFacts(ctx: Pick<RequestContext, 'db' | 'instance' | 'now'>): Promise<Site> {
   const facts = await instanceFacts(ctx);
   const { settings, hasTerms } = facts;
   const { instance } = ctx;

@@ -27,9 +27,10 @@ async function follows(request: PageRequest, list: FollowsList): Promise<PageRes
   if (path['name']?.includes('@') === true) return redirectToRemoteAccount(request);
   const { id, url } = await ownAccount(request);
   const params = { id };
+  const page = pageParametersIn(query);
   const [{ entity: account }, { entity: people, next }] = await Promise.all([
     callEndpoint<Account>(ctx, showAccount, { params }),
-    callEndpoint<Account[]>(ctx, ENDPOINTS[list], { params, query: pageParametersIn(query) }),
+    callEndpoint<Account[]>(ctx, ENDPOINTS[list], { params, query: page }),
   ]);
   const view = strangersView(ctx);
   const items = people.map((person) => personItem(person, view));

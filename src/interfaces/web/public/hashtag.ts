@@ -20,12 +20,13 @@ const POSTS = 20;
 export async function showHashtag(request: PageRequest): Promise<PageResponse> {
   const { ctx, params, query } = request;
   const name = params['tag'] ?? '';
+  const page = pageParametersIn(query);
   const [site, { entity: tag }, posts] = await Promise.all([
     request.site(),
     callEndpoint<Tag>(ctx, showTag, { params: { name } }),
     callEndpoint<Status[]>(ctx, tagTimeline, {
       params: { hashtag: name },
-      query: { ...pageParametersIn(query), limit: String(POSTS) },
+      query: { ...page, limit: String(POSTS) },
     }),
   ]);
   // The timeline has a next page also after a page that is not full.

@@ -43,7 +43,11 @@ import * as logEvidence from './20261128120000_log_evidence.ts';
 import * as operation from './20261128190000_operation.ts';
 import * as timers from './20261128220000_timers.ts';
 import * as inboxUsernames from './20261129020000_inbox_usernames.ts';
+import * as foreignStreams from './20261130002000_foreign_streams.ts';
 import * as slowHosts from './20261129060100_slow_hosts.ts';
+import * as damagedEvents from './20261130120000_damaged_events.ts';
+import * as firstOwner from './20261130190000_first_owner.ts';
+import * as retriedProjections from './20261130110000_retried_projections.ts';
 
 /** Durable tables only; what the log can restore needs no migration. In order; a released one never changes. */
 const MIGRATIONS: Record<string, { up: (db: Knex) => Promise<void>; down: (db: Knex) => Promise<void> }> = {
@@ -89,6 +93,10 @@ const MIGRATIONS: Record<string, { up: (db: Knex) => Promise<void>; down: (db: K
   '20261129020000_inbox_usernames': inboxUsernames,
   '20261129060100_slow_hosts': slowHosts,
   '20261129080000_assertion_keys': assertionKeys,
+  '20261130002000_foreign_streams': foreignStreams,
+  '20261130110000_retried_projections': retriedProjections,
+  '20261130120000_damaged_events': damagedEvents,
+  '20261130190000_first_owner': firstOwner,
 };
 
 /**

@@ -145,6 +145,7 @@ export const TOPICS: readonly Topic[] = [
         'Divergence accepted',
         'accepted a log that contradicts a checkpoint',
       ],
+      'server.event_damage_found': ['Damaged event found', 'found a damaged event in the log'],
       'server.access_tokens_sealed': ['Tokens sealed', 'sealed the access tokens that existed'],
       'server.key_replaced': ['Key replaced', 'replaced a key of the server'],
       'projection.run_started': ['Build of a projection started', 'started a build of the projection #'],

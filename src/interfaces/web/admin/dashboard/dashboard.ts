@@ -55,17 +55,19 @@ async function facts(request: SignedInRequest, days: number) {
   const start_at = new Date(Date.parse(today) - (days - 1) * DAY).toISOString().slice(0, 10);
   const period = { start_at, end_at: today };
   const state = stateFor(request);
+  const measureKeys = Object.keys(MEASURE_TITLES);
+  const since = monthsBefore(today, MONTHS - 1);
   const [trouble, waiting, measures, dimensions, cohorts] = await Promise.all([
     state.trouble,
     state.waiting,
     ifReadable<AdminMeasure[]>(request, 'POST v1/admin/measures', {
-      body: { ...period, keys: Object.keys(MEASURE_TITLES) },
+      body: { ...period, keys: measureKeys },
     }),
     ifReadable<AdminDimension[]>(request, 'POST v1/admin/dimensions', {
       body: { ...period, keys: DIMENSIONS, limit: ITEMS },
     }),
     ifReadable<AdminCohort[]>(request, 'POST v1/admin/retention', {
-      body: { start_at: monthsBefore(today, MONTHS - 1), end_at: today, frequency: 'month' },
+      body: { start_at: since, end_at: today, frequency: 'month' },
     }),
   ]);
   return { trouble, waiting, measures, dimensions, cohorts };

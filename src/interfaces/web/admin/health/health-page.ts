@@ -41,9 +41,11 @@ const NAMES: Readonly<Record<string, string>> = {
   projections: 'Projections',
   reactors: 'Reactors',
   proofs: 'Proofs of the log',
+  damage: 'Damaged events',
   tokens: 'Access tokens',
   deliveries: 'Deliveries',
   disk: 'Disk',
+  database: 'Database',
 };
 
 const partsOf = ({ findings }: AdminHealth): Html =>
@@ -83,7 +85,9 @@ const roomOf = ({ disk, memory, database, usage, redis, uptime_seconds }: AdminH
       ['Memory of the machine', `${sizeText(memory.free)} of ${sizeText(memory.total)} free`],
       [
         'Database',
-        `${sizeText(database.bytes)}, ${database.connections} of ${database.max_connections} connections`,
+        database === null
+          ? stateBadge('Does not answer', 'bad')
+          : `${sizeText(database.bytes)}, ${database.connections} of ${database.max_connections} connections`,
       ],
       ...usage.map(({ name, bytes }) => [name, sizeText(bytes)] as const),
       ['Redis', REDIS[redis]],
@@ -96,13 +100,17 @@ const versionsOf = ({ versions, database, event_log }: AdminHealth): Html =>
     <h2>Versions</h2>
     ${factList([
       ...versions.map(({ name, version }) => [name, version] as const),
-      ['PostgreSQL', database.version],
+      ['PostgreSQL', database !== null && database.version],
       ['Event log', event_log === 'postgresql' ? 'PostgreSQL' : 'EventStoreDB'],
     ])}
   </section>`;
 
-function backupsOf({ backups }: AdminHealth, now: string): Html {
+function backupsOf({ backups, database }: AdminHealth, now: string): Html {
   const [last] = backups;
+  if (database === null) {
+    return html`<h2>Backups</h2>
+      <p>The database does not answer, so the last backups are unknown.</p>`;
+  }
   if (!last) {
     return html`<h2>Backups</h2>
       ${emptyState({

@@ -72,6 +72,12 @@ function personalPart(event: AdminEvent): Html | false {
       ${personalBadge(event)} The key of this person is destroyed. Nobody can read their ${fields} any more.
     </p>`;
   }
+  if (personal.damaged) {
+    return html`<p>
+      ${personalBadge(event)} The ${fields} of this event cannot be decrypted, and are read as those of an
+      erased user. <code>rookery log verify</code> says whether they or the key are damaged.
+    </p>`;
+  }
   const kept = personal.encrypted ? 'The log has them as ciphertext.' : 'The log has them in clear text.';
   return html`<p>${personalBadge(event)} Personal fields: ${fields}. ${kept}</p>
     ${

@@ -15,6 +15,7 @@ export function authorOf({ actor, rule, remote }: Pick<AdminEvent, 'actor' | 'ru
 /** Renders how the personal fields of an event are kept. */
 export function personalBadge({ personal }: Pick<AdminEvent, 'personal'>): Html | false {
   if (!personal) return false;
+  if (personal.damaged) return stateBadge('Damaged', 'bad');
   if (personal.erased) return stateBadge('Erased', 'bad');
   return personal.encrypted ? stateBadge('Encrypted', 'busy') : stateBadge('Personal');
 }

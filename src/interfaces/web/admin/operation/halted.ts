@@ -1,12 +1,14 @@
 import { projectionPath } from '../addresses.ts';
 import type { AdminProjection } from '../../../../mastodon/schemas/index.ts';
 import { buttonLink } from '../../design/components.ts';
-import { factList } from '../../design/data-table.ts';
+import { dataTable, factList } from '../../design/data-table.ts';
 import { html, type Html } from '../../design/html.ts';
-import { codeBlock, errorBlock } from './words.ts';
+import { moment } from '../moments.ts';
+import { codeBlock, errorBlock, lastTry } from './words.ts';
 
 /** Says what halted a read model and what to do; empty while nothing did. */
-export function haltedBox({ name, state, failure, event }: AdminProjection): Html {
+export function haltedBox(model: AdminProjection): Html {
+  const { name, state, failure, event } = model;
   if (!failure) return html``;
   const path = projectionPath(name);
   return html`<section class="box trouble">
@@ -16,6 +18,7 @@ export function haltedBox({ name, state, failure, event }: AdminProjection): Htm
       ['Position', failure.position],
       ['Stream', event != null && event.stream],
       ['Event id', failure.event_id !== '' && failure.event_id],
+      ['Last retry', lastTry(model)],
     ])}
     <h3>Error</h3>
     ${errorBlock(failure.error)}
@@ -38,6 +41,28 @@ export function haltedBox({ name, state, failure, event }: AdminProjection): Htm
         ${codeBlock('The event', { data: event.data, metadata: event.metadata })}
       </details>`
     }
+  </section>`;
+}
+
+/** Says which events the tables of a projection lack until it is rebuilt; empty for none. */
+export function lackingBox({ name, lacks }: AdminProjection): Html {
+  if (lacks.length === 0) return html``;
+  return html`<section class="box trouble">
+    <h2>Some data is missing until a rebuild</h2>
+    <p>
+      The tables lack the events below, which were skipped and are to be processed again. A rebuild processes
+      them.
+    </p>
+    ${dataTable(
+      [{ title: 'Position' }, { title: 'Event' }, { title: 'Skipped' }, { title: 'To be processed since' }],
+      lacks.map(({ position, event_type, skipped_at, unskipped_at }) => ({
+        cells: [position, event_type, moment(skipped_at), moment(unskipped_at)],
+      })),
+      { caption: 'Missing events' },
+    )}
+    <div class="buttons">
+      ${buttonLink(`${projectionPath(name)}/rebuild`, 'Rebuild', { icon: 'refresh-cw' })}
+    </div>
   </section>`;
 }
 

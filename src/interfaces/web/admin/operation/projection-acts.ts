@@ -76,7 +76,7 @@ const retry = confirmed({
             succeeds, it catches up and continues; if not, it halts at the same event. Other halted
             projections retry too.
           </p>`
-        : html`<p>This projection is not halted, so nothing happens to it. Halted ones retry.</p>`,
+        : html`<p>This projection is not halted, so nothing happens.</p>`,
       label: 'Retry',
       back: pathOf(name),
     };

@@ -7,9 +7,9 @@ import { dataTable, factList } from '../../design/data-table.ts';
 import { html, type Html } from '../../design/html.ts';
 import type { SignedInRequest } from '../../page/page.ts';
 import { consolePage } from '../console-page.ts';
-import { haltedBox } from './halted.ts';
+import { haltedBox, lackingBox } from './halted.ts';
 import { runBox, runTable } from './runs.ts';
-import { lagText, projectionState, rateText, secondsText } from './words.ts';
+import { lagText, lastTry, projectionState, rateText, secondsText } from './words.ts';
 import { moment } from '../moments.ts';
 
 /** One read model: its state, what halted it, its builds, its tables. */
@@ -41,7 +41,7 @@ async function everything({ api, params }: SignedInRequest) {
 
 /** Everything that changes while the page is open. */
 const partsOf = (model: AdminProjection, runs: readonly AdminProjectionRun[]): Html =>
-  html`<div id="projection-trouble">${haltedBox(model)}</div>
+  html`<div id="projection-trouble">${haltedBox(model)} ${lackingBox(model)}</div>
     <div id="projection-state">${state(model, runs)}</div>
     <div id="projection-run">${runs[0] && runBox(runs[0])}</div>
     <div id="projection-rates">${rates(model)}</div>
@@ -67,6 +67,7 @@ function state(model: AdminProjection, runs: readonly AdminProjectionRun[]): Htm
       ['Behind', lagText(model.lag)],
       ['Events a second', rateText(model.events_per_second)],
       ['Size of tables', sizeText(model.bytes)],
+      ['Last retry', model.failure === null && lastTry(model)],
       ['Last built', model.built_at === null ? 'unknown' : moment(model.built_at)],
       ['Last build took', secondsText(model.build_seconds)],
     ])}

@@ -49,7 +49,7 @@ async function everything({ api }: SignedInRequest) {
   return { models: models.entity, runs: runs.entity };
 }
 
-const isInTrouble = ({ state }: AdminProjection): boolean => state !== 'following';
+const isInTrouble = ({ state, lacks }: AdminProjection): boolean => state !== 'following' || lacks.length > 0;
 
 function summary(models: readonly AdminProjection[]): Html {
   const halted = models.filter(({ state }) => state === 'halted' || state === 'stopped').length;

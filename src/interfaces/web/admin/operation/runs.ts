@@ -1,4 +1,5 @@
 import { PROJECTIONS, projectionPath } from '../addresses.ts';
+import { differenceText, keyText } from '../../../../kernel/differing-rows.ts';
 import { numberText } from '../../../../kernel/quantities.ts';
 import type { AdminProjectionRun } from '../../../../mastodon/schemas/index.ts';
 import { buttonLink } from '../../design/components.ts';
@@ -98,7 +99,7 @@ function ending(run: AdminProjectionRun): Html {
       ['Took', secondsText(seconds)],
       ['Events', events > 0 && `${numberText(events)}, ${rateText(events_per_second)} a second`],
     ])}
-    ${digests !== null && digests.length > 0 && digestTable(digests, kind)}`;
+    ${digests !== null && digests.length > 0 && digestTable(digests, kind)} ${differingTable(digests ?? [])}`;
 }
 
 function sentenceOf({ state, kind, digests }: AdminProjectionRun): string {
@@ -136,3 +137,14 @@ const digestTable = (
     })),
     { caption: 'The number of rows of each table, and a sum of their hashes' },
   );
+
+/** Names the first rows of each table that differ. */
+function differingTable(digests: NonNullable<AdminProjectionRun['digests']>): Html | false {
+  const named = digests.flatMap(({ table, rows }) => rows.map((row) => ({ table, row })));
+  if (named.length === 0) return false;
+  return dataTable(
+    [{ title: 'Table' }, { title: 'Row' }, { title: 'Difference' }],
+    named.map(({ table, row }) => ({ cells: [table, keyText(row), differenceText(row)] })),
+    { caption: 'The first rows that differ in each table' },
+  );
+}

@@ -12,6 +12,7 @@ export const SCHEDULES: Readonly<Record<string, string>> = {
   announcements: 'Publishes and ends announcements',
   'ip-blocks': 'Lifts IP blocks that have expired',
   'log-checkpoints': 'Signs a checkpoint of the log every minute',
+  'damaged-events': 'Reports damaged events to the audit log',
   'log-verification': 'Verifies the whole log, as the settings say',
   'log-witnesses': 'Sends checkpoints to the witnesses',
   'media-removal': 'Removes uploads without a post after a day',

@@ -2,6 +2,7 @@ import { durationText, numberText, tenthsText } from '../../../../kernel/quantit
 import type { AdminProjection } from '../../../../mastodon/schemas/index.ts';
 import { stateBadge } from '../../design/data-table.ts';
 import { html, type Html } from '../../design/html.ts';
+import { moment } from '../moments.ts';
 
 /** `12.5`, `1,200`. */
 export const rateText = (perSecond: number | null): string =>
@@ -33,6 +34,7 @@ export const errorBlock = (error: string, label = 'Error'): Html =>
 
 const STATES = {
   following: stateBadge('Running', 'good'),
+  lacking: stateBadge('Needs a rebuild', 'bad'),
   halted: stateBadge('Halted', 'bad'),
   catching_up: stateBadge('Catching up', 'busy'),
   stopped: stateBadge('Stopped', 'bad'),
@@ -41,10 +43,24 @@ const STATES = {
 
 /** Renders the state of a read model, and how much of a build is done. */
 export const projectionState = (
-  { state, build }: Pick<AdminProjection, 'state' | 'build'>,
+  { state, build, lacks }: Pick<AdminProjection, 'state' | 'build' | 'lacks'>,
   building = false,
 ): Html =>
-  html`${STATES[state]}${(build !== null || building) && html` ${stateBadge(buildText(build), 'busy')}`}`;
+  html`${STATES[state === 'following' && lacks.length > 0 ? 'lacking' : state]}${(build !== null || building) && html` ${stateBadge(buildText(build), 'busy')}`}`;
+
+const OUTCOMES = {
+  went_on: 'it took the event and continued',
+  rejected: 'it halted again',
+  failed: 'the retry failed',
+} as const;
+
+/** Renders when a projection was last retried, and how that ended; false where it was not. */
+export const lastTry = ({ last_try }: Pick<AdminProjection, 'last_try'>): Html | false =>
+  last_try !== null &&
+  html`${moment(last_try.at)}:
+  ${OUTCOMES[last_try.outcome]}${
+    last_try.outcome === 'failed' && last_try.error !== null && `: ${last_try.error}`
+  }`;
 
 const buildText = (build: AdminProjection['build']): string =>
   build?.total ? `Building, ${percent(build.done, build.total)} %` : 'Building';

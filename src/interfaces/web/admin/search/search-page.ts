@@ -67,11 +67,12 @@ const exampleList = (): Html =>
 
 async function results(request: SignedInRequest, meaning: Meaning, text: string): Promise<Html> {
   const { role } = request.user;
+  const mayAudit = mayDo(role, 'view_audit_log');
   const [lists, subjects] = await Promise.all([
     mayDo(role, 'manage_users')
       ? Promise.all(meaning.accounts.map((each) => accountsWith(request, each)))
       : [],
-    meaning.subjects && mayDo(role, 'view_audit_log') ? subjectsOf(request, meaning, text) : [],
+    meaning.subjects && mayAudit ? subjectsOf(request, meaning, text) : [],
   ]);
   const accounts = lists.filter(({ found }) => found.length > 0);
   const further = furtherLinks(role, meaning, subjects);

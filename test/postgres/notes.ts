@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { defineEvent } from '../../src/kernel/event.ts';
+import { on, type Projection } from '../../src/kernel/projection.ts';
+import { createCodec } from '../../src/storage/eventlog/codec.ts';
+import { createEventLog } from '../../src/storage/eventlog/event-log.ts';
+import type { EventLog } from '../../src/storage/eventlog/port.ts';
+import { openPostgresEventStore } from '../../src/storage/eventlog/postgres.ts';
+
+/** An event of the specs of projections. */
+export const Noted = defineEvent({
+  type: 'Noted',
+  version: 1,
+  schema: z.object({ n: z.number() }),
+  samples: { 1: { n: 1 } },
+});
+
+/** Returns a projection of `Noted`, which rejects one number if given. */
+export const notes = (version: number, group = 'one', poison?: number): Projection => ({
+  name: group === 'one' ? 'notes' : `notes_${group}`,
+  version,
+  group,
+  tables: {
+    [group === 'one' ? 'notes' : `notes_${group}`]:
+      `n integer primary key${version > 1 ? ', double integer' : ''}`,
+  },
+  indexes: [],
+  handlers: [
+    on(Noted, {
+      keys: ({ data }) => [String(data.n)],
+      apply: async (events, db) => {
+        const numbers = events.map(({ data }) => data.n);
+        if (poison !== undefined && numbers.includes(poison)) throw new Error('cannot take this one');
+        const table = group === 'one' ? 'notes' : `notes_${group}`;
+        await db.query(
+          `insert into ${table} select n${version > 1 ? ', 2 * n' : ''} from unnest($1::int[]) n`,
+          [numbers],
+        );
+      },
+    }),
+  ],
+});
+
+/** Opens a log of `Noted`, whose followers fail while it is not readable. */
+export async function openLogOfNotes(url: string, isReadable: () => boolean): Promise<EventLog> {
+  const none = { keyFor: () => Promise.reject(new Error()), load: () => Promise.resolve(new Map()) };
+  const whole = createEventLog(await openPostgresEventStore(url), createCodec([Noted], none));
+  const assertReadable = (): void => {
+    if (!isReadable()) throw new Error('The disk is odd');
+  };
+  return {
+    ...whole,
+    async readAll(...args) {
+      assertReadable();
+      return whole.readAll(...args);
+    },
+    async *subscribeAll(...args) {
+      for await (const page of whole.subscribeAll(...args)) {
+        assertReadable();
+        yield page;
+      }
+    },
+  };
+}

@@ -1,0 +1,111 @@
+/** A program of odd-handlers.process.spec.ts: Mocha ends a process in which a promise is left behind. */
+import { z } from 'zod';
+import { createCodec } from '../../src/storage/eventlog/codec.ts';
+import { createEventLog } from '../../src/storage/eventlog/event-log.ts';
+import { deriveId } from '../../src/storage/eventlog/execute.ts';
+import { openPostgresEventStore } from '../../src/storage/eventlog/postgres.ts';
+import { defineEvent } from '../../src/kernel/event.ts';
+import { on, type Projection } from '../../src/kernel/projection.ts';
+import type { Db } from '../../src/kernel/read.ts';
+import { reportStrays } from '../../src/kernel/stray-rejections.ts';
+import { Checkpoints } from '../../src/storage/postgres/checkpoints.ts';
+import { openDatabase } from '../../src/storage/postgres/db.ts';
+import { startProjector } from '../../src/storage/postgres/projector.ts';
+
+const Noted = defineEvent({
+  type: 'Noted',
+  version: 1,
+  schema: z.object({ n: z.number() }),
+  samples: { 1: { n: 1 } },
+});
+
+const later = (milliseconds: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, milliseconds));
+const failing = async (error: unknown): Promise<never> => {
+  throw error;
+};
+/** Throws at once, unlike its type. */
+const fail = (error: unknown): Promise<never> => {
+  throw error;
+};
+const NOTHING: unknown = Object.create(null);
+
+/** Handlers that reject an event, each in its own way. */
+const REJECTING: Record<string, (db: Db) => Promise<unknown>> = {
+  at_once: () => fail(new Error('odd')),
+  nothing: () => fail(undefined),
+  null: () => fail(null),
+  an_object_without_text: () => fail(NOTHING),
+  a_nul_byte: () => failing(new Error('odd \0 \ud800')),
+  beside_one_that_rejects: () => Promise.all([failing(new Error('first')), fail(new Error('second'))]),
+  beside_one_that_rejects_later: (db) =>
+    Promise.all([
+      later(20).then(() => failing(new Error('late'))),
+      db.query('odd'),
+      fail(new Error('second')),
+    ]),
+  beside_a_statement: (db) => Promise.all([db.query('select 1'), db.query('odd'), fail(new Error('second'))]),
+  a_message_of_an_outage: () => failing(Object.assign(new Error('Connection terminated'), { code: '22P02' })),
+};
+
+/** Handlers that take the event and leave something behind. */
+const LEAVING: Record<string, (db: Db) => Promise<unknown>> = {
+  a_rejection: async () => void later(20).then(() => failing(new Error('left'))),
+  a_statement: async (db) => void later(20).then(() => db.query('insert into leaves_a_statement values (7)')),
+};
+
+const projection = (name: string, work: (db: Db) => Promise<unknown>): Projection => ({
+  name,
+  version: 1,
+  group: 'one',
+  tables: { [name]: 'n integer' },
+  indexes: [],
+  handlers: [
+    on(Noted, {
+      keys: ({ data }) => [String(data.n)],
+      apply: async (events, db) => {
+        if (!events.some(({ data }) => data.n === 2)) return;
+        await work(db);
+      },
+    }),
+  ],
+});
+
+/** Appends three events, of which the second is odd, and waits until the handlers have met them all. */
+async function meetOdd(url: string): Promise<unknown> {
+  const db = openDatabase({ url, max: 6, applicationName: 'odd', statementTimeout: 0, gather: true });
+  const none = { keyFor: () => Promise.reject(new Error()), load: () => Promise.resolve(new Map()) };
+  const log = createEventLog(await openPostgresEventStore(url), createCodec([Noted], none));
+  const checkpoints = new Checkpoints(db);
+  const strays = new Set<string>();
+  reportStrays((owner) => strays.add(owner));
+  const projector = await startProjector({
+    projections: [
+      ...Object.entries(REJECTING).map(([name, work]) => projection(name, work)),
+      ...Object.entries(LEAVING).map(([name, work]) => projection(`leaves_${name}`, work)),
+    ],
+    ...{ log, db, checkpoints, program: '1', onFailure: () => undefined, onError: () => undefined },
+  });
+  let last = 0n;
+  for (const n of [1, 2, 3]) {
+    const metadata = { time: '2026-11-21T08:00:00.000Z', command_id: String(n), correlation_id: 'r' };
+    const event = { id: deriveId(String(n)), type: 'Noted', data: { n }, metadata };
+    last = (await log.append(`note-${n}`, -1, [event])).position;
+  }
+  await checkpoints.reached('one', last, 30_000);
+  while (![...LATE].every((name) => strays.has(`projection ${name}`))) await later(10);
+  const states = await db.query('select name, position, failure from durable.projections order by name');
+  const left = await db.query('select n from leaves_a_statement');
+  await projector.stop();
+  checkpoints.close();
+  await log.close();
+  await db.close();
+  return { states, left, strays: [...strays].toSorted() };
+}
+
+/** These leave a promise behind that rejects when they have ended. */
+const LATE = ['beside_one_that_rejects_later', 'leaves_a_rejection', 'leaves_a_statement'];
+
+const [, , url = '', unowned] = process.argv;
+process.stdout.write(JSON.stringify(await meetOdd(url)));
+if (unowned !== undefined) void failing(new Error('of nobody'));
