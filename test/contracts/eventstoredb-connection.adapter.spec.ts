@@ -1,6 +1,9 @@
+import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { createServer, type Server } from 'node:tls';
 import { expect } from 'chai';
 import { ConfigError } from '../../src/config/config.ts';
 import { openEventStoreDb } from '../../src/storage/eventlog/eventstoredb.ts';
@@ -20,6 +23,8 @@ describe('The connection string of EventStoreDB (test double over gRPC)', () => 
   let plain: EventStoreDbDouble;
   let secured: EventStoreDbDouble;
   let authority: string;
+  /** Has the certificate of 127.0.0.1 at another address. */
+  let elsewhere: Server;
 
   before(async () => {
     [plain, secured] = await Promise.all([
@@ -28,8 +33,12 @@ describe('The connection string of EventStoreDB (test double over gRPC)', () => 
     ]);
     authority = join(await mkdtemp(join(tmpdir(), 'rookery-esdb-')), 'ca.pem');
     await writeFile(authority, SELF_SIGNED.certificate);
+    const { key, certificate: cert } = SELF_SIGNED;
+    elsewhere = createServer({ key, cert, ALPNProtocols: ['h2'] }).listen(0, '127.0.0.2');
+    await once(elsewhere, 'listening');
   });
   after(async () => {
+    elsewhere.close();
     await Promise.all([plain.kill(), secured.kill()]);
     await rm(join(authority, '..'), { recursive: true });
   });
@@ -113,6 +122,14 @@ describe('The connection string of EventStoreDB (test double over gRPC)', () => 
     ['the server speaks no TLS', () => `esdb://${hostOf(plain)}`, /tls=false/],
     ['the server speaks TLS', () => `esdb://${hostOf(secured)}?tls=false`, /tls=true/],
     ['the certificate is not trusted', () => `esdb://admin:x@${hostOf(secured)}`, /tlsCAFile/],
+    [
+      'the certificate is that of another address',
+      () => {
+        const { port } = elsewhere.address() as AddressInfo;
+        return `esdb://127.0.0.2:${port}?tlsCAFile=${encodeURIComponent(authority)}`;
+      },
+      /tlsCAFile.*127\.0\.0\.2/,
+    ],
     [
       'the password is wrong',
       () => `esdb://admin:wrong@${hostOf(secured)}?tlsCAFile=${encodeURIComponent(authority)}`,

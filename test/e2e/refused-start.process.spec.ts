@@ -2,6 +2,8 @@ import { createServer, type AddressInfo, type Server } from 'node:net';
 import { join } from 'node:path';
 import { writeFile } from 'node:fs/promises';
 import { expect } from 'chai';
+import { startEventStoreDbDouble } from '../contracts/support/eventstoredb-double.ts';
+import { SELF_SIGNED } from '../contracts/support/self-signed.ts';
 import { freePort } from '../support/free-port.ts';
 import { discard, freshSettings, startRookery, type Settings } from '../support/process.ts';
 
@@ -59,6 +61,12 @@ describe('A start that cannot succeed', function () {
   it('exits and names EVENTSTORE_URL when no EventStoreDB answers', async () => {
     const unusedUrl = `esdb://127.0.0.1:${await freePort()}?tls=false`;
     await expectRefusal({ EVENTSTORE_URL: unusedUrl }, /^EVENTSTORE_URL cannot be used: .*EventStoreDB/);
+  });
+
+  it('exits and names tlsCAFile, without a warning of Node, when the EventStoreDB at an IP address is not trusted', async () => {
+    const double = await startEventStoreDbDouble({ tls: SELF_SIGNED });
+    await expectRefusal({ EVENTSTORE_URL: double.url }, /^EVENTSTORE_URL cannot be used: .*tlsCAFile/);
+    await double.kill();
   });
 
   it('exits and names DATA_DIR when it is not a folder', async () => {

@@ -6,6 +6,7 @@ import {
 } from '@eventstore/db-client';
 import grpc from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import { isSilence, Silence } from './eventstoredb-failures.ts';
+import { nameNoAddresses } from './eventstoredb-tls.ts';
 import { connectionString, unreadable } from './eventstoredb-url.ts';
 import { decodeRead, type WireResult } from './eventstoredb-wire.ts';
 import { decodeAlone, decodeShared } from './eventstoredb-wire-appends.ts';
@@ -74,6 +75,7 @@ export class Connection {
   /** @throws ConfigError for a connection string that the client cannot parse */
   constructor(url: string) {
     const string = connectionString(url);
+    nameNoAddresses();
     try {
       this.#client = EventStoreDBClient.connectionString(string);
     } catch (error) {
