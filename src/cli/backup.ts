@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { createBackup, noteBackup } from '../operations/backup/index.ts';
+import { parseCheckpoint } from '../operations/transparency-log/index.ts';
 import { keyText } from '../config/keys.ts';
 import { VERSION } from '../config/version.ts';
 import { asOperator, type Operator } from './operator.ts';
@@ -34,7 +35,7 @@ export function backupCommand(): Command {
 async function backUp({ app }: Operator, dir: string, { keys, media }: BackupOptions): Promise<void> {
   const { config } = app;
   // Everything in the backup can be proven, including the last event.
-  await app.transparencyLog.record();
+  const { size } = parseCheckpoint(await app.transparencyLog.record());
   const copying = showProgress('Copying the log');
   const files = countProgress('Copied', 'files of media');
   const manifest = await createBackup({
@@ -57,15 +58,16 @@ async function backUp({ app }: Operator, dir: string, { keys, media }: BackupOpt
   await noteBackup(app.db, dir, manifest);
   const { position, taken_at, log, tables, media_list } = manifest;
   const rows = tables.reduce((sum, table) => sum + table.rows, 0);
-  if (config.eventStoreUrl !== undefined) {
+  if (config.eventStoreUrl === undefined) {
+    const facts = { dir, events: log.rows, position, taken_at };
+    confirm(`${dir}: ${log.rows} events up to position ${position}, as of ${taken_at}`, facts);
+  } else {
     confirm('The event log is not in it: it is in EventStoreDB, whose backup has to be older than this one');
+    confirm(
+      `${dir}: as of ${taken_at}; checkpoint of ${size} events, read models up to position ${position}`,
+      { dir, events: size, position, taken_at },
+    );
   }
-  confirm(`${dir}: ${log.rows} events up to position ${position}, as of ${taken_at}`, {
-    dir,
-    events: log.rows,
-    position,
-    taken_at,
-  });
   confirm(`${rows} rows of ${tables.length} tables, ${media_list?.rows ?? 0} files of media`);
   if (config.media.s3 && media) confirm('The bucket with the media is not in it');
   if (!keys) confirm('keys.json is not in it: without that file nobody can read it');

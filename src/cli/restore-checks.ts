@@ -11,6 +11,7 @@ import {
   damagedMedia,
   filesOf,
   isSigned,
+  readErasures,
   type Manifest,
 } from '../operations/backup/index.ts';
 import { verifierKeyOf } from '../operations/transparency-log/index.ts';
@@ -145,4 +146,13 @@ export async function checkFiles(
     files.stop();
   }
   return damaged;
+}
+
+/**
+ * Returns the subjects in a list of erasures.
+ * @throws RookeryError `not_found` for a missing list, because a mistyped name must not restore erased users
+ */
+export async function erasedSubjects(file: string): Promise<Set<string>> {
+  if ((await stat(file).catch(() => undefined))?.isFile() === true) return readErasures(file);
+  throw new RookeryError('not_found', `There is no file ${file}`);
 }

@@ -14,19 +14,20 @@ import {
   finishRestore,
   loadBackup,
   refuseFilled,
-  readErasures,
   readManifest,
   restoreJobs,
   unfinishedRestore,
+  type Behind,
   type Manifest,
   type OpenBackup,
 } from '../operations/backup/index.ts';
+import { parseCheckpoint } from '../operations/transparency-log/index.ts';
 import { loadConfig, type Config } from '../config/config.ts';
 import { isEncoded } from '../storage/eventlog/codec.ts';
 import type { EventStore } from '../storage/eventlog/port.ts';
 import { openPostgresEventStore } from '../storage/eventlog/postgres.ts';
 import { STREAM_NAMES } from '../events/streams.ts';
-import { invalid, RookeryError } from '../kernel/errors.ts';
+import { invalid } from '../kernel/errors.ts';
 import { OPERATOR } from '../kernel/event.ts';
 import { sizeText } from '../kernel/quantities.ts';
 import { placeKeys } from '../config/keys.ts';
@@ -35,9 +36,17 @@ import { migrate } from '../storage/postgres/migrations/index.ts';
 import { destroyedSubjects, eraseAllAgain } from './erase-again.ts';
 import { countProgress, showProgress } from './progress.ts';
 import { explainFullDisk, type FullDisk } from './full-disk.ts';
+import { describeShorterLog } from './shorter-log.ts';
 import { withDatabase } from './with-database.ts';
 import { confirm, printResult } from './output.ts';
-import { checkFiles, checkKeys, checkMasterKey, checkSettings, type FileOptions } from './restore-checks.ts';
+import {
+  checkFiles,
+  checkKeys,
+  checkMasterKey,
+  checkSettings,
+  erasedSubjects,
+  type FileOptions,
+} from './restore-checks.ts';
 
 interface RestoreOptions extends FileOptions {
   /** A file; false when the operator says that nothing was erased. */
@@ -75,10 +84,10 @@ async function restore(dir: string, options: RestoreOptions): Promise<void> {
   const damaged = await checkFiles(dir, manifest, { ...options, media: settings.media.s3 === undefined });
   const box = await checkMasterKey(settings, dir, manifest, keys);
   const source = { dir, manifest, box, subjects, damaged, keys };
-  await fill(settings, source).catch(async (error: unknown) => {
+  const position = await fill(settings, source).catch(async (error: unknown) => {
     throw await explainFullDisk(error, fullDiskOf(settings, source));
   });
-  const { media, position, taken_at } = manifest;
+  const { media, taken_at } = manifest;
   if (media === 'bucket' || (media === 'files' && settings.media.s3)) {
     confirm('Files of media are to be in the bucket: nothing was copied there');
   }
@@ -86,15 +95,18 @@ async function restore(dir: string, options: RestoreOptions): Promise<void> {
   confirm(`Restored: position ${position}, as of ${taken_at}`, { position, taken_at });
 }
 
-async function fill(settings: Config, source: Source): Promise<void> {
+/** @returns the position that was restored */
+async function fill(settings: Config, source: Source): Promise<string> {
   // A killed restore leaves the remains of a new database, which must not look like a new server.
   if (settings.database.url === undefined && !(await hasDatabase(settings))) {
     await beginRestore(settings.dataDir, source.dir);
   }
+  let position = source.manifest.position;
   await withDatabase(async ({ config, url, logger }) => {
-    await load(url, config, source);
-    await finish(config, logger, source);
+    const behind = await load(url, config, source);
+    position = await finish(config, logger, source, behind);
   }, settings);
+  return position;
 }
 
 function fullDiskOf({ dataDir, database }: Config, { manifest }: Source): FullDisk {
@@ -121,14 +133,6 @@ interface Source extends OpenBackup {
 const hasDatabase = async ({ dataDir }: Config): Promise<boolean> =>
   (await stat(join(dataDir, 'postgres')).catch(() => undefined)) !== undefined;
 
-/**
- * @throws RookeryError `not_found` for a missing list, because a mistyped name must not restore erased users
- */
-async function erasedSubjects(file: string): Promise<Set<string>> {
-  if ((await stat(file).catch(() => undefined))?.isFile() === true) return readErasures(file);
-  throw new RookeryError('not_found', `There is no file ${file}`);
-}
-
 async function copyMedia(
   { dataDir }: Config,
   { dir, damaged }: Source,
@@ -143,9 +147,10 @@ async function copyMedia(
 /**
  * Loads the files, then all rows in one transaction. Skips both when an earlier run completed them, since
  * users may have been erased meanwhile.
+ * @returns what the backup knew of events that the log does not have
  * @throws RookeryError `conflict` when the database contains something else, which is then unchanged
  */
-async function load(url: string, settings: Config, source: Source): Promise<void> {
+async function load(url: string, settings: Config, source: Source): Promise<Behind | undefined> {
   const { dir, manifest, keys } = source;
   const db = openDatabase({ url, max: 1, applicationName: 'rookery restore', statementTimeout: 0 });
   const all = [manifest.log, ...manifest.tables].reduce((sum, { rows }) => sum + rows, 0);
@@ -159,11 +164,11 @@ async function load(url: string, settings: Config, source: Source): Promise<void
     const store = await openLog(url, settings);
     const head = settings.eventStoreUrl === undefined ? undefined : await store.head();
     await store.close();
-    if ((await unfinishedRestore(db)) === manifest.id) return;
+    if ((await unfinishedRestore(db)) === manifest.id) return undefined;
     if (manifest.media_list && !settings.media.s3) await copyMedia(settings, source, manifest.media_list);
     const onRows = (rows: number): void =>
       progress.update({ position: BigInt(rows), head: BigInt(all), events: rows });
-    await loadBackup(db, source, onRows, head);
+    return await loadBackup(db, source, onRows, head);
   } finally {
     progress.stop();
     await db.close();
@@ -179,12 +184,23 @@ async function openLog(url: string, { eventStoreUrl }: Config): Promise<EventSto
   );
 }
 
-/** Builds the read models, repeats the erasures since the backup, and lets servers start. */
-async function finish(config: Config, logger: Logger, source: Source): Promise<void> {
+/**
+ * Builds the read models, repeats the erasures since the backup, and lets servers start.
+ * @returns the position that was restored
+ */
+async function finish(config: Config, logger: Logger, source: Source, behind: Behind | undefined): Promise<string> {
   const { manifest, subjects } = source;
   const app = await openApp(config, logger, { restoring: true });
   try {
     await app.transparencyLog.forgetCheckpointFile();
+    const restored = manifest.log_in === 'eventstoredb' ? String(await app.log.head()) : manifest.position;
+    if (behind) {
+      const { size } = parseCheckpoint(await app.transparencyLog.record());
+      printResult(describeShorterLog(behind, size), {
+        log_ends_at: restored,
+        missing: Math.max(0, behind.recorded - size),
+      });
+    }
     const { id: backup_id, taken_at, position } = manifest;
     await recordRestore(app.systemContext(OPERATOR), { backup_id, taken_at, position });
     // Rows of a backup may be erased already although the log, which is older, does not say so.
@@ -208,6 +224,7 @@ async function finish(config: Config, logger: Logger, source: Source): Promise<v
         ? `Erased again, as far as the log did not know it: ${again.length}`
         : `Erased again: ${again.length} of ${subjects.size} in the list; the others are erased in the backup`,
     );
+    return restored;
   } finally {
     await app.close();
   }

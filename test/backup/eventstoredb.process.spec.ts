@@ -17,6 +17,11 @@ describe('A backup of a server whose log is in EventStoreDB', function () {
   let settings: Settings;
   let folder: string;
   let backup: string;
+  /** The position at which the log ends that is restored, and the number of its events. */
+  let end: bigint;
+  let kept: number;
+  /** The number of events that were appended afterwards. */
+  let lost: number;
   /** The token of a user who signed in before both backups. */
   let token: string;
 
@@ -36,12 +41,22 @@ describe('A backup of a server whose log is in EventStoreDB', function () {
     expect((await send(server.url, 'GET', '/api/v1/timelines/home', { token })).status).to.equal(200);
     await inTurn(['log', 'checkpoint'], settings);
     // The log is backed up here, the database after one more post.
-    const end = double.log.records.at(-1)?.position ?? 0n;
+    end = double.log.records.at(-1)?.position ?? 0n;
     expect((await post('after the backup of the log')).status).to.equal(200);
     backup = join(folder, 'backup');
     const made = await inTurn(['backup', backup], settings);
     expect(made, made.stderr).to.include({ code: 0 });
     expect(made.stdout).to.include('The event log is not in it');
+    kept = ours((position) => position <= end);
+    lost = ours((position) => position > end);
+    expect(lost).to.be.greaterThan(0);
+    expect(made.stdout).to.match(
+      new RegExp(
+        `^${backup}: as of .+Z; checkpoint of ${kept + lost} events, read models up to position \\d+$`,
+        'm',
+      ),
+    );
+    expect(made.stdout).not.to.match(/\b0 events/);
     await server.end();
     double.log.truncateAfter(end);
   });
@@ -51,6 +66,8 @@ describe('A backup of a server whose log is in EventStoreDB', function () {
     await rm(folder, { recursive: true, force: true });
   });
 
+  const ours = (isMeant: (position: bigint) => boolean): number =>
+    double.log.records.filter(({ stream, position }) => !stream.startsWith('$') && isMeant(position)).length;
   const machine = async (more: Settings): Promise<Settings> => ({
     DATA_DIR: await mkdtemp(join(folder, 'machine-')),
     DATABASE_URL: await freshDatabase(),
@@ -78,6 +95,16 @@ describe('A backup of a server whose log is in EventStoreDB', function () {
     const restored = await machine({ EVENTSTORE_URL: double.url });
     const done = await inTurn(['restore', backup, '--no-erasures'], restored);
     expect(done, done.stderr).to.include({ code: 0 });
+    expect(done.stdout)
+      .to.match(
+        new RegExp(
+          `^The log ends at position ${end}, after ${kept} events\\. The backup knew it up to \\d+\\.$`,
+          'm',
+        ),
+      )
+      .and.to.match(new RegExp(`^At least ${lost} of ${kept + lost} recorded events are not in it\\b`, 'm'))
+      .and.to.match(/^Dropped: 1 checkpoint\(s\) .+\. Moved back to the end of the log: \d+ reactor\(s\)\.$/m)
+      .and.to.match(new RegExp(`^Restored: position ${end}, as of `, 'm'));
     const server = await startRookery(restored);
     const home = await send(server.url, 'GET', '/api/v1/timelines/home', { token });
     expect((home.body as { content: string }[]).map(({ content }) => content)).to.deep.equal([
@@ -91,9 +118,9 @@ describe('A backup of a server whose log is in EventStoreDB', function () {
     expect(again.status).to.equal(200);
     await server.end();
     const rebuilt = await inTurn(['projections', 'rebuild', 'accounts'], restored);
-    const ours = double.log.records.filter(({ stream }) => !stream.startsWith('$')).length;
     // No server runs, so the record of the rebuild itself waits for one.
-    expect(rebuilt.stderr).to.match(new RegExp(`^Rebuilding: ${ours - 1} of ${ours - 1} events, `, 'm'));
+    const events = ours(() => true) - 1;
+    expect(rebuilt.stderr).to.match(new RegExp(`^Rebuilding: ${events} of ${events} events, `, 'm'));
     const listed = await inTurn(['projections', 'list'], restored);
     expect(listed.stdout).to.match(/^accounts +v\d+ +main +\d+ +1 +\d+ +ok$/m);
     const verified = await inTurn(['log', 'verify'], restored);

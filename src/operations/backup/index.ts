@@ -6,7 +6,7 @@ export { restoreJobs } from './jobs.ts';
 export { loadBackup, refuseFilled, type OpenBackup } from './load.ts';
 export { verifyBackedUpLog } from './verify-log.ts';
 export { assertIntact } from './lines.ts';
-export { forgetLostEnd } from './lost-end.ts';
+export { forgetLostEnd, type Behind } from './lost-end.ts';
 export { filesOf, isSigned, readManifest, type Manifest } from './manifest.ts';
 export { copyMediaIn, damagedMedia } from './media.ts';
 export {

@@ -4,7 +4,7 @@ import { RookeryError } from '../../kernel/errors.ts';
 import type { Database } from '../../storage/postgres/db.ts';
 import { hasTable } from '../../storage/postgres/migrations/index.ts';
 import { readLines } from './lines.ts';
-import { putReactorsBack } from './lost-end.ts';
+import { forgetBehind, type Behind } from './lost-end.ts';
 import type { BackupFile, Manifest } from './manifest.ts';
 import { noteRestore } from './restores.ts';
 import { LOG_TABLE } from './tables.ts';
@@ -40,6 +40,7 @@ export async function refuseFilled(db: Db, manifest: Manifest): Promise<void> {
  * Fills an empty database with the log and the durable tables of a backup, in one transaction. The database
  * has the migrations of the backup.
  * @param head the end of a log that is not in the backup: rows about later events are skipped
+ * @returns what was known of later events; undefined when the log is as long as the backup knew it
  * @throws RookeryError `conflict` when the database is not empty
  */
 export async function loadBackup(
@@ -47,9 +48,9 @@ export async function loadBackup(
   { dir, manifest, box }: OpenBackup,
   onRows: (rows: number) => void,
   head?: bigint,
-): Promise<void> {
+): Promise<Behind | undefined> {
   const parts = partsOf(manifest);
-  await db.transaction(async (transaction) => {
+  const behind = await db.transaction(async (transaction) => {
     await transaction.query('set local idle_in_transaction_session_timeout = 0');
     let rows = 0;
     for (const { table, file } of parts) {
@@ -63,15 +64,14 @@ export async function loadBackup(
     }
     // The log was backed up before the database, so that the keys of all its users are in the backup. It may
     // end before the rows do.
-    if (head !== undefined) {
-      await transaction.query('delete from durable.log_subtrees where last_position > $1', [String(head)]);
-      await transaction.query('delete from durable.log_checkpoints where position > $1', [String(head)]);
-      await putReactorsBack(transaction, head);
-    }
+    const behindHead =
+      head === undefined ? undefined : await forgetBehind(transaction, head, BigInt(manifest.position));
     await noteRestore(transaction, manifest);
+    return behindHead;
   });
   // Everything is read soon, by plans that depend on the sizes of the tables.
   await db.query(`analyze ${parts.map(({ table }) => table).join(', ')}`);
+  return behind;
 }
 
 async function refuseRows(transaction: Db, table: string): Promise<void> {

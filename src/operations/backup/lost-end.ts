@@ -2,10 +2,60 @@ import type { Db } from '../../kernel/read.ts';
 import type { Database } from '../../storage/postgres/db.ts';
 import { noteLoss, type AcceptedLoss } from './restores.ts';
 
-/** Moves reactors that are ahead of the log to its end; nothing is reacted to twice. */
-export async function putReactorsBack(transaction: Db, head: bigint): Promise<void> {
-  await transaction.query('update durable.reactors set position = $1 where position > $1', [String(head)]);
+/** What a backup knew of events that the log does not have. */
+export interface Behind {
+  /** The position of the last event of the log. */
+  head: bigint;
+  /** The last position that the backup knew. */
+  reached: bigint;
+  /** Events of the largest checkpoint in the backup; 0 without one. */
+  recorded: number;
+  /** The number of checkpoints that were dropped. */
+  checkpoints: number;
+  /** The number of reactors that were moved to the end of the log. */
+  reactors: number;
+}
+
+/**
+ * Forgets what the rows of a backup know of events after the end of the log.
+ * @param position the last position that the read models knew
+ * @returns what that was; undefined when the log has all of these events
+ */
+export async function forgetBehind(
+  transaction: Db,
+  head: bigint,
+  position: bigint,
+): Promise<Behind | undefined> {
+  const [known] = await transaction.query<{ reached: string; recorded: string }>(
+    `select greatest($1::bigint, (select max(position) from durable.log_checkpoints), (select max(position) from durable.reactors))
+       as reached, (select coalesce(max(tree_size), 0) from durable.log_checkpoints) as recorded`,
+    [String(position)],
+  );
+  await transaction.query('delete from durable.log_subtrees where last_position > $1', [String(head)]);
+  const checkpoints = await transaction.query(
+    'delete from durable.log_checkpoints where position > $1 returning position',
+    [String(head)],
+  );
+  const reactors = await putReactorsBack(transaction, head);
+  const reached = BigInt(known?.reached ?? 0);
+  if (reached <= head) return undefined;
+  return {
+    head,
+    reached,
+    recorded: Number(known?.recorded ?? 0),
+    checkpoints: checkpoints.length,
+    reactors,
+  };
+}
+
+/** Moves reactors that are ahead of the log to its end; nothing is reacted to twice. @returns their number */
+async function putReactorsBack(transaction: Db, head: bigint): Promise<number> {
+  const moved = await transaction.query(
+    'update durable.reactors set position = $1 where position > $1 returning name',
+    [String(head)],
+  );
   await transaction.query('delete from durable.set_aside_events where position > $1', [String(head)]);
+  return moved.length;
 }
 
 /**

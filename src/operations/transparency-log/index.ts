@@ -41,6 +41,7 @@ import { contradictingWitness } from './stored-witnesses.ts';
 import { Verifications, type VerificationOptions } from './verifications.ts';
 import type { VerifyProgress } from './verify.ts';
 
+export { parseCheckpoint } from './checkpoint.ts';
 export { exportedEvents } from './exported-events.ts';
 export { newestCheckpoint } from './stored-checkpoints.ts';
 export { Witnesses } from './witnesses.ts';
