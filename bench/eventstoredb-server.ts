@@ -8,6 +8,9 @@ const double = await startEventStoreDbDouble();
 let counted = 0;
 let stored = 0;
 
+// Started by hand, for specs.
+if (process.send === undefined) process.stdout.write(`${double.url}\n`);
+
 answerJobs((job: 'url' | 'traffic') =>
   Promise.resolve(job === 'url' ? { url: double.url } : { ...traffic() }),
 );

@@ -2,7 +2,8 @@ import { expect } from 'chai';
 import { NO_STREAM, RevisionConflict } from '../../src/storage/eventlog/port.ts';
 import type { OpenedStore } from './event-store.ts';
 import {
-  aStream,
+  CONTRACT,
+  contractStream,
   anEvent,
   conflict,
   expectOrdered,
@@ -16,7 +17,7 @@ export function describeAppending(opened: () => OpenedStore): void {
   describe('appending', () => {
     it('returns the revision and the position of the last event', async () => {
       const { store } = opened();
-      const stream = aStream();
+      const stream = contractStream();
       const first = await store.append(stream, NO_STREAM, someEvents(3));
       const second = await store.append(stream, 2, [anEvent()]);
       const events = await store.readStream(stream);
@@ -26,7 +27,7 @@ export function describeAppending(opened: () => OpenedStore): void {
 
     it('refuses an expected revision that is too low, and returns the current revision', async () => {
       const { store } = opened();
-      const stream = aStream();
+      const stream = contractStream();
       await store.append(stream, NO_STREAM, someEvents(3));
       const refused = await conflict(store.append(stream, 1, [anEvent()]));
       expect(refused).to.include({ stream, expected: 1, actual: 2 });
@@ -36,7 +37,7 @@ export function describeAppending(opened: () => OpenedStore): void {
 
     it('refuses an expected revision that is higher than the current revision', async () => {
       const { store } = opened();
-      const stream = aStream();
+      const stream = contractStream();
       expect(await conflict(store.append(stream, 0, [anEvent()]))).to.include({ expected: 0 });
       await store.append(stream, NO_STREAM, [anEvent()]);
       expect(await conflict(store.append(stream, 5, [anEvent()]))).to.include({ expected: 5, actual: 0 });
@@ -45,7 +46,7 @@ export function describeAppending(opened: () => OpenedStore): void {
 
     it('accepts the events of exactly one writer when many writers expect the same revision', async () => {
       const { store } = opened();
-      const stream = aStream();
+      const stream = contractStream();
       for (let revision = NO_STREAM; revision < 9; revision += 2) {
         const attempts = Array.from({ length: 20 }, () => someEvents(2));
         const results = await Promise.allSettled(
@@ -63,7 +64,7 @@ export function describeAppending(opened: () => OpenedStore): void {
     it('stores no event of a refused append', async () => {
       const { store } = opened();
       const before = await store.head();
-      const stream = aStream();
+      const stream = contractStream();
       await conflict(store.append(stream, 4, someEvents(3)));
       expect(await store.readStream(stream)).to.deep.equal([]);
       expect(await store.readAll(before, 10)).to.deep.equal([]);
@@ -71,7 +72,7 @@ export function describeAppending(opened: () => OpenedStore): void {
 
     it('accepts appends to different streams at the same time', async () => {
       const { store } = opened();
-      const streams = Array.from({ length: 30 }, () => aStream());
+      const streams = Array.from({ length: 30 }, () => contractStream());
       const results = await Promise.all(
         streams.map((stream) => store.append(stream, NO_STREAM, someEvents(2))),
       );
@@ -83,7 +84,7 @@ export function describeAppending(opened: () => OpenedStore): void {
   describe('repeating an append', () => {
     it('returns the first result again and stores nothing', async () => {
       const { store } = opened();
-      const stream = aStream();
+      const stream = contractStream();
       const events = someEvents(3);
       const first = await store.append(stream, NO_STREAM, events);
       expect(await store.append(stream, NO_STREAM, events)).to.deep.equal(first);
@@ -92,7 +93,7 @@ export function describeAppending(opened: () => OpenedStore): void {
 
     it('returns the first result again when the stream has later events', async () => {
       const { store } = opened();
-      const stream = aStream();
+      const stream = contractStream();
       await store.append(stream, NO_STREAM, someEvents(2));
       const events = someEvents(2);
       const first = await store.append(stream, 1, events);
@@ -103,7 +104,7 @@ export function describeAppending(opened: () => OpenedStore): void {
 
     it('stores the events once when the same append is sent many times at once', async () => {
       const { store } = opened();
-      const stream = aStream();
+      const stream = contractStream();
       const events = someEvents(2);
       const results = await Promise.all(
         Array.from({ length: 20 }, () => store.append(stream, NO_STREAM, events)),
@@ -115,7 +116,7 @@ export function describeAppending(opened: () => OpenedStore): void {
     it('returns the first result again after the log was reopened', async function () {
       const { store, reopen } = opened();
       if (!reopen) return this.skip();
-      const stream = aStream();
+      const stream = contractStream();
       const events = someEvents(2);
       const first = await store.append(stream, NO_STREAM, events);
       const other = await reopen();
@@ -128,7 +129,7 @@ export function describeAppending(opened: () => OpenedStore): void {
 
     it('is a conflict when only some of the events are the same', async () => {
       const { store } = opened();
-      const stream = aStream();
+      const stream = contractStream();
       const events = someEvents(2);
       await store.append(stream, NO_STREAM, events);
       await conflict(store.append(stream, NO_STREAM, [...events.slice(0, 1), anEvent()]));
@@ -140,7 +141,7 @@ export function describeAppending(opened: () => OpenedStore): void {
   describe('the content of an event', () => {
     it('is returned exactly as it was written', async () => {
       const { store } = opened();
-      const stream = aStream();
+      const stream = contractStream();
       const events = [
         anEvent({ zebra: 1, apple: { 10: 'ten', 9: 'nine' }, list: [1.5, -2e-7, 1e21, null, true] }),
         anEvent(
@@ -158,7 +159,7 @@ export function describeAppending(opened: () => OpenedStore): void {
 
     it('may be as large as 1 MB', async () => {
       const { store } = opened();
-      const stream = aStream();
+      const stream = contractStream();
       const before = await store.head();
       const event = anEvent({ text: 'x'.repeat(1_000_000) });
       await store.append(stream, NO_STREAM, [event]);
@@ -176,7 +177,7 @@ export function describeAppending(opened: () => OpenedStore): void {
         'TAG-case',
         'tag-case',
       ]) {
-        const stream = aStream(name);
+        const stream = contractStream(name);
         const { position } = await store.append(stream, NO_STREAM, [anEvent({ name })]);
         const [event] = await store.readStream(stream);
         expect(event).to.include({ stream, position });
@@ -186,21 +187,21 @@ export function describeAppending(opened: () => OpenedStore): void {
     it('belongs to different streams when the names differ only in case or in Unicode normal form', async () => {
       const { store } = opened();
       const base = crypto.randomUUID();
-      const names = [`tag-é-${base}`, `tag-e\u0301-${base}`, `tag-É-${base}`];
+      const names = ['é', 'e\u0301', 'É'].map((name) => `${CONTRACT}tag-${name}-${base}`);
       for (const name of names) await store.append(name, NO_STREAM, [anEvent({ name })]);
       for (const name of names) expect(await store.readStream(name)).to.have.lengthOf(1);
     });
 
     it('must be at least one event in each append', async () => {
       const { store } = opened();
-      expect(await failure(store.append(aStream(), NO_STREAM, []))).to.be.instanceOf(Error);
+      expect(await failure(store.append(contractStream(), NO_STREAM, []))).to.be.instanceOf(Error);
     });
 
     it('keeps its order in a large append', async () => {
       const { store } = opened();
       const before = await store.head();
       const events = someEvents(300);
-      await store.append(aStream(), NO_STREAM, events);
+      await store.append(contractStream(), NO_STREAM, events);
       const stored = await readToHead(store, before, 70);
       expect(idsOf(stored)).to.deep.equal(idsOf(events));
       expectOrdered(stored);

@@ -4,7 +4,7 @@ import type { EventStore, StoredEvent } from '../../src/storage/eventlog/port.ts
 import { PATIENCE } from '../support/eventually.ts';
 import type { OpenedStore } from './event-store.ts';
 import {
-  aStream,
+  contractStream,
   anEvent,
   expectOrdered,
   followUntil,
@@ -17,13 +17,13 @@ export function describeReading(opened: () => OpenedStore): void {
   describe('reading a stream', () => {
     it('returns nothing for an unknown stream', async () => {
       const { store } = opened();
-      expect(await store.readStream(aStream())).to.deep.equal([]);
-      expect(await store.readStream(aStream(), 3, 10)).to.deep.equal([]);
+      expect(await store.readStream(contractStream())).to.deep.equal([]);
+      expect(await store.readStream(contractStream(), 3, 10)).to.deep.equal([]);
     });
 
     it('starts at a given revision and returns at most the given number of events', async () => {
       const { store } = opened();
-      const stream = aStream();
+      const stream = contractStream();
       await store.append(stream, NO_STREAM, someEvents(5));
       const revisions = async (from?: number, limit?: number) =>
         (await store.readStream(stream, from, limit)).map((event) => event.revision);
@@ -37,13 +37,13 @@ export function describeReading(opened: () => OpenedStore): void {
 
     it('returns the events of several streams in the order of the log', async () => {
       const { store } = opened();
-      const [a, b, c] = [aStream(), aStream(), aStream()];
+      const [a, b, c] = [contractStream(), contractStream(), contractStream()];
       const [first, second, third, other] = [someEvents(1), someEvents(2), someEvents(1), someEvents(1)];
       await store.append(a, NO_STREAM, first);
       await store.append(c, NO_STREAM, other);
       await store.append(b, NO_STREAM, second);
       await store.append(a, 0, third);
-      const events = await store.readStreams([b, aStream(), a]);
+      const events = await store.readStreams([b, contractStream(), a]);
       expect(idsOf(events)).to.deep.equal(idsOf([...first, ...second, ...third]));
       expectOrdered(events);
       expect(await store.readStreams([])).to.deep.equal([]);
@@ -51,7 +51,7 @@ export function describeReading(opened: () => OpenedStore): void {
 
     it('returns all events of a long stream in order', async () => {
       const { store } = opened();
-      const stream = aStream();
+      const stream = contractStream();
       const events = someEvents(1500);
       for (let from = 0; from < events.length; from += 250) {
         await store.append(stream, from - 1, events.slice(from, from + 250));
@@ -66,7 +66,7 @@ export function describeReading(opened: () => OpenedStore): void {
     it('returns the events after a position in the order of the appends', async () => {
       const { store } = opened();
       const before = await store.head();
-      const [a, b] = [aStream(), aStream()];
+      const [a, b] = [contractStream(), contractStream()];
       await store.append(a, NO_STREAM, someEvents(2));
       await store.append(b, NO_STREAM, someEvents(1));
       await store.append(a, 1, someEvents(1));
@@ -84,7 +84,7 @@ export function describeReading(opened: () => OpenedStore): void {
     it('returns the same events as reading the stream', async () => {
       const { store } = opened();
       const before = await store.head();
-      const stream = aStream();
+      const stream = contractStream();
       await store.append(stream, NO_STREAM, someEvents(3));
       expect(await store.readAll(before, 10)).to.deep.equal(await store.readStream(stream));
     });
@@ -92,8 +92,8 @@ export function describeReading(opened: () => OpenedStore): void {
     it('reads backwards from the head, and before an event', async () => {
       const { store } = opened();
       const before = await store.head();
-      await store.append(aStream(), NO_STREAM, someEvents(3));
-      await store.append(aStream(), NO_STREAM, someEvents(2));
+      await store.append(contractStream(), NO_STREAM, someEvents(3));
+      await store.append(contractStream(), NO_STREAM, someEvents(2));
       const events = await store.readAll(before, 10);
       expect(await store.readBack(undefined, 5)).to.deep.equal(events.toReversed());
       expect(await store.readBack(undefined, 2)).to.deep.equal(events.toReversed().slice(0, 2));
@@ -103,7 +103,7 @@ export function describeReading(opened: () => OpenedStore): void {
     it('finds the event at a position, and nothing where there is none', async () => {
       const { store } = opened();
       const before = await store.head();
-      const { position } = await store.append(aStream(), NO_STREAM, someEvents(2));
+      const { position } = await store.append(contractStream(), NO_STREAM, someEvents(2));
       for (const event of await store.readAll(before, 10)) {
         expect(await store.find(event.position)).to.deep.equal(event);
       }
@@ -113,21 +113,21 @@ export function describeReading(opened: () => OpenedStore): void {
 
     it('returns the position of the newest event as the head', async () => {
       const { store } = opened();
-      const { position } = await store.append(aStream(), NO_STREAM, someEvents(2));
+      const { position } = await store.append(contractStream(), NO_STREAM, someEvents(2));
       expect(await store.head()).to.equal(position);
       expect(await store.readAll(position, 10)).to.deep.equal([]);
     });
 
     it('returns nothing after the head', async () => {
       const { store } = opened();
-      const { position } = await store.append(aStream(), NO_STREAM, someEvents(2));
+      const { position } = await store.append(contractStream(), NO_STREAM, someEvents(2));
       expect(await store.readAll(position + 1_000_000n, 10)).to.deep.equal([]);
     });
 
     it('fails at once at a position that no event has, or continues with the events after it', async () => {
       const { store } = opened();
       const before = await store.head();
-      await store.append(aStream(), NO_STREAM, someEvents(3));
+      await store.append(contractStream(), NO_STREAM, someEvents(3));
       const events = await store.readAll(before, 10);
       const between = (events[0]?.position ?? 0n) + 1n;
       const signal = AbortSignal.timeout(PATIENCE);
@@ -148,7 +148,7 @@ export function describeReading(opened: () => OpenedStore): void {
       const before = await store.head();
       const events = someEvents(40);
       for (let from = 0; from < 40; from += 4) {
-        await store.append(aStream(), NO_STREAM, events.slice(from, from + 4));
+        await store.append(contractStream(), NO_STREAM, events.slice(from, from + 4));
       }
       for (const page of [1, 3, 7, 39, 40, 41]) {
         expect(idsOf(await readToHead(store, before, page)), `pages of ${page}`).to.deep.equal(idsOf(events));
@@ -159,11 +159,11 @@ export function describeReading(opened: () => OpenedStore): void {
       const { store, reopen } = opened();
       if (!reopen) return this.skip();
       const before = await store.head();
-      await store.append(aStream(), NO_STREAM, someEvents(5));
+      await store.append(contractStream(), NO_STREAM, someEvents(5));
       const other = await reopen();
       try {
         expect(await readToHead(other, before)).to.deep.equal(await readToHead(store, before));
-        const { position } = await other.append(aStream(), NO_STREAM, someEvents(1));
+        const { position } = await other.append(contractStream(), NO_STREAM, someEvents(1));
         expect(await store.head()).to.equal(position);
       } finally {
         await other.close();
@@ -177,14 +177,14 @@ export function describeReading(opened: () => OpenedStore): void {
       const before = await store.head();
       const writers: EventStore[] = [store];
       if (reopen) writers.push(await reopen());
-      const shared = Array.from({ length: 4 }, () => aStream('shared'));
+      const shared = Array.from({ length: 4 }, () => contractStream('shared'));
       const acknowledged = new Set<string>();
       const final = anEvent();
       let writing = true;
 
       /** Appends to a stream that only this writer uses, and tries to append to a shared stream. */
       const write = async (writer: EventStore, seed: number): Promise<void> => {
-        const own = aStream('own');
+        const own = contractStream('own');
         let revision = NO_STREAM;
         for (let round = 0; round < 15; round += 1) {
           const events = someEvents(1 + ((round + seed) % 3));
@@ -220,7 +220,7 @@ export function describeReading(opened: () => OpenedStore): void {
       await Promise.all(Array.from({ length: 8 }, (_, i) => write(writers[i % writers.length] ?? store, i)));
       writing = false;
       const paged = await paging;
-      await store.append(aStream(), NO_STREAM, [final]);
+      await store.append(contractStream(), NO_STREAM, [final]);
       const followed = await following;
       for (const other of writers.slice(1)) await other.close();
 

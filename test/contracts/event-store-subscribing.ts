@@ -3,7 +3,7 @@ import { NO_STREAM } from '../../src/storage/eventlog/port.ts';
 import type { StoredEvent } from '../../src/storage/eventlog/port.ts';
 import type { OpenedStore } from './event-store.ts';
 import {
-  aStream,
+  contractStream,
   anEvent,
   expectOrdered,
   followUntil,
@@ -17,7 +17,7 @@ export function describeSubscribing(opened: () => OpenedStore): void {
     it('delivers the stored events first, then new events', async () => {
       const { store } = opened();
       const before = await store.head();
-      const stream = aStream();
+      const stream = contractStream();
       const old = someEvents(5);
       const late = someEvents(3);
       await store.append(stream, NO_STREAM, old);
@@ -35,7 +35,7 @@ export function describeSubscribing(opened: () => OpenedStore): void {
 
     it('delivers each append to a subscriber that waits at the head', async () => {
       const { store } = opened();
-      const stream = aStream();
+      const stream = contractStream();
       const controller = new AbortController();
       const feed = store.subscribeAll(await store.head(), { batchSize: 10, signal: controller.signal });
       const iterator = feed[Symbol.asyncIterator]();
@@ -53,7 +53,7 @@ export function describeSubscribing(opened: () => OpenedStore): void {
     it('continues after a checkpoint', async () => {
       const { store, reopen } = opened();
       const before = await store.head();
-      for (let n = 0; n < 10; n += 1) await store.append(aStream(), NO_STREAM, someEvents(5));
+      for (let n = 0; n < 10; n += 1) await store.append(contractStream(), NO_STREAM, someEvents(5));
       const all = await readToHead(store, before);
       const other = reopen ? await reopen() : store;
       try {
@@ -73,7 +73,7 @@ export function describeSubscribing(opened: () => OpenedStore): void {
       const followers = [1, 10, 1000].map((batchSize) =>
         followUntil(store, before, (seen) => seen.length >= 60, batchSize),
       );
-      for (let n = 0; n < 20; n += 1) await store.append(aStream(), NO_STREAM, someEvents(3));
+      for (let n = 0; n < 20; n += 1) await store.append(contractStream(), NO_STREAM, someEvents(3));
       const all = await readToHead(store, before);
       for (const seen of await Promise.all(followers)) expect(seen).to.deep.equal(all);
     });
@@ -81,7 +81,7 @@ export function describeSubscribing(opened: () => OpenedStore): void {
     it('delivers all events to a slow subscriber while others append', async () => {
       const { store } = opened();
       const before = await store.head();
-      const stream = aStream();
+      const stream = contractStream();
       const controller = new AbortController();
       const seen: StoredEvent[] = [];
       const feed = store.subscribeAll(before, { batchSize: 3, signal: controller.signal });
@@ -106,7 +106,7 @@ export function describeSubscribing(opened: () => OpenedStore): void {
       const { store } = opened();
       const before = await store.head();
       const event = anEvent({ text: 'Ω'.repeat(500_000) });
-      await store.append(aStream(), NO_STREAM, [event]);
+      await store.append(contractStream(), NO_STREAM, [event]);
       const [seen] = await followUntil(store, before, (events) => events.length === 1);
       expect(seen?.data === event.data).to.equal(true);
     });
@@ -119,7 +119,7 @@ export function describeSubscribing(opened: () => OpenedStore): void {
       const feed = store.subscribeAll(await store.head(), { batchSize: 10, signal: controller.signal });
       const iterator = feed[Symbol.asyncIterator]();
       const waiting = iterator.next();
-      await store.readStream(aStream());
+      await store.readStream(contractStream());
       controller.abort();
       expect((await waiting).done).to.equal(true);
       expect((await iterator.next()).done).to.equal(true);
@@ -128,7 +128,7 @@ export function describeSubscribing(opened: () => OpenedStore): void {
     it('comes when the signal aborts before the subscriber has read all events', async () => {
       const { store } = opened();
       const before = await store.head();
-      await store.append(aStream(), NO_STREAM, someEvents(20));
+      await store.append(contractStream(), NO_STREAM, someEvents(20));
       const seen = await followUntil(store, before, (events) => events.length >= 4, 2);
       // The batch with the fourth event may have the fifth too.
       expect(seen.length).to.be.within(4, 5);
@@ -137,7 +137,7 @@ export function describeSubscribing(opened: () => OpenedStore): void {
     it('comes at once when the signal was aborted before the start', async () => {
       const { store } = opened();
       const before = await store.head();
-      await store.append(aStream(), NO_STREAM, someEvents(2));
+      await store.append(contractStream(), NO_STREAM, someEvents(2));
       const feed = store.subscribeAll(before, { batchSize: 10, signal: AbortSignal.abort() });
       for await (const batch of feed) expect.fail(`a batch of ${batch.length}`);
     });
@@ -145,7 +145,7 @@ export function describeSubscribing(opened: () => OpenedStore): void {
     it('comes when the subscriber leaves its loop', async () => {
       const { store } = opened();
       const before = await store.head();
-      const stream = aStream();
+      const stream = contractStream();
       await store.append(stream, NO_STREAM, someEvents(20));
       const signal = new AbortController().signal;
       for await (const batch of store.subscribeAll(before, { batchSize: 5, signal })) {

@@ -12,8 +12,8 @@ export interface OpenedStore {
 }
 
 /**
- * The behaviour that every adapter of the event log must have. The tests create new streams and read from the
- * current head, so the log may contain other events. No other program may write to the log during the tests.
+ * The behaviour that every adapter of the event log must have. The tests create new streams (`contractStream`) and read from the
+ * current head, so the log may contain other events. No other program may write during the tests to the streams that the store reads.
  */
 export function describeEventStoreContract(name: string, open: () => Promise<OpenedStore>): void {
   describe(`The event log on ${name}`, () => {

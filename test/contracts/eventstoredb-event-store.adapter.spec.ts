@@ -1,8 +1,12 @@
 import { openEventStoreDb } from '../../src/storage/eventlog/eventstoredb.ts';
 import { describeEventStoreContract } from './event-store.ts';
 import { startEventStoreDbDouble } from './support/eventstoredb-double.ts';
+import { CONTRACT } from './support/events.ts';
+import { serverAtHand } from './support/server-at-hand.ts';
 
-const serverUrl = process.env['EVENTSTORE_URL'];
+const serverUrl = serverAtHand();
+/** Other specs, and other programs, may use the server at the same time. */
+const OURS = { streams: new RegExp(`^${CONTRACT}`) };
 
 if (serverUrl === undefined) {
   describeEventStoreContract('EventStoreDB before 24.2 (a double of the server, over gRPC)', async () => {
@@ -24,10 +28,10 @@ describeEventStoreContract(
   async () => {
     const double = serverUrl ? undefined : await startEventStoreDbDouble();
     const url = serverUrl ?? double?.url ?? '';
-    const store = await openEventStoreDb(url);
+    const store = await openEventStoreDb(url, OURS);
     return {
       store,
-      reopen: () => openEventStoreDb(url),
+      reopen: () => openEventStoreDb(url, OURS),
       async close() {
         await store.close();
         await double?.kill();

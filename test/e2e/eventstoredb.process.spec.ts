@@ -4,6 +4,7 @@ import {
   startEventStoreDbDouble,
   type EventStoreDbDouble,
 } from '../contracts/support/eventstoredb-double.ts';
+import { serverAtHand } from '../contracts/support/server-at-hand.ts';
 import { inTurn } from '../support/command-line.ts';
 import { eventually } from '../support/eventually.ts';
 import { healthOf, send, signUp } from '../support/api-client.ts';
@@ -17,7 +18,7 @@ import {
 } from '../support/process.ts';
 import { openEvents } from '../streaming/support.ts';
 
-const serverUrl = process.env['EVENTSTORE_URL'];
+const serverUrl = serverAtHand();
 
 describe(
   serverUrl

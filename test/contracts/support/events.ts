@@ -18,6 +18,15 @@ export const someEvents = (count: number): EncodedEvent[] =>
 /** Returns the name of a new stream, which is unique even on a server that keeps its data between runs. */
 export const aStream = (name = 'thing'): string => `${name}-${crypto.randomUUID()}`;
 
+/**
+ * The beginning of the names of streams of the contract, in this run alone. They are no streams of this program, so a server
+ * on the same EventStoreDB does not read them, and earlier runs and other specs do not disturb the contract.
+ */
+export const CONTRACT = `contract-${crypto.randomUUID()}-`;
+
+/** Returns the name of a new stream of the contract. */
+export const contractStream = (name = 'thing'): string => CONTRACT + aStream(name);
+
 /** Returns the error of a promise that must fail. */
 export async function failure(promise: Promise<unknown>): Promise<unknown> {
   return promise.then(
