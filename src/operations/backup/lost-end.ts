@@ -2,7 +2,7 @@ import type { Db } from '../../kernel/read.ts';
 import type { Database } from '../../storage/postgres/db.ts';
 import { noteLoss, type AcceptedLoss } from './restores.ts';
 
-/** What a backup knew of events that the log does not have. */
+/** Describes what a backup knew of events that the log does not have. */
 export interface Behind {
   /** The position of the last event of the log. */
   head: bigint;
