@@ -45,8 +45,10 @@ export function failureAt(event: RecordedEvent, error: unknown): Failure {
 }
 
 /** Returns the message of whatever was thrown. */
-export const messageOf = (error: unknown): string =>
-  error instanceof Error && typeof error.message === 'string' ? error.message : inspect(error);
+export function messageOf(error: unknown): string {
+  if (typeof error === 'string') return error;
+  return error instanceof Error && typeof error.message === 'string' ? error.message : inspect(error);
+}
 
 /** A message longer than this is cut. */
 const MAX_ERROR = 2_000;
