@@ -107,6 +107,15 @@ describe('Evidence about the log', function () {
       expect(await history().verify([], undefined)).to.deep.include({ problem: undefined, warnings: [] });
     });
 
+    it('is not missed while the first checkpoint is recorded', async () => {
+      log.events = eventsUpTo(10);
+      const own = history();
+      let isDone = false;
+      const recording = own.record().finally(() => (isDone = true));
+      while (!isDone) expect(await own.fileProblem()).to.equal(undefined);
+      await recording;
+    });
+
     it('must be a checkpoint', async () => {
       await grownTo(10);
       await writeFile(file(), 'nonsense');

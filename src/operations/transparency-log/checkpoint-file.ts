@@ -12,6 +12,7 @@ import { newestCheckpoint } from './stored-checkpoints.ts';
 export class CheckpointFile {
   readonly path: string;
   #writing: Promise<unknown> = Promise.resolve();
+  #recording: Promise<unknown> = Promise.resolve();
 
   constructor(path: string) {
     this.path = path;
@@ -37,6 +38,18 @@ export class CheckpointFile {
     return written;
   }
 
+  /** Runs what stores a checkpoint and writes the file afterwards; `recorded` waits for it. */
+  during<T>(recording: () => Promise<T>): Promise<T> {
+    const done = recording();
+    this.#recording = Promise.allSettled([this.#recording, done]);
+    return done;
+  }
+
+  /** Waits until each checkpoint that this process is storing is in the file as well. */
+  async recorded(): Promise<void> {
+    await this.#recording;
+  }
+
   /** Forgets the checkpoint of a log that the operator gives up: after a restore, and after an accepted loss. */
   remove(): Promise<void> {
     return rm(this.path, { force: true });
@@ -49,5 +62,7 @@ export class CheckpointFile {
  */
 export async function missingFile(db: Db, file: CheckpointFile | undefined): Promise<string | undefined> {
   if (!file || (await file.text()) !== undefined || !(await newestCheckpoint(db))) return undefined;
+  await file.recorded();
+  if ((await file.text()) !== undefined) return undefined;
   return `The file ${file.path} is gone, though the log has checkpoints: rookery log checkpoint writes it again`;
 }

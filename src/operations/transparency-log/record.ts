@@ -87,8 +87,11 @@ async function sign(
   if (newest !== undefined && earlier && earlier.size > size) return newest;
   if (inFile && inFile.size > size) throw logAltered();
   const note = signer.sign(checkpointText({ origin, size, root }), origin);
-  if (note !== newest) await storeCheckpoint(db, { size, note, position }, digestOf);
-  if (file) await keepIn(file, note, newest === undefined);
+  const store = async (): Promise<void> => {
+    if (note !== newest) await storeCheckpoint(db, { size, note, position }, digestOf);
+    if (file) await keepIn(file, note, newest === undefined);
+  };
+  await (file ? file.during(store) : store());
   return note;
 }
 
