@@ -216,7 +216,8 @@ describe('The projection runner', () => {
     await askProjectorsToRetry(db);
     await eventually(async () => expect((await stateOf())?.halted).to.equal(false));
     expect(await checkpoints.reached('one', last, PATIENCE)).to.equal(true);
-    expect(await numbers()).to.deep.equal([1, 3]);
+    // The group may have reached the last event before the skipping projection is in it again.
+    await eventually(async () => expect(await numbers()).to.deep.equal([1, 3]));
     expect(await numbers('notes_two')).to.deep.equal([1, 2, 3]);
     await rebuild({ projections: [poisoned], log, db });
     expect(await numbers()).to.deep.equal([1, 3]);
