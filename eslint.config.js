@@ -1,6 +1,7 @@
 import eslint from '@eslint/js';
 import { defineConfig, globalIgnores } from 'eslint/config';
 import tseslint from 'typescript-eslint';
+import { importRules } from './scripts/lint/import-rules.js';
 import { throwBesidePromise } from './scripts/lint/throw-beside-promise.js';
 
 const lines = (max) => ({ 'max-lines': ['error', { max, skipBlankLines: false, skipComments: false }] });
@@ -58,6 +59,7 @@ export default defineConfig(
       '@typescript-eslint/no-unnecessary-condition': 'off',
     },
   },
+  importRules,
   {
     files: ['commands/**/*.ts', 'queries/**/*.ts', 'projections/**/*.ts'],
     rules: lines(200),

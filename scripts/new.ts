@@ -10,6 +10,9 @@ import { ROOT } from './lib/imports.ts';
 import { filesFor } from './lib/skeleton-files.ts';
 import { planOf } from './lib/skeleton-names.ts';
 
+const SORT_IMPORTS = 'eslint --no-config-lookup -c scripts/lint/imports.config.js --fix';
+const FORMAT = 'prettier --write --log-level warn';
+
 const read = (file: string): string | undefined =>
   existsSync(join(ROOT, file)) ? readFileSync(join(ROOT, file), 'utf8') : undefined;
 
@@ -22,10 +25,9 @@ try {
     writeFileSync(join(ROOT, file), text);
   }
   const paths = [...files.keys()];
-  execFileSync('npx', ['prettier', '--write', '--log-level', 'warn', ...paths], {
-    cwd: ROOT,
-    stdio: 'inherit',
-  });
+  for (const command of [SORT_IMPORTS, FORMAT]) {
+    execFileSync('npx', [...command.split(' '), ...paths], { cwd: ROOT, stdio: 'inherit' });
+  }
   console.log(`${plan.path} is in:\n${paths.map((path) => `  ${path}`).join('\n')}`);
   console.log(`Run its spec: npm run test:file -- ${paths.at(-1) ?? ''}`);
 } catch (error) {

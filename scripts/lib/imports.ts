@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import ts from 'typescript';
+import { targetOf } from '../lint/room-paths.js';
 
 /** The root of the repository. */
 export const ROOT = resolve(import.meta.dirname, '../..');
@@ -31,7 +32,7 @@ export function importsOf(file: string): readonly Import[] {
   const found: Import[] = [];
   const visit = (node: ts.Node): void => {
     const each = importAt(node);
-    if (each) found.push({ ...each, target: resolved(file, each.target) });
+    if (each) found.push({ ...each, target: targetOf(file, each.target) });
     ts.forEachChild(node, visit);
   };
   visit(source);
@@ -55,11 +56,6 @@ function importAt(node: ts.Node): Import | undefined {
 }
 
 const textIn = (node: ts.Expression): string => (ts.isStringLiteral(node) ? node.text : '');
-
-const resolved = (file: string, target: string): string =>
-  target.startsWith('.')
-    ? relative(ROOT, resolve(ROOT, dirname(file), target)).replaceAll('\\', '/')
-    : target;
 
 /** Returns the files of these folders that a file loads, directly or through others; itself included. */
 export function closureOf(file: string, folders: readonly string[]): Set<string> {

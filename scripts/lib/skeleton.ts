@@ -1,5 +1,5 @@
-import { dirname, relative } from 'node:path';
-import { camel, snake, type Plan } from './skeleton-names.ts';
+import { specifierFrom } from '../lint/room-paths.js';
+import { camel, type Plan,snake } from './skeleton-names.ts';
 
 /** Names to import from a module, whose path is from the root or the name of a package. */
 export interface Needed {
@@ -118,7 +118,7 @@ const COMMAND_SPEC = (path: string): string => `
 /** Returns the text with these names imported, in the import of the same module where there is one. */
 export function withImports(text: string, file: string, needed: readonly Needed[]): string {
   return needed.reduceRight((before, { names, from, type }) => {
-    const module = /^(src|commands|queries)\//.test(from) ? relativeModule(file, from) : from;
+    const module = /^(src|commands|queries)\//.test(from) ? specifierFrom(file, from) : from;
     const start = `import ${type ? 'type ' : ''}{`;
     const existing = new RegExp(`^${start}([^}]*)} from '${module.replaceAll('.', '\\.')}';`, 'm').exec(
       before,
@@ -128,9 +128,4 @@ export function withImports(text: string, file: string, needed: readonly Needed[
     const line = `${start} ${all} } from '${module}';`;
     return existing ? before.replace(existing[0], line) : `${line}\n${before}`;
   }, text);
-}
-
-export function relativeModule(file: string, target: string): string {
-  const path = relative(dirname(file), target).replaceAll('\\', '/');
-  return path.startsWith('.') ? path : `./${path}`;
 }

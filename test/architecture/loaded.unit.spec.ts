@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { join } from 'node:path';
 import { expect } from 'chai';
+import { ROOT } from '../../scripts/lib/imports.ts';
+import { targetOf } from '../../scripts/lint/room-paths.js';
 
 /** Imports and re-exports that load a module at start: neither type-only nor dynamic ones. */
 const STATIC = /^(?:import|export)\s(?!type\s)(?:[^;'"]*?\sfrom\s)?'([^']+)'/gm;
@@ -12,12 +14,12 @@ function packagesOf(entry: string): Set<string> {
   const visit = (path: string): void => {
     if (seen.has(path)) return;
     seen.add(path);
-    for (const [, name = ''] of readFileSync(path, 'utf8').matchAll(STATIC)) {
-      if (name.startsWith('.')) visit(resolve(dirname(path), name));
+    for (const [, name = ''] of readFileSync(join(ROOT, path), 'utf8').matchAll(STATIC)) {
+      if (/^[.#]/.test(name)) visit(targetOf(path, name));
       else if (!name.startsWith('node:')) packages.add(/^(?:@[^/]+\/)?[^/]+/.exec(name)![0]);
     }
   };
-  visit(resolve(entry));
+  visit(entry);
   return packages;
 }
 
