@@ -1,5 +1,5 @@
-import { manyAtOnce } from './seed.ts';
 import type { Load } from './load.ts';
+import { manyAtOnce } from './seed.ts';
 
 /** Calls the API. @throws for any answer that is not 2xx */
 export async function call(url: string, token?: string, body?: unknown): Promise<string> {

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { Database } from '../src/storage/postgres/db.ts';
+import type { Database } from '#storage/postgres/db.ts';
 
 /** Seconds of processor time so far, by who spent it: the server, and each kind of Postgres process. */
 export type CpuTimes = ReadonlyMap<string, number>;

@@ -1,4 +1,4 @@
-import type { App } from '../src/app/app.ts';
+import type { App } from '#app/app.ts';
 import type { Engine, Engines, EnginesPlan } from './eventstoredb.ts';
 import { buildBeside, dropBuild } from './log-rows.ts';
 import { atLeast, median, type Row } from './table.ts';

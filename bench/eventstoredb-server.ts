@@ -1,4 +1,4 @@
-import { STREAM_NAMES } from '../src/events/streams.ts';
+import { STREAM_NAMES } from '#events/streams.ts';
 import { startEventStoreDbDouble } from '../test/contracts/support/eventstoredb-double.ts';
 import type { Traffic } from './eventstoredb.ts';
 import { answerJobs } from './processes.ts';

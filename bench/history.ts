@@ -1,4 +1,4 @@
-import { createAccount } from '../commands/accounts/index.ts';
+import { createAccount } from '#commands/accounts/index.ts';
 import { call } from './client.ts';
 import { MixedLog } from './mixed-log.ts';
 import { manyAtOnce, newAccount, untilCaughtUp } from './seed.ts';

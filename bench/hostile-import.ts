@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createAccount } from '../commands/accounts/index.ts';
-import { IMPORT_JOB } from '../commands/imports/index.ts';
+import { createAccount } from '#commands/accounts/index.ts';
+import { IMPORT_JOB } from '#commands/imports/index.ts';
+import { MAX_IMPORT_BYTES } from '#mastodon/portability.ts';
 import { Browser } from '../test/oauth/client.ts';
 import { load } from '../test/pages/parse.ts';
-import { MAX_IMPORT_BYTES } from '../src/mastodon/portability.ts';
 import { atPace } from './attacker.ts';
 import type { Attack, HostileSite } from './hostile.ts';
 import { newAccount, untilCaughtUp } from './seed.ts';

@@ -1,10 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { projections } from '../projections/index.ts';
-import type { App } from '../src/app/app.ts';
-import { usernameStream } from '../src/events/accounts.ts';
-import { NO_STREAM } from '../src/storage/eventlog/port.ts';
-import { statement } from '../src/kernel/read.ts';
-import { build } from '../src/storage/postgres/build.ts';
+import type { App } from '#app/app.ts';
+import { usernameStream } from '#events/accounts.ts';
+import { statement } from '#kernel/read.ts';
+import { projections } from '#projections/index.ts';
+import { NO_STREAM } from '#storage/eventlog/port.ts';
+import { build } from '#storage/postgres/build.ts';
 
 const SCHEMA = 'bench_rebuild';
 

@@ -1,10 +1,10 @@
 import pino from 'pino';
-import { projections } from '../projections/index.ts';
-import { openApp } from '../src/app/app.ts';
-import { loadConfig } from '../src/config/config.ts';
-import { build } from '../src/storage/postgres/build.ts';
-import { rebuild } from '../src/storage/postgres/rebuild.ts';
-import { startEmbeddedPostgres } from '../src/storage/embedded/embedded.ts';
+import { openApp } from '#app/app.ts';
+import { loadConfig } from '#config/config.ts';
+import { projections } from '#projections/index.ts';
+import { startEmbeddedPostgres } from '#storage/embedded/embedded.ts';
+import { build } from '#storage/postgres/build.ts';
+import { rebuild } from '#storage/postgres/rebuild.ts';
 import { watchGroupLocks } from '../test/support/group-locks.ts';
 import { copySeconds } from './copy-floor.ts';
 import { MixedLog } from './mixed-log.ts';

@@ -1,6 +1,6 @@
 import pino from 'pino';
-import { openApp } from '../src/app/app.ts';
-import { loadConfig } from '../src/config/config.ts';
+import { openApp } from '#app/app.ts';
+import { loadConfig } from '#config/config.ts';
 import { readRate, rebuildRate } from './log-rows.ts';
 import { answerJobs } from './processes.ts';
 

@@ -1,7 +1,7 @@
-import { interaction } from '../commands/statuses/interaction.ts';
-import { decideFavourite } from '../commands/statuses/mark.ts';
-import type { App } from '../src/app/app.ts';
-import { interactionStream } from '../src/events/interactions.ts';
+import type { App } from '#app/app.ts';
+import { interaction } from '#commands/statuses/interaction.ts';
+import { decideFavourite } from '#commands/statuses/mark.ts';
+import { interactionStream } from '#events/interactions.ts';
 
 /**
  * For one reader: their posts, the favourites of each, and the posts between them that mention the reader.

@@ -1,8 +1,8 @@
-import { decideMute, relationship } from '../commands/relationships/index.ts';
-import type { MentionedAccount } from '../queries/statuses/mentioned.ts';
-import type { App } from '../src/app/app.ts';
-import { relationshipStream } from '../src/events/relationships.ts';
-import { createAccount, follow, manyAtOnce, post, untilCaughtUp, visit, type Seeded } from './seed.ts';
+import type { App } from '#app/app.ts';
+import { decideMute, relationship } from '#commands/relationships/index.ts';
+import { relationshipStream } from '#events/relationships.ts';
+import type { MentionedAccount } from '#queries/statuses/mentioned.ts';
+import { createAccount, follow, manyAtOnce, post, type Seeded,untilCaughtUp, visit } from './seed.ts';
 import { pick, postText, randomNumbers } from './text.ts';
 
 export interface TimelineSize {

@@ -1,4 +1,4 @@
-import { createSessions } from '../src/interfaces/oauth/sessions.ts';
+import { createSessions } from '#interfaces/oauth/sessions.ts';
 import { call } from './client.ts';
 import type { Site } from './site.ts';
 

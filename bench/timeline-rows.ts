@@ -4,7 +4,7 @@ import { cpuTimes } from './cpu.ts';
 import type { Load, LoadJob } from './load.ts';
 import type { Child } from './processes.ts';
 import { manyAtOnce, type Seeded } from './seed.ts';
-import { seedTimelines, type SeededTimelines, type TimelineSize } from './seed-timelines.ts';
+import { type SeededTimelines, seedTimelines, type TimelineSize } from './seed-timelines.ts';
 import type { Site } from './site.ts';
 import { below, median, type Row } from './table.ts';
 

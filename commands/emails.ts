@@ -1,12 +1,14 @@
 import { z } from 'zod';
-import { accountStream, type AccountEvent } from '../src/events/accounts.ts';
-import type { CommandContext } from '../src/kernel/context.ts';
-import { endpoint } from '../src/kernel/endpoint.ts';
-import { forbidden } from '../src/kernel/errors.ts';
-import type { Id } from '../src/kernel/ids.ts';
+import { type AccountEvent,accountStream } from '#events/accounts.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { forbidden } from '#kernel/errors.ts';
+import type { Id } from '#kernel/ids.ts';
 import {
+  type Account,
   account,
   emailDigest,
+  type ExistingAccount,
   FieldProblems,
   normalizeEmail,
   problemsWithEmail,
@@ -15,10 +17,8 @@ import {
   reserveEmail,
   sendConfirmation,
   TAKEN,
-  validateEmail,
-  type Account,
-  type ExistingAccount,
   type User,
+  validateEmail,
 } from './accounts/index.ts';
 
 /** https://docs.joinmastodon.org/methods/emails/#confirmation */

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { accountIdOf, accountText } from '../queries/accounts/index.ts';
-import { accountSchema } from '../src/mastodon/schemas/index.ts';
-import { endpoint } from '../src/kernel/endpoint.ts';
-import { notFound } from '../src/kernel/errors.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { notFound } from '#kernel/errors.ts';
+import { accountSchema } from '#mastodon/schemas/index.ts';
+import { accountIdOf, accountText } from '#queries/accounts/index.ts';
 import { follow, isNewFollow } from './accounts/index.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { preferencesSchema } from '../src/mastodon/schemas/index.ts';
-import { preferencesOf } from '../queries/preferences.ts';
-import { endpoint } from '../src/kernel/endpoint.ts';
-import { formBoolean } from '../src/kernel/input.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { formBoolean } from '#kernel/input.ts';
+import { preferencesSchema } from '#mastodon/schemas/index.ts';
+import { preferencesOf } from '#queries/preferences.ts';
 import { changePreferences } from './accounts/index.ts';
 
 const word = z.string().max(40).nullish();

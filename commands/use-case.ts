@@ -1,6 +1,6 @@
-import type { CommandContext, Executed } from '../src/kernel/context.ts';
-import type { Decider } from '../src/kernel/decider.ts';
-import type { DomainEvent } from '../src/kernel/event.ts';
+import type { CommandContext, Executed } from '#kernel/context.ts';
+import type { Decider } from '#kernel/decider.ts';
+import type { DomainEvent } from '#kernel/event.ts';
 import { executeWithinQuota, type Quota } from './quotas/index.ts';
 
 /** One change of one stream. The parts run in this order. */

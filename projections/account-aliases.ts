@@ -1,8 +1,8 @@
-import { PersonalDataErased } from '../src/events/erasure.ts';
-import { UserRejected } from '../src/events/moderation.ts';
-import { AccountAliasAdded, AccountAliasRemoved } from '../src/events/moves.ts';
-import { columns, deleteRowsOf, MAIN, on, onAccounts, type Projection } from '../src/kernel/projection.ts';
-import { statement } from '../src/kernel/read.ts';
+import { PersonalDataErased } from '#events/erasure.ts';
+import { UserRejected } from '#events/moderation.ts';
+import { AccountAliasAdded, AccountAliasRemoved } from '#events/moves.ts';
+import { columns, deleteRowsOf, MAIN, on, onAccounts, type Projection } from '#kernel/projection.ts';
+import { statement } from '#kernel/read.ts';
 
 /** In an erased log, all aliases of an account are equal. */
 const ADD = statement(

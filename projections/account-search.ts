@@ -1,12 +1,12 @@
-import { AccountCreated, AccountUpdated } from '../src/events/accounts.ts';
-import { AccountMoveCancelled, AccountMoved } from '../src/events/moves.ts';
-import { PersonalDataErased } from '../src/events/erasure.ts';
-import { RemoteAccountRenamed, RemoteHandleLost } from '../src/events/federation.ts';
-import { UserRejected } from '../src/events/moderation.ts';
-import { MAIN, on, onAccounts, type Projection } from '../src/kernel/projection.ts';
-import { statement, type Db } from '../src/kernel/read.ts';
-import { invalidHandle } from '../src/mastodon/invalid-handle.ts';
-import { handleTerm, searchWords } from '../src/mastodon/search-terms.ts';
+import { AccountCreated, AccountUpdated } from '#events/accounts.ts';
+import { PersonalDataErased } from '#events/erasure.ts';
+import { RemoteAccountRenamed, RemoteHandleLost } from '#events/federation.ts';
+import { UserRejected } from '#events/moderation.ts';
+import { AccountMoveCancelled, AccountMoved } from '#events/moves.ts';
+import { MAIN, on, onAccounts, type Projection } from '#kernel/projection.ts';
+import { type Db,statement } from '#kernel/read.ts';
+import { invalidHandle } from '#mastodon/invalid-handle.ts';
+import { handleTerm, searchWords } from '#mastodon/search-terms.ts';
 
 /** The maximum number of words of a name. */
 const MAX_WORDS = 64;

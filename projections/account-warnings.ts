@@ -1,9 +1,9 @@
-import { AppealApproved, AppealFiled, AppealRejected, AppealWithdrawn } from '../src/events/appeals.ts';
-import { AccountErased, PersonalDataErased } from '../src/events/erasure.ts';
-import { AccountWarned, UserRejected } from '../src/events/moderation.ts';
-import type { RecordedEvent } from '../src/kernel/event.ts';
-import { columns, MAIN, on, onAccounts, type Projection } from '../src/kernel/projection.ts';
-import { statement, type Db } from '../src/kernel/read.ts';
+import { AppealApproved, AppealFiled, AppealRejected, AppealWithdrawn } from '#events/appeals.ts';
+import { AccountErased, PersonalDataErased } from '#events/erasure.ts';
+import { AccountWarned, UserRejected } from '#events/moderation.ts';
+import type { RecordedEvent } from '#kernel/event.ts';
+import { columns, MAIN, on, onAccounts, type Projection } from '#kernel/projection.ts';
+import { type Db,statement } from '#kernel/read.ts';
 
 const INSERT = statement(
   'account_warnings_insert',

@@ -1,7 +1,7 @@
-import { UserActive } from '../src/events/accounts.ts';
-import { PersonalDataErased } from '../src/events/erasure.ts';
-import { columns, deleteRowsOf, MAIN, on, onAccounts, type Projection } from '../src/kernel/projection.ts';
-import { statement } from '../src/kernel/read.ts';
+import { UserActive } from '#events/accounts.ts';
+import { PersonalDataErased } from '#events/erasure.ts';
+import { columns, deleteRowsOf, MAIN, on, onAccounts, type Projection } from '#kernel/projection.ts';
+import { statement } from '#kernel/read.ts';
 
 const INSERT = statement(
   'active_days_insert',

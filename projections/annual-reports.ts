@@ -1,7 +1,7 @@
-import { AnnualReportGenerated, AnnualReportRead } from '../src/events/annual-reports.ts';
-import { PersonalDataErased } from '../src/events/erasure.ts';
-import { columns, deleteRowsOf, MAIN, on, onAccounts, type Projection } from '../src/kernel/projection.ts';
-import { statement } from '../src/kernel/read.ts';
+import { AnnualReportGenerated, AnnualReportRead } from '#events/annual-reports.ts';
+import { PersonalDataErased } from '#events/erasure.ts';
+import { columns, deleteRowsOf, MAIN, on, onAccounts, type Projection } from '#kernel/projection.ts';
+import { statement } from '#kernel/read.ts';
 
 const INSERT = statement(
   'annual_reports_insert',

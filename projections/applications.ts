@@ -1,6 +1,6 @@
-import { ApplicationCreated } from '../src/events/apps.ts';
-import { MAIN, on, type Projection } from '../src/kernel/projection.ts';
-import { statement } from '../src/kernel/read.ts';
+import { ApplicationCreated } from '#events/apps.ts';
+import { MAIN, on, type Projection } from '#kernel/projection.ts';
+import { statement } from '#kernel/read.ts';
 
 const INSERT = statement(
   'applications_insert',

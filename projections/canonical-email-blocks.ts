@@ -1,6 +1,6 @@
-import { CanonicalEmailBlocked, CanonicalEmailUnblocked } from '../src/events/canonical-email-blocks.ts';
-import { columns, MAIN, on, type Projection } from '../src/kernel/projection.ts';
-import { statement } from '../src/kernel/read.ts';
+import { CanonicalEmailBlocked, CanonicalEmailUnblocked } from '#events/canonical-email-blocks.ts';
+import { columns, MAIN, on, type Projection } from '#kernel/projection.ts';
+import { statement } from '#kernel/read.ts';
 
 const INSERT = statement(
   'canonical_email_blocks_insert',

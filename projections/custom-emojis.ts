@@ -3,9 +3,9 @@ import {
   CustomEmojiCreated,
   CustomEmojiDeleted,
   CustomEmojiUpdated,
-} from '../src/events/custom-emojis.ts';
-import { MAIN, on, type Projection } from '../src/kernel/projection.ts';
-import { statement } from '../src/kernel/read.ts';
+} from '#events/custom-emojis.ts';
+import { MAIN, on, type Projection } from '#kernel/projection.ts';
+import { statement } from '#kernel/read.ts';
 
 const INSERT = statement(
   'custom_emojis_insert',

@@ -1,6 +1,6 @@
-import { DomainAllowed, DomainDisallowed } from '../src/events/domain-allows.ts';
-import { columns, MAIN, on, type Projection } from '../src/kernel/projection.ts';
-import { statement } from '../src/kernel/read.ts';
+import { DomainAllowed, DomainDisallowed } from '#events/domain-allows.ts';
+import { columns, MAIN, on, type Projection } from '#kernel/projection.ts';
+import { statement } from '#kernel/read.ts';
 
 const INSERT = statement(
   'domain_allows_insert',

@@ -1,6 +1,6 @@
-import { DomainBlockChanged, DomainBlocked, DomainUnblocked } from '../src/events/admin-domain-blocks.ts';
-import { columns, MAIN, on, type Projection } from '../src/kernel/projection.ts';
-import { statement } from '../src/kernel/read.ts';
+import { DomainBlockChanged, DomainBlocked, DomainUnblocked } from '#events/admin-domain-blocks.ts';
+import { columns, MAIN, on, type Projection } from '#kernel/projection.ts';
+import { statement } from '#kernel/read.ts';
 
 const INSERT = statement(
   'domain_blocks_insert',

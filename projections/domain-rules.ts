@@ -1,12 +1,12 @@
 import {
   DomainBlockChanged,
   DomainBlocked,
-  DomainUnblocked,
   type DomainSeverity,
-} from '../src/events/admin-domain-blocks.ts';
-import { hostName, isAtOrBelow, reversedHost } from '../src/mastodon/host-name.ts';
-import { on, type BoundHandler } from '../src/kernel/projection.ts';
-import { statement, type Db } from '../src/kernel/read.ts';
+  DomainUnblocked,
+} from '#events/admin-domain-blocks.ts';
+import { type BoundHandler,on } from '#kernel/projection.ts';
+import { type Db,statement } from '#kernel/read.ts';
+import { hostName, isAtOrBelow, reversedHost } from '#mastodon/host-name.ts';
 
 /** The columns of the table of blocks that a projection keeps for `domainRules`. */
 export const DOMAIN_RULE_COLUMNS = `

@@ -1,6 +1,6 @@
-import { EmailDomainBlocked, EmailDomainUnblocked } from '../src/events/email-domain-blocks.ts';
-import { columns, MAIN, on, type Projection } from '../src/kernel/projection.ts';
-import { statement } from '../src/kernel/read.ts';
+import { EmailDomainBlocked, EmailDomainUnblocked } from '#events/email-domain-blocks.ts';
+import { columns, MAIN, on, type Projection } from '#kernel/projection.ts';
+import { statement } from '#kernel/read.ts';
 
 const INSERT = statement(
   'email_domain_blocks_insert',

@@ -1,7 +1,7 @@
-import { PersonalDataErased } from '../src/events/erasure.ts';
-import { isNamed, TagFeatured, TagUnfeatured } from '../src/events/tags.ts';
-import { columns, MAIN, on, onAccounts, deleteRowsOf, type Projection } from '../src/kernel/projection.ts';
-import { statement } from '../src/kernel/read.ts';
+import { PersonalDataErased } from '#events/erasure.ts';
+import { isNamed, TagFeatured, TagUnfeatured } from '#events/tags.ts';
+import { columns, deleteRowsOf, MAIN, on, onAccounts, type Projection } from '#kernel/projection.ts';
+import { statement } from '#kernel/read.ts';
 
 const INSERT = statement(
   'featured_tags_insert',

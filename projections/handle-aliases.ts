@@ -1,7 +1,7 @@
-import { PersonalDataErased } from '../src/events/erasure.ts';
-import { RemoteAccountRemoved, RemoteHandleAliased, RemoteHandleClaimed } from '../src/events/federation.ts';
-import { columns, deleteRowsOf, MAIN, on, onAccounts, type Projection } from '../src/kernel/projection.ts';
-import { statement } from '../src/kernel/read.ts';
+import { PersonalDataErased } from '#events/erasure.ts';
+import { RemoteAccountRemoved, RemoteHandleAliased, RemoteHandleClaimed } from '#events/federation.ts';
+import { columns, deleteRowsOf, MAIN, on, onAccounts, type Projection } from '#kernel/projection.ts';
+import { statement } from '#kernel/read.ts';
 
 const POINT = statement(
   'handle_aliases_point',

@@ -1,18 +1,18 @@
 import {
+  type InstanceSettings,
   InstanceSettingsChanged,
   TermsOfServicePublished,
-  type InstanceSettings,
-} from '../src/events/instance.ts';
+} from '#events/instance.ts';
 import {
   RuleAdded,
   RuleEdited,
   RuleRemoved,
   RulesReordered,
   RuleTranslationRemoved,
-} from '../src/events/instance-rules.ts';
-import { MAIN, on, type Handler, type Projection } from '../src/kernel/projection.ts';
-import { statement, type Db } from '../src/kernel/read.ts';
-import type { RecordedEvent } from '../src/kernel/event.ts';
+} from '#events/instance-rules.ts';
+import type { RecordedEvent } from '#kernel/event.ts';
+import { type Handler, MAIN, on, type Projection } from '#kernel/projection.ts';
+import { type Db,statement } from '#kernel/read.ts';
 
 /** Counts every change, so that caches know when to read again. */
 const CHANGE = statement(

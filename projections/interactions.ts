@@ -1,4 +1,4 @@
-import { PersonalDataErased } from '../src/events/erasure.ts';
+import { PersonalDataErased } from '#events/erasure.ts';
 import {
   FavouriteRequested,
   FavouriteRequestEnded,
@@ -12,17 +12,17 @@ import {
   StatusUnreblogged,
   ThreadMuted,
   ThreadUnmuted,
-} from '../src/events/interactions.ts';
+} from '#events/interactions.ts';
+import type { RecordedEvent } from '#kernel/event.ts';
 import {
+  deleteRowsOf,
+  type Handler,
   MAIN,
   on,
   onAccounts,
-  deleteRowsOf,
-  type Handler,
   type Projection,
-} from '../src/kernel/projection.ts';
-import { statement } from '../src/kernel/read.ts';
-import type { RecordedEvent } from '../src/kernel/event.ts';
+} from '#kernel/projection.ts';
+import { statement } from '#kernel/read.ts';
 
 type Column = 'favourite_id' | 'bookmark_id' | 'reblog_id' | 'favourite_request_id' | 'reblog_request_id';
 /** An accepted request becomes an interaction. */

@@ -4,9 +4,9 @@ import {
   IpBlocked,
   ipBlockKey,
   IpUnblocked,
-} from '../src/events/ip-blocks.ts';
-import { columns, MAIN, on, type Projection } from '../src/kernel/projection.ts';
-import { statement } from '../src/kernel/read.ts';
+} from '#events/ip-blocks.ts';
+import { columns, MAIN, on, type Projection } from '#kernel/projection.ts';
+import { statement } from '#kernel/read.ts';
 
 const INSERT = statement(
   'ip_blocks_insert',

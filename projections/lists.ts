@@ -1,13 +1,13 @@
-import { PersonalDataErased } from '../src/events/erasure.ts';
+import { PersonalDataErased } from '#events/erasure.ts';
 import {
   ListAccountsAdded,
   ListAccountsRemoved,
   ListCreated,
   ListDeleted,
   ListUpdated,
-} from '../src/events/lists.ts';
-import { MAIN, on, onAccounts, type Projection } from '../src/kernel/projection.ts';
-import { statement } from '../src/kernel/read.ts';
+} from '#events/lists.ts';
+import { MAIN, on, onAccounts, type Projection } from '#kernel/projection.ts';
+import { statement } from '#kernel/read.ts';
 
 const INSERT = statement(
   'lists_insert',

@@ -1,7 +1,7 @@
-import { PersonalDataErased } from '../src/events/erasure.ts';
-import { MarkersMoved } from '../src/events/markers.ts';
-import { MAIN, on, onAccounts, deleteRowsOf, type Projection } from '../src/kernel/projection.ts';
-import { statement } from '../src/kernel/read.ts';
+import { PersonalDataErased } from '#events/erasure.ts';
+import { MarkersMoved } from '#events/markers.ts';
+import { deleteRowsOf, MAIN, on, onAccounts, type Projection } from '#kernel/projection.ts';
+import { statement } from '#kernel/read.ts';
 
 const MOVE = statement(
   'markers_move',

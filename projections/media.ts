@@ -1,4 +1,4 @@
-import { PersonalDataErased } from '../src/events/erasure.ts';
+import { PersonalDataErased } from '#events/erasure.ts';
 import {
   MediaAttached,
   MediaDeleted,
@@ -8,10 +8,10 @@ import {
   MediaSealed,
   MediaUpdated,
   MediaUploaded,
-} from '../src/events/media.ts';
-import type { MediaType } from '../src/mastodon/media-limits.ts';
-import { columns, MAIN, on, onAccounts, deleteRowsOf, type Projection } from '../src/kernel/projection.ts';
-import { statement } from '../src/kernel/read.ts';
+} from '#events/media.ts';
+import { columns, deleteRowsOf, MAIN, on, onAccounts, type Projection } from '#kernel/projection.ts';
+import { statement } from '#kernel/read.ts';
+import type { MediaType } from '#mastodon/media-limits.ts';
 
 const INSERT = statement(
   'media_insert',

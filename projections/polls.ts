@@ -1,15 +1,15 @@
-import { PersonalDataErased } from '../src/events/erasure.ts';
-import { pollEmojisJson } from '../src/events/status-body.ts';
-import { VoteCast } from '../src/events/polls.ts';
+import { PersonalDataErased } from '#events/erasure.ts';
+import { VoteCast } from '#events/polls.ts';
+import { pollEmojisJson } from '#events/status-body.ts';
 import {
   PollClosed,
   PollTallied,
   StatusCreated,
-  StatusEdited,
   type StatusData,
-} from '../src/events/statuses.ts';
-import { MAIN, on, onAccounts, deleteRowsOf, type Projection } from '../src/kernel/projection.ts';
-import { statement, type Db } from '../src/kernel/read.ts';
+  StatusEdited,
+} from '#events/statuses.ts';
+import { deleteRowsOf, MAIN, on, onAccounts, type Projection } from '#kernel/projection.ts';
+import { type Db,statement } from '#kernel/read.ts';
 
 const INSERT = statement(
   'polls_insert',

@@ -1,4 +1,4 @@
-import { REMOTE_ACCOUNTS_CHANNEL } from '../src/events/federation.ts';
+import { REMOTE_ACCOUNTS_CHANNEL } from '#events/federation.ts';
 import {
   RelayAccepted,
   RelayAdded,
@@ -6,9 +6,9 @@ import {
   RelayEnabled,
   RelayRejected,
   RelayRemoved,
-} from '../src/events/relays.ts';
-import { columns, MAIN, on, type Projection } from '../src/kernel/projection.ts';
-import { statement } from '../src/kernel/read.ts';
+} from '#events/relays.ts';
+import { columns, MAIN, on, type Projection } from '#kernel/projection.ts';
+import { statement } from '#kernel/read.ts';
 
 /** Posts have a remote recipient from now on. */
 const ANNOUNCE = statement('relays_announce', `select pg_notify('${REMOTE_ACCOUNTS_CHANNEL}', '')`);

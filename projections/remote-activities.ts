@@ -1,8 +1,8 @@
-import { PersonalDataErased } from '../src/events/erasure.ts';
-import { StatusFavourited } from '../src/events/interactions.ts';
-import { AccountBlocked } from '../src/events/relationships.ts';
-import { deleteRowsOf, MAIN, on, onAccounts, type Projection } from '../src/kernel/projection.ts';
-import { statement, type Db } from '../src/kernel/read.ts';
+import { PersonalDataErased } from '#events/erasure.ts';
+import { StatusFavourited } from '#events/interactions.ts';
+import { AccountBlocked } from '#events/relationships.ts';
+import { deleteRowsOf, MAIN, on, onAccounts, type Projection } from '#kernel/projection.ts';
+import { type Db,statement } from '#kernel/read.ts';
 
 const NAME = statement(
   'remote_activities_upsert',

@@ -1,12 +1,12 @@
-import { AccountCreated } from '../src/events/accounts.ts';
+import { AccountCreated } from '#events/accounts.ts';
 import {
   AccountUriReplaced,
   REMOTE_ACCOUNTS_CHANNEL,
   RemoteAccountRemoved,
   RemoteInboxesChanged,
-} from '../src/events/federation.ts';
-import { columns, deleteRowsOf, MAIN, on, onAccounts, type Projection } from '../src/kernel/projection.ts';
-import { statement } from '../src/kernel/read.ts';
+} from '#events/federation.ts';
+import { columns, deleteRowsOf, MAIN, on, onAccounts, type Projection } from '#kernel/projection.ts';
+import { statement } from '#kernel/read.ts';
 
 /** Only for the first inbox. Postgres announces it when the rows are committed, so listeners find it. */
 const ANNOUNCE = statement(

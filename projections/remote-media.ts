@@ -1,18 +1,18 @@
-import { AccountCreated, AccountUpdated, type Profile } from '../src/events/accounts.ts';
-import { PersonalDataErased } from '../src/events/erasure.ts';
-import { hasOwnPreview, isDescribed, type MediaAttachmentData } from '../src/events/media-attachment.ts';
+import { AccountCreated, AccountUpdated, type Profile } from '#events/accounts.ts';
+import { PersonalDataErased } from '#events/erasure.ts';
+import { hasOwnPreview, isDescribed, type MediaAttachmentData } from '#events/media-attachment.ts';
 import {
   AttachmentDescribed,
   PreviewCardAttached,
   StatusCreated,
+  type StatusData,
   StatusDeleted,
   StatusEdited,
-  type StatusData,
-} from '../src/events/statuses.ts';
-import type { RecordedOf } from '../src/kernel/event.ts';
-import { deleteRowsOf, MAIN, on, onAccounts, type Projection } from '../src/kernel/projection.ts';
-import { statement, type Db } from '../src/kernel/read.ts';
-import { isRemotePlace, remoteMediaDigest, type RemoteMediaKind } from '../src/mastodon/remote-media.ts';
+} from '#events/statuses.ts';
+import type { RecordedOf } from '#kernel/event.ts';
+import { deleteRowsOf, MAIN, on, onAccounts, type Projection } from '#kernel/projection.ts';
+import { type Db,statement } from '#kernel/read.ts';
+import { isRemotePlace, remoteMediaDigest, type RemoteMediaKind } from '#mastodon/remote-media.ts';
 
 const INSERT = statement(
   'remote_media_insert',

@@ -1,4 +1,4 @@
-import { PersonalDataErased } from '../src/events/erasure.ts';
+import { PersonalDataErased } from '#events/erasure.ts';
 import {
   ReportAssigned,
   ReportFiled,
@@ -7,10 +7,10 @@ import {
   ReportResolved,
   ReportUnassigned,
   ReportUpdated,
-} from '../src/events/reports.ts';
-import type { RecordedEvent } from '../src/kernel/event.ts';
-import { MAIN, on, onAccounts, type Projection } from '../src/kernel/projection.ts';
-import { statement, type Db, type Statement } from '../src/kernel/read.ts';
+} from '#events/reports.ts';
+import type { RecordedEvent } from '#kernel/event.ts';
+import { MAIN, on, onAccounts, type Projection } from '#kernel/projection.ts';
+import { type Db, type Statement,statement } from '#kernel/read.ts';
 
 const INSERT = statement(
   'reports_insert',

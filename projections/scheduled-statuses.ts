@@ -1,14 +1,14 @@
-import { PersonalDataErased } from '../src/events/erasure.ts';
-import type { MediaAttachmentData } from '../src/events/media-attachment.ts';
+import { PersonalDataErased } from '#events/erasure.ts';
+import type { MediaAttachmentData } from '#events/media-attachment.ts';
 import {
   ScheduledStatusCancelled,
   ScheduledStatusMediaEdited,
   ScheduledStatusPublished,
   ScheduledStatusRescheduled,
   StatusScheduled,
-} from '../src/events/scheduled-statuses.ts';
-import { columns, MAIN, on, onAccounts, deleteRowsOf, type Projection } from '../src/kernel/projection.ts';
-import { statement, type Db } from '../src/kernel/read.ts';
+} from '#events/scheduled-statuses.ts';
+import { columns, deleteRowsOf, MAIN, on, onAccounts, type Projection } from '#kernel/projection.ts';
+import { type Db,statement } from '#kernel/read.ts';
 
 /** A row of `scheduled_statuses`. */
 export interface ScheduledStatusRow {

@@ -1,7 +1,7 @@
-import { RelationshipsSevered } from '../src/events/severed-relationships.ts';
-import { PersonalDataErased } from '../src/events/erasure.ts';
-import { columns, deleteRowsOf, MAIN, on, onAccounts, type Projection } from '../src/kernel/projection.ts';
-import { statement } from '../src/kernel/read.ts';
+import { PersonalDataErased } from '#events/erasure.ts';
+import { RelationshipsSevered } from '#events/severed-relationships.ts';
+import { columns, deleteRowsOf, MAIN, on, onAccounts, type Projection } from '#kernel/projection.ts';
+import { statement } from '#kernel/read.ts';
 
 const INSERT = statement(
   'relationship_severances_insert',

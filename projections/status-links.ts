@@ -1,7 +1,7 @@
-import { PreviewCardAttached, StatusDeleted } from '../src/events/statuses.ts';
-import { MAIN, on, type Projection } from '../src/kernel/projection.ts';
-import { hostOfLink } from '../src/mastodon/domain-name.ts';
-import { statement } from '../src/kernel/read.ts';
+import { PreviewCardAttached, StatusDeleted } from '#events/statuses.ts';
+import { MAIN, on, type Projection } from '#kernel/projection.ts';
+import { statement } from '#kernel/read.ts';
+import { hostOfLink } from '#mastodon/domain-name.ts';
 
 const FORGET = statement(
   'status_links_forget',

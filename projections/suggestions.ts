@@ -1,11 +1,11 @@
-import { PersonalDataErased } from '../src/events/erasure.ts';
+import { PersonalDataErased } from '#events/erasure.ts';
 import {
   AccountRecommendationEnded,
   AccountRecommended,
   SuggestionDismissed,
-} from '../src/events/suggestions.ts';
-import { columns, MAIN, on, onAccounts, deleteRowsOf, type Projection } from '../src/kernel/projection.ts';
-import { statement } from '../src/kernel/read.ts';
+} from '#events/suggestions.ts';
+import { columns, deleteRowsOf, MAIN, on, onAccounts, type Projection } from '#kernel/projection.ts';
+import { statement } from '#kernel/read.ts';
 
 const RECOMMEND = statement(
   'recommended_accounts_insert',

@@ -1,5 +1,5 @@
-import { PersonalDataErased } from '../src/events/erasure.ts';
-import { isNamed, TagFollowed, TagUnfollowed } from '../src/events/tags.ts';
+import { PersonalDataErased } from '#events/erasure.ts';
+import { isNamed, TagFollowed, TagUnfollowed } from '#events/tags.ts';
 import {
   columns,
   deleteRowsOf,
@@ -8,8 +8,8 @@ import {
   on,
   onAccounts,
   type Projection,
-} from '../src/kernel/projection.ts';
-import { statement } from '../src/kernel/read.ts';
+} from '#kernel/projection.ts';
+import { statement } from '#kernel/read.ts';
 
 const INSERT = statement(
   'tag_follows_insert',

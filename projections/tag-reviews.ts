@@ -1,8 +1,8 @@
-import { TagReviewed, TagReviewRequested } from '../src/events/tags.ts';
-import { TrendReviewsRequested } from '../src/events/trends.ts';
-import { MAIN, on, type Projection } from '../src/kernel/projection.ts';
-import { statement, type Db } from '../src/kernel/read.ts';
-import { tagId } from '../src/mastodon/tag-name.ts';
+import { TagReviewed, TagReviewRequested } from '#events/tags.ts';
+import { TrendReviewsRequested } from '#events/trends.ts';
+import { MAIN, on, type Projection } from '#kernel/projection.ts';
+import { type Db,statement } from '#kernel/read.ts';
+import { tagId } from '#mastodon/tag-name.ts';
 
 const REVIEW = statement(
   'tag_reviews_write',

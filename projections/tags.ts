@@ -1,9 +1,9 @@
-import { PersonalDataErased } from '../src/events/erasure.ts';
-import { StatusCreated, StatusEdited } from '../src/events/statuses.ts';
-import { isNamed, TagFeatured, TagFollowed, TagSpelled } from '../src/events/tags.ts';
-import { columns, MAIN, on, type Projection } from '../src/kernel/projection.ts';
-import { statement, type Db } from '../src/kernel/read.ts';
-import { tagId } from '../src/mastodon/tag-name.ts';
+import { PersonalDataErased } from '#events/erasure.ts';
+import { StatusCreated, StatusEdited } from '#events/statuses.ts';
+import { isNamed, TagFeatured, TagFollowed, TagSpelled } from '#events/tags.ts';
+import { columns, MAIN, on, type Projection } from '#kernel/projection.ts';
+import { type Db,statement } from '#kernel/read.ts';
+import { tagId } from '#mastodon/tag-name.ts';
 
 /** The earliest spelling of each account, in whatever order they arrive; known ones need no write. */
 const REMEMBER = statement(

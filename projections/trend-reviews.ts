@@ -1,6 +1,6 @@
-import { TrendReviewed, TrendReviewsRequested, type TrendSubject } from '../src/events/trends.ts';
-import { MAIN, on, type Projection } from '../src/kernel/projection.ts';
-import { statement, type Db } from '../src/kernel/read.ts';
+import { TrendReviewed, TrendReviewsRequested, type TrendSubject } from '#events/trends.ts';
+import { MAIN, on, type Projection } from '#kernel/projection.ts';
+import { type Db,statement } from '#kernel/read.ts';
 
 const REVIEW = statement(
   'trend_reviews_write',

@@ -1,7 +1,7 @@
-import { AccountCreated, UserActive, UserRegistered } from '../src/events/accounts.ts';
-import { PersonalDataErased } from '../src/events/erasure.ts';
-import { MAIN, on, onAccounts, deleteRowsOf, type Projection } from '../src/kernel/projection.ts';
-import { statement } from '../src/kernel/read.ts';
+import { AccountCreated, UserActive, UserRegistered } from '#events/accounts.ts';
+import { PersonalDataErased } from '#events/erasure.ts';
+import { deleteRowsOf, MAIN, on, onAccounts, type Projection } from '#kernel/projection.ts';
+import { statement } from '#kernel/read.ts';
 
 /** Weeks begin on Monday (UTC). A user counts once a week, by their first event. */
 const COUNT_LOGINS = statement(

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { endpoint } from '../src/kernel/endpoint.ts';
-import { notFound } from '../src/kernel/errors.ts';
-import { asyncRefreshSchema } from '../src/mastodon/schemas/index.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { notFound } from '#kernel/errors.ts';
+import { asyncRefreshSchema } from '#mastodon/schemas/index.ts';
 
 /** Public to clients that know the id. https://docs.joinmastodon.org/methods/async_refreshes/#show */
 export const showAsyncRefresh = endpoint({

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { endpoint } from '../src/kernel/endpoint.ts';
-import { formBoolean } from '../src/kernel/input.ts';
-import { normalizeTag } from '../src/mastodon/normalize-tag.ts';
-import { offsetParameters } from '../src/kernel/offset-paging.ts';
-import { statement } from '../src/kernel/read.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { formBoolean } from '#kernel/input.ts';
+import { offsetParameters } from '#kernel/offset-paging.ts';
+import { statement } from '#kernel/read.ts';
+import { normalizeTag } from '#mastodon/normalize-tag.ts';
+import { accountSchema } from '#mastodon/schemas/index.ts';
 import { ACCOUNT_COLUMNS, ACCOUNT_STATS, accountJson, type AccountRow } from './entities/account.ts';
 import { readyArray } from './entities/ready-json.ts';
-import { accountSchema } from '../src/mastodon/schemas/index.ts';
 import { inDirectoryFor } from './visibility/accounts.ts';
 
 /** $2: local accounts only; $3: public users of this hashtag. */

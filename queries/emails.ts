@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { endpoint } from '../src/kernel/endpoint.ts';
-import { userNeeded } from '../src/kernel/errors.ts';
-import { statement } from '../src/kernel/read.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { userNeeded } from '#kernel/errors.ts';
+import { statement } from '#kernel/read.ts';
 
 const CONFIRMED = statement('email_confirmed', 'select confirmed from users where account_id = $1');
 

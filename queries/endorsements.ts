@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { endpoint } from '../src/kernel/endpoint.ts';
-import { pageParameters } from '../src/kernel/paging.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { pageParameters } from '#kernel/paging.ts';
+import { accountSchema } from '#mastodon/schemas/index.ts';
 import { listAccounts, ownList } from './entities/account-page.ts';
-import { accountSchema } from '../src/mastodon/schemas/index.ts';
 
 const ENDORSED = ownList('own_endorsements', 'endorsements');
 

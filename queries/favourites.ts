@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { endpoint } from '../src/kernel/endpoint.ts';
-import { pageParameters } from '../src/kernel/paging.ts';
-import { statusSchema } from '../src/mastodon/schemas/index.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { pageParameters } from '#kernel/paging.ts';
+import { statusSchema } from '#mastodon/schemas/index.ts';
 import { listStatuses, markedBy } from './statuses/index.ts';
 
 const FAVOURITES = markedBy('favourite');

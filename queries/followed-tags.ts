@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { endpoint } from '../src/kernel/endpoint.ts';
-import { BACK_BY_SINCE_ID, keysetStatement, pageParameters, readPage } from '../src/kernel/paging.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { BACK_BY_SINCE_ID, keysetStatement, pageParameters, readPage } from '#kernel/paging.ts';
+import { tagSchema } from '#mastodon/schemas/index.ts';
 import { readyArray } from './entities/ready-json.ts';
-import { tagSchema } from '../src/mastodon/schemas/index.ts';
 import { tagColumns, tagJson, type TagRow } from './entities/tag.ts';
 
 const FOLLOWED = keysetStatement(

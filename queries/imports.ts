@@ -1,6 +1,6 @@
-import type { Id } from '../src/kernel/ids.ts';
-import type { ImportType } from '../src/mastodon/portability.ts';
-import { statement, type Db, type Statement } from '../src/kernel/read.ts';
+import type { Id } from '#kernel/ids.ts';
+import { type Db, type Statement,statement } from '#kernel/read.ts';
+import type { ImportType } from '#mastodon/portability.ts';
 
 /** An item of a user that the file does not name: `id` orders the pages. */
 export interface Surplus {

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { Marker } from '../src/events/markers.ts';
-import { endpoint } from '../src/kernel/endpoint.ts';
-import { formStringArray } from '../src/kernel/input.ts';
-import { statement, type Db } from '../src/kernel/read.ts';
-import { markerSchema } from '../src/mastodon/schemas/index.ts';
+import type { Marker } from '#events/markers.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { formStringArray } from '#kernel/input.ts';
+import { type Db,statement } from '#kernel/read.ts';
+import { markerSchema } from '#mastodon/schemas/index.ts';
 
 const MARKERS = statement(
   'markers_show',

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { endpoint } from '../src/kernel/endpoint.ts';
-import { BACK_BY_SINCE_ID, keysetStatement, pageParameters, readPage } from '../src/kernel/paging.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { BACK_BY_SINCE_ID, keysetStatement, pageParameters, readPage } from '#kernel/paging.ts';
+import { mutedAccountSchema } from '#mastodon/schemas/index.ts';
 import { ACCOUNT_COLUMNS, ACCOUNT_STATS, accountMembers, type AccountRow } from './entities/account.ts';
 import { readyArray } from './entities/ready-json.ts';
-import { mutedAccountSchema } from '../src/mastodon/schemas/index.ts';
 import { listedForOwner } from './visibility/accounts.ts';
 
 const MUTED = keysetStatement(

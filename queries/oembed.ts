@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { endpoint } from '../src/kernel/endpoint.ts';
-import { notFound } from '../src/kernel/errors.ts';
-import { escapeHtml } from '../src/mastodon/html.ts';
-import type { Instance } from '../src/kernel/context.ts';
-import { isId } from '../src/kernel/ids.ts';
-import { formInteger } from '../src/kernel/input.ts';
-import { isOwnAddress } from '../src/kernel/own-address.ts';
-import { statement } from '../src/kernel/read.ts';
+import type { Instance } from '#kernel/context.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { notFound } from '#kernel/errors.ts';
+import { isId } from '#kernel/ids.ts';
+import { formInteger } from '#kernel/input.ts';
+import { isOwnAddress } from '#kernel/own-address.ts';
+import { statement } from '#kernel/read.ts';
+import { escapeHtml } from '#mastodon/html.ts';
 import { visibleTo } from './visibility/statuses.ts';
 
 const POST = statement(

@@ -1,10 +1,10 @@
-import { batcherPerDb } from '../src/kernel/batcher.ts';
-import { endpoint } from '../src/kernel/endpoint.ts';
-import { notFound } from '../src/kernel/errors.ts';
-import { statement, type Db } from '../src/kernel/read.ts';
+import { batcherPerDb } from '#kernel/batcher.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { notFound } from '#kernel/errors.ts';
+import { type Db,statement } from '#kernel/read.ts';
+import { postLanguage } from '#mastodon/languages.ts';
+import { type Preferences,preferencesSchema } from '#mastodon/schemas/index.ts';
 import { DEFAULT_PRIVACY } from './entities/default-privacy.ts';
-import { postLanguage } from '../src/mastodon/languages.ts';
-import { preferencesSchema, type Preferences } from '../src/mastodon/schemas/index.ts';
 
 const PREFERENCES = statement(
   'preferences_show',

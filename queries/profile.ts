@@ -1,9 +1,9 @@
-import type { Instance } from '../src/kernel/context.ts';
-import type { Profile as ProfileValue } from '../src/events/accounts.ts';
-import { endpoint } from '../src/kernel/endpoint.ts';
-import { notFound } from '../src/kernel/errors.ts';
-import { statement, type Db } from '../src/kernel/read.ts';
-import { profileSchema, type Profile } from '../src/mastodon/schemas/index.ts';
+import type { Profile as ProfileValue } from '#events/accounts.ts';
+import type { Instance } from '#kernel/context.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { notFound } from '#kernel/errors.ts';
+import { type Db,statement } from '#kernel/read.ts';
+import { type Profile,profileSchema } from '#mastodon/schemas/index.ts';
 import { featuredTagsOf } from './featured-tags/index.ts';
 
 const PROFILE = statement('profile_show', 'select a.profile from accounts a where a.id = $1');

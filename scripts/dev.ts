@@ -2,11 +2,11 @@
 //
 //   npm run dev
 //   npm run dev -- --inspect
-import { spawn, type ChildProcess } from 'node:child_process';
+import { type ChildProcess,spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { watch } from 'chokidar';
-import { onEndSignals } from '../src/app/end-signals.ts';
+import { onEndSignals } from '#app/end-signals.ts';
 import { ROOT } from './lib/imports.ts';
 import { FOLDERS } from './lib/rooms.ts';
 

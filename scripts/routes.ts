@@ -5,8 +5,8 @@
 //
 // The documents of federation and the public pages are not among them: see src/interfaces/federation/router.ts
 // and src/interfaces/web/public/router.ts.
+import { table } from '#cli/table.ts';
 import { allRoutes, type Route } from './lib/routes.ts';
-import { table } from '../src/cli/table.ts';
 
 const [wanted = ''] = process.argv.slice(2);
 

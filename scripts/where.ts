@@ -3,8 +3,8 @@
 //   npm run where -- filters
 //   npm run where -- admin/reports
 //   npm run where                    the names of all features
+import { table } from '#cli/table.ts';
 import { describeFeature, featureNames } from './lib/feature.ts';
-import { table } from '../src/cli/table.ts';
 
 const [name] = process.argv.slice(2);
 const names = featureNames();

@@ -1,3 +1,3 @@
-import { run } from './app/run.ts';
+import { run } from '#app/run.ts';
 
 await run();

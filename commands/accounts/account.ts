@@ -1,19 +1,19 @@
 import {
-  profileSchema,
   type AccountEvent,
   type Profile,
+  profileSchema,
   type UserPreferencesChanged,
   type UserRole,
-} from '../../src/events/accounts.ts';
-import { withVerified } from '../../src/events/verified-links.ts';
-import type { Inboxes } from '../../src/events/federation.ts';
-import type { Decider } from '../../src/kernel/decider.ts';
-import { notFound } from '../../src/kernel/errors.ts';
-import type { EventOf } from '../../src/kernel/event.ts';
+} from '#events/accounts.ts';
+import type { Inboxes } from '#events/federation.ts';
+import { withVerified } from '#events/verified-links.ts';
+import type { Decider } from '#kernel/decider.ts';
+import { notFound } from '#kernel/errors.ts';
+import type { EventOf } from '#kernel/event.ts';
 import type { Counted } from './counted-state.ts';
-import { evolveMoves, UNMOVED, type Moves } from './moves-state.ts';
+import { evolveMoves, type Moves,UNMOVED } from './moves-state.ts';
 import { saidByItsServer } from './remote-state.ts';
-import { twoFactor, type TwoFactor } from './two-factor-state.ts';
+import { type TwoFactor,twoFactor } from './two-factor-state.ts';
 
 export type Preferences = Required<
   Omit<EventOf<typeof UserPreferencesChanged>['data'], 'account_id' | 'locale'>

@@ -1,7 +1,7 @@
-import { activityStream, type UserActive } from '../../src/events/accounts.ts';
-import type { Decider } from '../../src/kernel/decider.ts';
-import type { EventOf } from '../../src/kernel/event.ts';
-import type { Id } from '../../src/kernel/ids.ts';
+import { activityStream, type UserActive } from '#events/accounts.ts';
+import type { Decider } from '#kernel/decider.ts';
+import type { EventOf } from '#kernel/event.ts';
+import type { Id } from '#kernel/ids.ts';
 import { useCase } from '../use-case.ts';
 
 type Event = EventOf<typeof UserActive>;

@@ -1,13 +1,13 @@
-import { accountIdOfHandle } from '../../queries/accounts/index.ts';
-import { namedAccounts } from '../../queries/federation/index.ts';
-import { findKnown } from '../../queries/search/index.ts';
-import { accountStream, type AccountEvent } from '../../src/events/accounts.ts';
-import type { CommandContext } from '../../src/kernel/context.ts';
-import { invalid } from '../../src/kernel/errors.ts';
-import type { Id } from '../../src/kernel/ids.ts';
-import { lookupText } from '../../src/mastodon/lookup-text.ts';
+import { type AccountEvent,accountStream } from '#events/accounts.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import { invalid } from '#kernel/errors.ts';
+import type { Id } from '#kernel/ids.ts';
+import { lookupText } from '#mastodon/lookup-text.ts';
+import { accountIdOfHandle } from '#queries/accounts/index.ts';
+import { namedAccounts } from '#queries/federation/index.ts';
+import { findKnown } from '#queries/search/index.ts';
 import { useCase } from '../use-case.ts';
-import { account, requireUser, type Account } from './account.ts';
+import { type Account,account, requireUser } from './account.ts';
 
 /** Other servers read the whole list whenever they fetch the account. */
 export const MAX_ALIASES = 10;

@@ -1,7 +1,7 @@
-import { canonicalEmailBlocksOf } from '../../queries/admin/canonical-email-blocks.ts';
-import { blockedEmailDomains } from '../../queries/admin/email-domain-blocks/index.ts';
-import type { CommandContext } from '../../src/kernel/context.ts';
-import type { ValidationDetail } from '../../src/kernel/errors.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import type { ValidationDetail } from '#kernel/errors.ts';
+import { canonicalEmailBlocksOf } from '#queries/admin/canonical-email-blocks.ts';
+import { blockedEmailDomains } from '#queries/admin/email-domain-blocks/index.ts';
 import { TAKEN } from './field-problems.ts';
 import { emailDigest } from './reservations.ts';
 import { canonicalEmailHash } from './validation.ts';

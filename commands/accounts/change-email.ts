@@ -1,9 +1,9 @@
-import { accountStream, type AccountEvent } from '../../src/events/accounts.ts';
-import type { CommandContext } from '../../src/kernel/context.ts';
-import { isRookeryError, RookeryError } from '../../src/kernel/errors.ts';
-import type { Id } from '../../src/kernel/ids.ts';
+import { type AccountEvent,accountStream } from '#events/accounts.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import { isRookeryError, RookeryError } from '#kernel/errors.ts';
+import type { Id } from '#kernel/ids.ts';
 import { addressChangeMail, addressLeavesMail } from '../mails/index.ts';
-import { account, requireUser, type Account } from './account.ts';
+import { type Account,account, requireUser } from './account.ts';
 import { problemsWithEmail } from './blocked-email.ts';
 import { FieldProblems, TAKEN } from './field-problems.ts';
 import { mailLink } from './mailed-link.ts';

@@ -1,5 +1,5 @@
-import { accountStream } from '../../src/events/accounts.ts';
-import type { UserContext } from '../../src/kernel/context.ts';
+import { accountStream } from '#events/accounts.ts';
+import type { UserContext } from '#kernel/context.ts';
 import { account } from './account.ts';
 import { FieldProblems } from './field-problems.ts';
 import { checkPreferences, type PreferencesInput } from './preferences.ts';

@@ -1,13 +1,12 @@
-import { accountsOfHandles } from '../../queries/statuses/index.ts';
-import { accountStream, type AccountEvent, type Profile } from '../../src/events/accounts.ts';
-import type { UserContext } from '../../src/kernel/context.ts';
-import type { UploadedFile } from '../../src/kernel/endpoint.ts';
-import { invalid, isRookeryError, RookeryError } from '../../src/kernel/errors.ts';
-import { onBehalfOf } from '../../src/kernel/on-behalf.ts';
+import { type AccountEvent, accountStream, type Profile } from '#events/accounts.ts';
+import type { UserContext } from '#kernel/context.ts';
+import type { UploadedFile } from '#kernel/endpoint.ts';
+import { invalid, isRookeryError, RookeryError } from '#kernel/errors.ts';
+import { onBehalfOf } from '#kernel/on-behalf.ts';
+import { accountsOfHandles } from '#queries/statuses/index.ts';
 import { meetNamed } from '../mentions/index.ts';
 import { extractMentions, handleKey } from '../text/extract.ts';
 import { account } from './account.ts';
-import type { UpdateInput } from './profile-input.ts';
 import {
   checkProfile,
   decidePictureRemoval,
@@ -15,6 +14,7 @@ import {
   type Pictures,
   type ProfileFacts,
 } from './profile.ts';
+import type { UpdateInput } from './profile-input.ts';
 import { lookAgain } from './verify-links.ts';
 
 type Files = Record<string, UploadedFile | undefined>;

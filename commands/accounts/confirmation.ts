@@ -1,9 +1,9 @@
-import { accountStream, type AccountEvent } from '../../src/events/accounts.ts';
-import type { CommandContext } from '../../src/kernel/context.ts';
-import { isRookeryError, RookeryError } from '../../src/kernel/errors.ts';
-import { isId, type Id } from '../../src/kernel/ids.ts';
+import { type AccountEvent,accountStream } from '#events/accounts.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import { isRookeryError, RookeryError } from '#kernel/errors.ts';
+import { type Id,isId } from '#kernel/ids.ts';
 import { confirmationMail } from '../mails/index.ts';
-import { account, requireUser, type Account, type User } from './account.ts';
+import { type Account, account, requireUser, type User } from './account.ts';
 import { mailLink } from './mailed-link.ts';
 
 /** The kind of the one-time codes, which are valid for two days. */

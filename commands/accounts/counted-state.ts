@@ -1,4 +1,4 @@
-import type { RemoteTallies } from '../../src/events/federation.ts';
+import type { RemoteTallies } from '#events/federation.ts';
 
 /** `elsewhere`: the number beyond those that this server knows. */
 export interface Counted {

@@ -1,8 +1,8 @@
-import { accountStream, emptyProfile, type AccountEvent, type UserRole } from '../../src/events/accounts.ts';
-import type { CommandContext } from '../../src/kernel/context.ts';
-import { RookeryError } from '../../src/kernel/errors.ts';
-import type { Id } from '../../src/kernel/ids.ts';
-import { account, type Account } from './account.ts';
+import { type AccountEvent, accountStream, emptyProfile, type UserRole } from '#events/accounts.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import { RookeryError } from '#kernel/errors.ts';
+import type { Id } from '#kernel/ids.ts';
+import { type Account,account } from './account.ts';
 import { FieldProblems, TAKEN } from './field-problems.ts';
 import { releaseEmail, reserveEmail, reserveUsername } from './reservations.ts';
 

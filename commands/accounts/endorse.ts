@@ -1,5 +1,5 @@
-import type { UserContext } from '../../src/kernel/context.ts';
-import { endpoint, type Reply } from '../../src/kernel/endpoint.ts';
+import type { UserContext } from '#kernel/context.ts';
+import { endpoint, type Reply } from '#kernel/endpoint.ts';
 import { decideEndorse, decideUnendorse } from '../relationships/index.ts';
 import { changeOwnRelationship, relationshipEndpoint } from './own-relationship.ts';
 

@@ -1,5 +1,5 @@
-import { attributeLabel } from '../../src/mastodon/attribute-label.ts';
-import { invalid, type ValidationDetail } from '../../src/kernel/errors.ts';
+import { invalid, type ValidationDetail } from '#kernel/errors.ts';
+import { attributeLabel } from '#mastodon/attribute-label.ts';
 
 export const TAKEN: ValidationDetail = { error: 'ERR_TAKEN', description: 'has already been taken' };
 export const BLANK: ValidationDetail = { error: 'ERR_BLANK', description: "can't be blank" };

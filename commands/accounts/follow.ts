@@ -1,22 +1,22 @@
 import { z } from 'zod';
-import { followCounts, followFacts, followIsNew, relationshipOf } from '../../queries/accounts/index.ts';
-import { relationshipSchema } from '../../src/mastodon/schemas/index.ts';
-import { relationshipStream } from '../../src/events/relationships.ts';
-import type { CommandContext, UserContext } from '../../src/kernel/context.ts';
-import { endpoint } from '../../src/kernel/endpoint.ts';
-import { invalid } from '../../src/kernel/errors.ts';
-import type { Id } from '../../src/kernel/ids.ts';
-import { formBoolean, formStringArray, idParams, isIndex } from '../../src/kernel/input.ts';
-import { isListedCode } from '../../src/mastodon/languages.ts';
-import type { Db } from '../../src/kernel/read.ts';
+import { relationshipStream } from '#events/relationships.ts';
+import type { CommandContext, UserContext } from '#kernel/context.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { invalid } from '#kernel/errors.ts';
+import type { Id } from '#kernel/ids.ts';
+import { formBoolean, formStringArray, idParams, isIndex } from '#kernel/input.ts';
+import type { Db } from '#kernel/read.ts';
+import { isListedCode } from '#mastodon/languages.ts';
+import { relationshipSchema } from '#mastodon/schemas/index.ts';
+import { followCounts, followFacts, followIsNew, relationshipOf } from '#queries/accounts/index.ts';
 import { distinct, executeWithinQuota, type Quota } from '../quotas/index.ts';
 import {
   checkFollowLimit,
   decideFollow,
   directionOf,
   followLimit,
-  relationship,
   type FollowSettings,
+  relationship,
   type RelationshipState,
 } from '../relationships/index.ts';
 

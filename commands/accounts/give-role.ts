@@ -1,9 +1,9 @@
-import { accountStream, type AccountEvent, type UserRole } from '../../src/events/accounts.ts';
-import type { CommandContext } from '../../src/kernel/context.ts';
-import { forbidden } from '../../src/kernel/errors.ts';
-import type { Id } from '../../src/kernel/ids.ts';
-import { rankOf } from '../../src/mastodon/permissions.ts';
-import { account, type Account } from './account.ts';
+import { type AccountEvent, accountStream, type UserRole } from '#events/accounts.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import { forbidden } from '#kernel/errors.ts';
+import type { Id } from '#kernel/ids.ts';
+import { rankOf } from '#mastodon/permissions.ts';
+import { type Account,account } from './account.ts';
 import { requireBelow } from './moderate.ts';
 import { decideModify } from './modify-user.ts';
 

@@ -1,7 +1,7 @@
-import { accountStream, type AccountEvent } from '../../src/events/accounts.ts';
-import type { CommandContext } from '../../src/kernel/context.ts';
-import type { Id } from '../../src/kernel/ids.ts';
-import { account, requireUser, type Account } from './account.ts';
+import { type AccountEvent,accountStream } from '#events/accounts.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import type { Id } from '#kernel/ids.ts';
+import { type Account,account, requireUser } from './account.ts';
 
 interface Token {
   applicationId: Id;

@@ -1,6 +1,6 @@
-import { accountStream } from '../../src/events/accounts.ts';
-import { type StrikeAction } from '../../src/events/moderation.ts';
-import type { CommandContext } from '../../src/kernel/context.ts';
+import { accountStream } from '#events/accounts.ts';
+import { type StrikeAction } from '#events/moderation.ts';
+import type { CommandContext } from '#kernel/context.ts';
 import { strikePath, warningMail } from '../mails/index.ts';
 import { account } from './account.ts';
 

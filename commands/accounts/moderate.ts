@@ -1,10 +1,10 @@
-import { accountStream, type AccountEvent } from '../../src/events/accounts.ts';
-import { type Lifting, type StrikeAction } from '../../src/events/moderation.ts';
-import type { CommandContext } from '../../src/kernel/context.ts';
-import { forbidden, invalid, notFound } from '../../src/kernel/errors.ts';
-import type { Id } from '../../src/kernel/ids.ts';
-import { outranks } from '../../src/mastodon/permissions.ts';
-import { account, type Account, type ExistingAccount } from './account.ts';
+import { type AccountEvent,accountStream } from '#events/accounts.ts';
+import { type Lifting, type StrikeAction } from '#events/moderation.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import { forbidden, invalid, notFound } from '#kernel/errors.ts';
+import type { Id } from '#kernel/ids.ts';
+import { outranks } from '#mastodon/permissions.ts';
+import { type Account, account, type ExistingAccount } from './account.ts';
 import { forgetTokens, tryTellApproved } from './modify-user.ts';
 
 /** The acting member of staff. Undefined is the operator of the server, who outranks every account. */

@@ -1,9 +1,9 @@
-import { accountStream, type AccountEvent, type UserRole } from '../../src/events/accounts.ts';
-import type { CommandContext } from '../../src/kernel/context.ts';
-import { isRookeryError } from '../../src/kernel/errors.ts';
-import type { Id } from '../../src/kernel/ids.ts';
+import { type AccountEvent, accountStream, type UserRole } from '#events/accounts.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import { isRookeryError } from '#kernel/errors.ts';
+import type { Id } from '#kernel/ids.ts';
 import { approvedMail } from '../mails/index.ts';
-import { account, requireUser, type Account } from './account.ts';
+import { type Account,account, requireUser } from './account.ts';
 import { FieldProblems, TAKEN } from './field-problems.ts';
 import { emailDigest, releaseEmail, reserveEmail } from './reservations.ts';
 

@@ -1,5 +1,5 @@
-import type { AccountEvent } from '../../src/events/accounts.ts';
-import type { Id } from '../../src/kernel/ids.ts';
+import type { AccountEvent } from '#events/accounts.ts';
+import type { Id } from '#kernel/ids.ts';
 
 /** The other accounts of the same user, and the one that they use now. */
 export interface Moves {

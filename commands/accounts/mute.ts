@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { endpoint } from '../../src/kernel/endpoint.ts';
-import { formBoolean, formInteger } from '../../src/kernel/input.ts';
-import { timeAfter } from '../../src/kernel/time.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { formBoolean, formInteger } from '#kernel/input.ts';
+import { timeAfter } from '#kernel/time.ts';
 import { decideMute, decideUnmute } from '../relationships/index.ts';
 import { changeOwnRelationship, relationshipEndpoint } from './own-relationship.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { endpoint } from '../../src/kernel/endpoint.ts';
+import { endpoint } from '#kernel/endpoint.ts';
 import { decideNote, MAX_NOTE } from '../relationships/index.ts';
 import { changeOwnRelationship, relationshipEndpoint } from './own-relationship.ts';
 

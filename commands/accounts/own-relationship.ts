@@ -1,8 +1,8 @@
-import { relationshipOf, requireAccount } from '../../queries/accounts/index.ts';
-import { relationshipSchema, type Relationship } from '../../src/mastodon/schemas/index.ts';
-import type { RelationshipEvent } from '../../src/events/relationships.ts';
-import type { UserContext } from '../../src/kernel/context.ts';
-import { idParams } from '../../src/kernel/input.ts';
+import type { RelationshipEvent } from '#events/relationships.ts';
+import type { UserContext } from '#kernel/context.ts';
+import { idParams } from '#kernel/input.ts';
+import { type Relationship,relationshipSchema } from '#mastodon/schemas/index.ts';
+import { relationshipOf, requireAccount } from '#queries/accounts/index.ts';
 import { changeRelationship, type Pair, type RelationshipState } from '../relationships/index.ts';
 
 /** The common declaration of endpoints that change a relationship of the user to another account. */

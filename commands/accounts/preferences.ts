@@ -1,6 +1,6 @@
-import { postLanguage } from '../../src/mastodon/languages.ts';
+import { postLanguage } from '#mastodon/languages.ts';
 import type { Preferences } from './account.ts';
-import { UNKNOWN, type FieldProblems } from './field-problems.ts';
+import { type FieldProblems,UNKNOWN } from './field-problems.ts';
 
 /**
  * Preferences in a request. Members that are absent, null or (but for the language) empty keep their value.

@@ -1,12 +1,12 @@
 import { z } from 'zod';
+import { formBoolean, formList,formObject, formObjects } from '#kernel/input.ts';
 import {
   MAX_DISPLAY_NAME,
   MAX_FIELD_TEXT,
   MAX_FIELDS,
   MAX_NOTE,
   MAX_PICTURE_DESCRIPTION,
-} from '../../src/mastodon/limits.ts';
-import { formBoolean, formObject, formObjects, formList } from '../../src/kernel/input.ts';
+} from '#mastodon/limits.ts';
 
 const text = z.string().max(20_000).nullish();
 

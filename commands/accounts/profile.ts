@@ -1,18 +1,18 @@
-import type { AccountEvent, Profile } from '../../src/events/accounts.ts';
-import { verifiedAt } from '../../src/events/verified-links.ts';
-import { changedFields } from '../../src/kernel/changed-fields.ts';
+import type { AccountEvent, Profile } from '#events/accounts.ts';
+import { verifiedAt } from '#events/verified-links.ts';
+import { changedFields } from '#kernel/changed-fields.ts';
+import { isLonger } from '#mastodon/characters.ts';
 import {
   MAX_DISPLAY_NAME,
   MAX_FIELD_TEXT,
   MAX_FIELDS,
   MAX_NOTE,
   MAX_PICTURE_DESCRIPTION,
-} from '../../src/mastodon/limits.ts';
-import { isLonger } from '../../src/mastodon/characters.ts';
+} from '#mastodon/limits.ts';
 import { countGraphemes, hasMoreCharacters } from '../text/count.ts';
-import { formatField, formatNote } from '../text/format-note.ts';
 import type { FormatContext } from '../text/format.ts';
-import { requireUser, type Account, type Preferences } from './account.ts';
+import { formatField, formatNote } from '../text/format-note.ts';
+import { type Account, type Preferences,requireUser } from './account.ts';
 import { attributionDomains } from './attribution-domains.ts';
 import { FieldProblems, tooLong } from './field-problems.ts';
 import { checkPreferences } from './preferences.ts';

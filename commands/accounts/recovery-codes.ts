@@ -1,5 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
-import type { Id } from '../../src/kernel/ids.ts';
+import type { Id } from '#kernel/ids.ts';
 
 /** The initial number of codes. */
 export const RECOVERY_CODES = 10;

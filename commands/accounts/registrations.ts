@@ -1,5 +1,5 @@
-import { DEFAULT_SETTINGS, type InstanceEvent, type InstanceSettings } from '../../src/events/instance.ts';
-import type { Decider } from '../../src/kernel/decider.ts';
+import { DEFAULT_SETTINGS, type InstanceEvent, type InstanceSettings } from '#events/instance.ts';
+import type { Decider } from '#kernel/decider.ts';
 
 /** Tells who may sign up, by the stream `instance`. */
 export const registrations: Decider<InstanceSettings['registrations'], InstanceEvent> = {

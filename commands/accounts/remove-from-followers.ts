@@ -1,4 +1,4 @@
-import { endpoint } from '../../src/kernel/endpoint.ts';
+import { endpoint } from '#kernel/endpoint.ts';
 import { decideRemoveFromFollowers } from '../relationships/index.ts';
 import { changeOwnRelationship, relationshipEndpoint } from './own-relationship.ts';
 

@@ -1,7 +1,7 @@
-import { accountStream, type AccountEvent, type Profile } from '../../src/events/accounts.ts';
-import type { CommandContext } from '../../src/kernel/context.ts';
-import type { Decider } from '../../src/kernel/decider.ts';
-import type { Id } from '../../src/kernel/ids.ts';
+import { type AccountEvent, accountStream, type Profile } from '#events/accounts.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import type { Decider } from '#kernel/decider.ts';
+import type { Id } from '#kernel/ids.ts';
 import { removeFiles } from '../media/index.ts';
 
 /** The files of a profile's pictures, present and former. */

@@ -1,14 +1,14 @@
 import {
+  type AccountEvent,
   accountStream,
   emailStream,
-  usernameStream,
-  type AccountEvent,
   type ReservationEvent,
-} from '../../src/events/accounts.ts';
-import type { CommandContext } from '../../src/kernel/context.ts';
-import type { Decider } from '../../src/kernel/decider.ts';
-import { timeOfId } from '../../src/kernel/ids.ts';
-import { account, type Account } from './account.ts';
+  usernameStream,
+} from '#events/accounts.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import type { Decider } from '#kernel/decider.ts';
+import { timeOfId } from '#kernel/ids.ts';
+import { type Account,account } from './account.ts';
 import { canonicalEmail } from './validation.ts';
 
 /** The owner of a username or an e-mail address: an account id. */

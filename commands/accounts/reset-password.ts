@@ -1,10 +1,10 @@
-import { accountIdOfAddress } from '../../queries/accounts/index.ts';
-import { accountStream } from '../../src/events/accounts.ts';
-import type { CommandContext } from '../../src/kernel/context.ts';
-import { RookeryError } from '../../src/kernel/errors.ts';
-import type { Id } from '../../src/kernel/ids.ts';
+import { accountStream } from '#events/accounts.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import { RookeryError } from '#kernel/errors.ts';
+import type { Id } from '#kernel/ids.ts';
+import { accountIdOfAddress } from '#queries/accounts/index.ts';
 import { passwordChangedMail, passwordResetMail } from '../mails/index.ts';
-import { account, requireUser, type Account, type ExistingAccount, type User } from './account.ts';
+import { type Account, account, type ExistingAccount, requireUser, type User } from './account.ts';
 import { trySendConfirmation } from './confirmation.ts';
 import { FieldProblems } from './field-problems.ts';
 import { mailLink } from './mailed-link.ts';

@@ -1,7 +1,7 @@
-import { accountStream } from '../../src/events/accounts.ts';
-import type { CommandContext } from '../../src/kernel/context.ts';
-import { notFound } from '../../src/kernel/errors.ts';
-import type { Id } from '../../src/kernel/ids.ts';
+import { accountStream } from '#events/accounts.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import { notFound } from '#kernel/errors.ts';
+import type { Id } from '#kernel/ids.ts';
 import { account } from './account.ts';
 
 /**

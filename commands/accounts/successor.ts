@@ -1,8 +1,8 @@
-import { localActorById, namedAccounts } from '../../queries/federation/index.ts';
-import type { CommandContext } from '../../src/kernel/context.ts';
-import { invalid } from '../../src/kernel/errors.ts';
-import type { Id } from '../../src/kernel/ids.ts';
-import { lookupText } from '../../src/mastodon/lookup-text.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import { invalid } from '#kernel/errors.ts';
+import type { Id } from '#kernel/ids.ts';
+import { lookupText } from '#mastodon/lookup-text.ts';
+import { localActorById, namedAccounts } from '#queries/federation/index.ts';
 import { knownAs, NOBODY } from './aliases.ts';
 
 /** The target of a move, as its own server shows it now. */

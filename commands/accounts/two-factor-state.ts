@@ -1,5 +1,5 @@
-import type { AccountEvent } from '../../src/events/accounts.ts';
-import type { Decider } from '../../src/kernel/decider.ts';
+import type { AccountEvent } from '#events/accounts.ts';
+import type { Decider } from '#kernel/decider.ts';
 
 /** The second factor: off, not yet on (`prepared`), or on. */
 export type TwoFactor = { state: 'off' } | PreparedTwoFactor | ActiveTwoFactor;

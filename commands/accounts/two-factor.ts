@@ -1,9 +1,9 @@
-import { accountStream, type AccountEvent } from '../../src/events/accounts.ts';
-import type { CommandContext } from '../../src/kernel/context.ts';
-import { invalid, RookeryError } from '../../src/kernel/errors.ts';
-import type { Id } from '../../src/kernel/ids.ts';
+import { type AccountEvent,accountStream } from '#events/accounts.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import { invalid, RookeryError } from '#kernel/errors.ts';
+import type { Id } from '#kernel/ids.ts';
 import { twoFactorMail, type TwoFactorNews } from '../mails/index.ts';
-import { account, requireUser, type Account } from './account.ts';
+import { type Account,account, requireUser } from './account.ts';
 import { newRecoveryCodes, plainCode, recoveryCodeHash } from './recovery-codes.ts';
 import { newTotpSecret, timeStepOf } from './totp.ts';
 import type { ActiveTwoFactor } from './two-factor-state.ts';

@@ -1,6 +1,6 @@
-import { credentialsText } from '../../queries/accounts/index.ts';
-import { credentialAccountSchema } from '../../src/mastodon/schemas/index.ts';
-import { endpoint } from '../../src/kernel/endpoint.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { credentialAccountSchema } from '#mastodon/schemas/index.ts';
+import { credentialsText } from '#queries/accounts/index.ts';
 import { changeProfile, PROFILE_FILES } from './change-profile.ts';
 import { updateBody } from './profile-input.ts';
 

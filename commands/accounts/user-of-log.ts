@@ -1,6 +1,6 @@
-import { accountStream, emailStream, usernameStream } from '../../src/events/accounts.ts';
-import type { CommandContext, Viewer } from '../../src/kernel/context.ts';
-import type { Id } from '../../src/kernel/ids.ts';
+import { accountStream, emailStream, usernameStream } from '#events/accounts.ts';
+import type { CommandContext, Viewer } from '#kernel/context.ts';
+import type { Id } from '#kernel/ids.ts';
 import { account } from './account.ts';
 import { emailDigest, reservation } from './reservations.ts';
 

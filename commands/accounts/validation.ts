@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { domainToASCII } from 'node:url';
-import type { ValidationDetail } from '../../src/kernel/errors.ts';
+import type { ValidationDetail } from '#kernel/errors.ts';
 
 export const MAX_USERNAME_LENGTH = 30;
 const MIN_PASSWORD_LENGTH = 8;

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
-import { accountStream, type AccountEvent, type Profile } from '../../src/events/accounts.ts';
-import type { CommandContext, Instance } from '../../src/kernel/context.ts';
-import { plainText } from '../../src/mastodon/html.ts';
-import type { Id } from '../../src/kernel/ids.ts';
-import { account, type Account, type ExistingAccount } from './account.ts';
+import { type AccountEvent, accountStream, type Profile } from '#events/accounts.ts';
+import type { CommandContext, Instance } from '#kernel/context.ts';
+import type { Id } from '#kernel/ids.ts';
+import { plainText } from '#mastodon/html.ts';
 import { useCase } from '../use-case.ts';
+import { type Account, account, type ExistingAccount } from './account.ts';
 
 type Field = Profile['fields'][number];
 

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { adminAppealText, appealOf } from '../../queries/admin/appeals/index.ts';
-import { adminAppealSchema } from '../../src/mastodon/schemas/index.ts';
-import { endpoint, type Endpoint } from '../../src/kernel/endpoint.ts';
-import { idParams } from '../../src/kernel/input.ts';
-import { accountStream } from '../../src/events/accounts.ts';
+import { accountStream } from '#events/accounts.ts';
+import { type Endpoint,endpoint } from '#kernel/endpoint.ts';
+import { idParams } from '#kernel/input.ts';
+import { adminAppealSchema } from '#mastodon/schemas/index.ts';
+import { adminAppealText, appealOf } from '#queries/admin/appeals/index.ts';
 import { account } from '../accounts/index.ts';
-import { judgeAppeal, MAX_APPEAL, type Judgement } from '../strikes/index.ts';
+import { judgeAppeal, type Judgement,MAX_APPEAL } from '../strikes/index.ts';
 
 const judging = (path: string, verdict: Judgement['verdict'], summary: string): Endpoint =>
   endpoint({

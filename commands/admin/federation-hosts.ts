@@ -1,9 +1,9 @@
-import { adminHost, hostParams, hostReply } from '../../queries/admin/federation-hosts.ts';
-import { operationStream } from '../../src/events/operation.ts';
-import type { CommandContext } from '../../src/kernel/context.ts';
-import { endpoint } from '../../src/kernel/endpoint.ts';
-import { invalid } from '../../src/kernel/errors.ts';
-import { adminHostSchema } from '../../src/mastodon/schemas/index.ts';
+import { operationStream } from '#events/operation.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { invalid } from '#kernel/errors.ts';
+import { adminHostSchema } from '#mastodon/schemas/index.ts';
+import { adminHost, hostParams, hostReply } from '#queries/admin/federation-hosts.ts';
 import { noted } from './operation.ts';
 
 /** Makes what waits for a server due now. @throws RookeryError `not_found`, `invalid` when nothing waits */

@@ -1,6 +1,6 @@
-import type { OperationEvent } from '../../src/events/operation.ts';
-import type { CommandContext } from '../../src/kernel/context.ts';
-import type { Decider } from '../../src/kernel/decider.ts';
+import type { OperationEvent } from '#events/operation.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import type { Decider } from '#kernel/decider.ts';
 
 /** These acts depend on no earlier ones. */
 const acts: Decider<null, OperationEvent> = { initialState: null, evolve: () => null };

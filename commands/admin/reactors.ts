@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { eventId, reactorName } from '../../queries/admin/reactors.ts';
-import { operationStream } from '../../src/events/operation.ts';
-import type { CommandContext } from '../../src/kernel/context.ts';
-import { endpoint } from '../../src/kernel/endpoint.ts';
-import { RookeryError } from '../../src/kernel/errors.ts';
-import type { DeadLetterChoice } from '../../src/kernel/services/reactors.ts';
+import { operationStream } from '#events/operation.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { RookeryError } from '#kernel/errors.ts';
+import type { DeadLetterChoice } from '#kernel/services/reactors.ts';
+import { eventId, reactorName } from '#queries/admin/reactors.ts';
 import { noted } from './operation.ts';
 
 /**

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { adminAccountText } from '../../queries/admin/accounts/index.ts';
-import { userRole } from '../../src/events/accounts.ts';
-import { endpoint } from '../../src/kernel/endpoint.ts';
-import { invalid } from '../../src/kernel/errors.ts';
-import { idParams } from '../../src/kernel/input.ts';
-import { allRoles } from '../../src/mastodon/permissions.ts';
-import { adminAccountSchema } from '../../src/mastodon/schemas/index.ts';
+import { userRole } from '#events/accounts.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { invalid } from '#kernel/errors.ts';
+import { idParams } from '#kernel/input.ts';
+import { allRoles } from '#mastodon/permissions.ts';
+import { adminAccountSchema } from '#mastodon/schemas/index.ts';
+import { adminAccountText } from '#queries/admin/accounts/index.ts';
 import { giveRole } from '../accounts/index.ts';
 
 /** Mastodon gives roles on web pages, and has no API for it. */

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
-import { adminSettings } from '../../queries/admin/settings.ts';
-import { MAX_TEXT_LENGTH } from '../../src/events/instance.ts';
-import type { UploadedFile } from '../../src/kernel/endpoint.ts';
-import { endpoint } from '../../src/kernel/endpoint.ts';
-import { invalid } from '../../src/kernel/errors.ts';
-import { formBoolean, formStringArray } from '../../src/kernel/input.ts';
-import { adminSettingsSchema } from '../../src/mastodon/schemas/index.ts';
+import { MAX_TEXT_LENGTH } from '#events/instance.ts';
+import type { UploadedFile } from '#kernel/endpoint.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { invalid } from '#kernel/errors.ts';
+import { formBoolean, formStringArray } from '#kernel/input.ts';
+import { adminSettingsSchema } from '#mastodon/schemas/index.ts';
+import { adminSettings } from '#queries/admin/settings.ts';
 import {
   changeSettings,
   readSettings,

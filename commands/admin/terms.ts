@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { termsOfService } from '../../queries/instance/index.ts';
-import { MAX_TEXT_LENGTH } from '../../src/events/instance.ts';
-import { endpoint } from '../../src/kernel/endpoint.ts';
-import { termsOfServiceSchema } from '../../src/mastodon/schemas/index.ts';
+import { MAX_TEXT_LENGTH } from '#events/instance.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { termsOfServiceSchema } from '#mastodon/schemas/index.ts';
+import { termsOfService } from '#queries/instance/index.ts';
 import { publishTerms } from '../instance/index.ts';
 
 /** Mastodon publishes terms on web pages, and has no API for it. */

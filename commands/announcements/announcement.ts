@@ -1,7 +1,7 @@
-import type { AnnouncementContent, AnnouncementEvent } from '../../src/events/announcements.ts';
-import type { Decider } from '../../src/kernel/decider.ts';
-import { changedFields } from '../../src/kernel/changed-fields.ts';
-import { invalid, RookeryError } from '../../src/kernel/errors.ts';
+import type { AnnouncementContent, AnnouncementEvent } from '#events/announcements.ts';
+import { changedFields } from '#kernel/changed-fields.ts';
+import type { Decider } from '#kernel/decider.ts';
+import { invalid, RookeryError } from '#kernel/errors.ts';
 
 export interface Existing {
   state: 'exists';

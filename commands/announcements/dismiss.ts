@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { requirePublished } from '../../queries/announcements/index.ts';
-import { announcementReaderStream } from '../../src/events/announcements.ts';
-import { endpoint } from '../../src/kernel/endpoint.ts';
-import { idParams } from '../../src/kernel/input.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
+import { announcementReaderStream } from '#events/announcements.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { idParams } from '#kernel/input.ts';
+import { MAIN } from '#kernel/projection.ts';
+import { requirePublished } from '#queries/announcements/index.ts';
 import { announcementReader, decideDismiss } from './reader.ts';
 
 /** https://docs.joinmastodon.org/methods/announcements/#dismiss. A repeat succeeds. */

@@ -1,17 +1,17 @@
-import { accountsOfHandles } from '../../queries/statuses/index.ts';
 import {
+  type AnnouncementContent,
   announcementStream,
   MAX_ANNOUNCEMENT_TEXT,
-  type AnnouncementContent,
-} from '../../src/events/announcements.ts';
-import { isLonger } from '../../src/mastodon/characters.ts';
-import type { CommandContext } from '../../src/kernel/context.ts';
-import { invalid } from '../../src/kernel/errors.ts';
-import { normalizeTag } from '../../src/mastodon/normalize-tag.ts';
-import { isId, type Id } from '../../src/kernel/ids.ts';
-import { useCase } from '../use-case.ts';
+} from '#events/announcements.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import { invalid } from '#kernel/errors.ts';
+import { type Id,isId } from '#kernel/ids.ts';
+import { isLonger } from '#mastodon/characters.ts';
+import { normalizeTag } from '#mastodon/normalize-tag.ts';
+import { accountsOfHandles } from '#queries/statuses/index.ts';
 import { extractHashtags, extractMentions, handleKey } from '../text/extract.ts';
 import { formatStatus } from '../text/format.ts';
+import { useCase } from '../use-case.ts';
 import {
   announcement,
   decideCreate,

@@ -1,6 +1,6 @@
-import { endpoint } from '../../src/kernel/endpoint.ts';
-import { decideReact } from './reader.ts';
+import { endpoint } from '#kernel/endpoint.ts';
 import { changeReactions, reactionEndpoint, recognizedEmoji } from './reactions.ts';
+import { decideReact } from './reader.ts';
 
 /** https://docs.joinmastodon.org/methods/announcements/#put-reactions. A repeat succeeds. */
 export const addReaction = endpoint({

@@ -1,15 +1,15 @@
 import { z } from 'zod';
-import { requirePublished } from '../../queries/announcements/index.ts';
-import { announcementReaderStream, type AnnouncementReaderEvent } from '../../src/events/announcements.ts';
-import type { Instance, UserContext } from '../../src/kernel/context.ts';
-import { emojiOf } from '../../src/mastodon/emoji.ts';
-import type { Reply } from '../../src/kernel/endpoint.ts';
-import { idParam } from '../../src/kernel/input.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
-import { isShortcode } from '../../src/mastodon/shortcodes.ts';
-import type { Db } from '../../src/kernel/read.ts';
+import { type AnnouncementReaderEvent,announcementReaderStream } from '#events/announcements.ts';
+import type { Instance, UserContext } from '#kernel/context.ts';
+import type { Reply } from '#kernel/endpoint.ts';
+import { idParam } from '#kernel/input.ts';
+import { MAIN } from '#kernel/projection.ts';
+import type { Db } from '#kernel/read.ts';
+import { emojiOf } from '#mastodon/emoji.ts';
+import { isShortcode } from '#mastodon/shortcodes.ts';
+import { requirePublished } from '#queries/announcements/index.ts';
 import { countQuota, executeWithinQuota, type Quota } from '../quotas/index.ts';
-import { announcementReader, checkReactionLimit, type AnnouncementReader } from './reader.ts';
+import { type AnnouncementReader,announcementReader, checkReactionLimit } from './reader.ts';
 
 /** The common declaration of adding and removing; the name is an emoji, or the shortcode of a custom one. */
 export const reactionEndpoint = {

@@ -1,8 +1,8 @@
-import type { AnnouncementReaderEvent } from '../../src/events/announcements.ts';
-import { MAX_REACTIONS } from '../../src/events/announcements.ts';
-import type { Decider } from '../../src/kernel/decider.ts';
-import { invalid } from '../../src/kernel/errors.ts';
-import type { Id } from '../../src/kernel/ids.ts';
+import type { AnnouncementReaderEvent } from '#events/announcements.ts';
+import { MAX_REACTIONS } from '#events/announcements.ts';
+import type { Decider } from '#kernel/decider.ts';
+import { invalid } from '#kernel/errors.ts';
+import type { Id } from '#kernel/ids.ts';
 
 /** Stream `announcement-reader-<account>-<announcement>`. */
 export interface AnnouncementReader {

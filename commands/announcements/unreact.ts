@@ -1,6 +1,6 @@
-import { endpoint } from '../../src/kernel/endpoint.ts';
-import { decideUnreact } from './reader.ts';
+import { endpoint } from '#kernel/endpoint.ts';
 import { changeReactions, reactionEndpoint, recognizedEmoji } from './reactions.ts';
+import { decideUnreact } from './reader.ts';
 
 /**
  * https://docs.joinmastodon.org/methods/announcements/#delete-reactions. Removing a missing reaction

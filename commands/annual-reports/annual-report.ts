@@ -1,7 +1,7 @@
-import type { AnnualReportData, AnnualReportEvent } from '../../src/events/annual-reports.ts';
-import type { Decider } from '../../src/kernel/decider.ts';
-import { notFound } from '../../src/kernel/errors.ts';
-import type { Id } from '../../src/kernel/ids.ts';
+import type { AnnualReportData, AnnualReportEvent } from '#events/annual-reports.ts';
+import type { Decider } from '#kernel/decider.ts';
+import { notFound } from '#kernel/errors.ts';
+import type { Id } from '#kernel/ids.ts';
 
 /** Stream `annual-report-<account>-<year>`: the state of the report. */
 export type AnnualReport = 'none' | 'unread' | 'read';

@@ -1,16 +1,16 @@
 import { z } from 'zod';
+import { annualReportStream } from '#events/annual-reports.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import type { Id } from '#kernel/ids.ts';
+import { asyncRefreshHeader } from '#kernel/services/async-refresh.ts';
 import {
   annualReportKey,
   annualReportState,
   countYear,
   REPORT_RETRY,
   yearParams,
-} from '../../queries/annual-reports/index.ts';
-import { annualReportStream } from '../../src/events/annual-reports.ts';
-import { asyncRefreshHeader } from '../../src/kernel/services/async-refresh.ts';
-import type { CommandContext } from '../../src/kernel/context.ts';
-import { endpoint } from '../../src/kernel/endpoint.ts';
-import type { Id } from '../../src/kernel/ids.ts';
+} from '#queries/annual-reports/index.ts';
 import { annualReport, decideGenerated } from './annual-report.ts';
 
 /** The job that counts a year. */

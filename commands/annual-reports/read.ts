@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { yearParams } from '../../queries/annual-reports/index.ts';
-import { annualReportStream } from '../../src/events/annual-reports.ts';
-import { endpoint } from '../../src/kernel/endpoint.ts';
+import { annualReportStream } from '#events/annual-reports.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { yearParams } from '#queries/annual-reports/index.ts';
 import { annualReport, decideRead } from './annual-report.ts';
 
 /** https://docs.joinmastodon.org/methods/annual_reports/#read */

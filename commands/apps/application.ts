@@ -1,5 +1,5 @@
-import type { ApplicationEvent } from '../../src/events/apps.ts';
-import type { Decider } from '../../src/kernel/decider.ts';
+import type { ApplicationEvent } from '#events/apps.ts';
+import type { Decider } from '#kernel/decider.ts';
 
 /** An application is created once and never changes. */
 export const applicationDecider: Decider<{ exists: boolean }, ApplicationEvent> = {

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { credentialApplicationSchema } from '../../src/mastodon/schemas/application.ts';
-import { presentApplication } from '../../queries/apps/index.ts';
-import type { ApplicationEvent } from '../../src/events/apps.ts';
-import { endpoint } from '../../src/kernel/endpoint.ts';
-import { invalid, type ValidationDetail } from '../../src/kernel/errors.ts';
-import { DEFAULT_SCOPES, scopes as knownScopes, splitScopes } from '../../src/mastodon/scopes.ts';
+import type { ApplicationEvent } from '#events/apps.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { invalid, type ValidationDetail } from '#kernel/errors.ts';
+import { credentialApplicationSchema } from '#mastodon/schemas/application.ts';
+import { DEFAULT_SCOPES, scopes as knownScopes, splitScopes } from '#mastodon/scopes.ts';
+import { presentApplication } from '#queries/apps/index.ts';
 import { redirectUriProblem } from './redirect-uris.ts';
 
 const MAX_NAME = 60;

@@ -1,6 +1,6 @@
-import { applicationStream, type ApplicationEvent } from '../../src/events/apps.ts';
-import { applicationDecider } from './application.ts';
+import { type ApplicationEvent,applicationStream } from '#events/apps.ts';
 import { useCase } from '../use-case.ts';
+import { applicationDecider } from './application.ts';
 
 type Application = ApplicationEvent['data'];
 

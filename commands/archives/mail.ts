@@ -1,8 +1,8 @@
-import { accountStream } from '../../src/events/accounts.ts';
-import type { CommandContext } from '../../src/kernel/context.ts';
-import type { Archive } from '../../src/kernel/services/archives.ts';
-import { archiveReadyMail } from '../mails/index.ts';
+import { accountStream } from '#events/accounts.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import type { Archive } from '#kernel/services/archives.ts';
 import { account } from '../accounts/index.ts';
+import { archiveReadyMail } from '../mails/index.ts';
 
 /** Mails the owner of an archive that it is ready. @throws RookeryError `unavailable` */
 export async function mailArchiveReady(

@@ -1,8 +1,8 @@
-import type { CommandContext } from '../../src/kernel/context.ts';
-import { invalid } from '../../src/kernel/errors.ts';
-import type { Id } from '../../src/kernel/ids.ts';
-import { ARCHIVE_DAYS } from '../../src/mastodon/portability.ts';
-import { readableMinute } from '../../src/kernel/time.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import { invalid } from '#kernel/errors.ts';
+import type { Id } from '#kernel/ids.ts';
+import { readableMinute } from '#kernel/time.ts';
+import { ARCHIVE_DAYS } from '#mastodon/portability.ts';
 
 /** The name of jobs that make archives; `archive_id` names the archive. */
 export const ARCHIVE_JOB = 'account-archive';

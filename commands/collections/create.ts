@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { collectionOf, countCollections, featurableAccounts } from '../../queries/collections/index.ts';
-import { wrappedCollectionSchema } from '../../src/mastodon/schemas/index.ts';
-import { collectionStream } from '../../src/events/collections.ts';
-import { endpoint } from '../../src/kernel/endpoint.ts';
-import { formStringArray } from '../../src/kernel/input.ts';
-import { isId } from '../../src/kernel/ids.ts';
-import { notFound } from '../../src/kernel/errors.ts';
-import type { Db } from '../../src/kernel/read.ts';
+import { collectionStream } from '#events/collections.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { notFound } from '#kernel/errors.ts';
+import { isId } from '#kernel/ids.ts';
+import { formStringArray } from '#kernel/input.ts';
+import type { Db } from '#kernel/read.ts';
+import { wrappedCollectionSchema } from '#mastodon/schemas/index.ts';
+import { collectionOf, countCollections, featurableAccounts } from '#queries/collections/index.ts';
 import { countQuota, executeWithinQuota, type Quota } from '../quotas/index.ts';
-import { checkCollectionLimit, collection, decideCreate, type Collection } from './collection.ts';
+import { checkCollectionLimit, type Collection,collection, decideCreate } from './collection.ts';
 import { checkNewDetails, detailsInput } from './details.ts';
 
 export const createCollection = endpoint({

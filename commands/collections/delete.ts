@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { collectionStream } from '../../src/events/collections.ts';
-import { endpoint } from '../../src/kernel/endpoint.ts';
-import { idParams } from '../../src/kernel/input.ts';
+import { collectionStream } from '#events/collections.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { idParams } from '#kernel/input.ts';
 import { collection, decideDelete } from './collection.ts';
 
 export const deleteCollection = endpoint({

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { CollectionDetails } from '../../src/events/collections.ts';
-import { isLonger } from '../../src/mastodon/characters.ts';
-import { formBoolean } from '../../src/kernel/input.ts';
-import { postLanguage } from '../../src/mastodon/languages.ts';
-import { parseTagName } from '../../src/mastodon/tag-name.ts';
+import type { CollectionDetails } from '#events/collections.ts';
+import { formBoolean } from '#kernel/input.ts';
+import { isLonger } from '#mastodon/characters.ts';
+import { postLanguage } from '#mastodon/languages.ts';
+import { parseTagName } from '#mastodon/tag-name.ts';
 import { BLANK, FieldProblems, tooLong, UNKNOWN } from '../accounts/index.ts';
 
 const MAX_NAME = 40;

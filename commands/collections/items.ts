@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { featurableAccounts } from '../../queries/collections/index.ts';
-import { wrappedCollectionItemSchema } from '../../src/mastodon/schemas/index.ts';
-import { collectionStream, type CollectionEvent } from '../../src/events/collections.ts';
-import type { UserContext } from '../../src/kernel/context.ts';
-import { endpoint } from '../../src/kernel/endpoint.ts';
-import { invalid } from '../../src/kernel/errors.ts';
-import { isId } from '../../src/kernel/ids.ts';
-import { idParam } from '../../src/kernel/input.ts';
+import { type CollectionEvent,collectionStream } from '#events/collections.ts';
+import type { UserContext } from '#kernel/context.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { invalid } from '#kernel/errors.ts';
+import { isId } from '#kernel/ids.ts';
+import { idParam } from '#kernel/input.ts';
+import { wrappedCollectionItemSchema } from '#mastodon/schemas/index.ts';
+import { featurableAccounts } from '#queries/collections/index.ts';
 import { collection, decideAdd, decideRemove, decideRevoke } from './collection.ts';
 
 const itemParams = z.object({

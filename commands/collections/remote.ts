@@ -1,9 +1,9 @@
-import type { CollectionDetails, CollectionEvent } from '../../src/events/collections.ts';
-import { changedFields } from '../../src/kernel/changed-fields.ts';
-import type { Id } from '../../src/kernel/ids.ts';
+import type { CollectionDetails, CollectionEvent } from '#events/collections.ts';
+import { changedFields } from '#kernel/changed-fields.ts';
+import type { Id } from '#kernel/ids.ts';
 import { deletionOf } from './collection.ts';
 import { itemOfAccount } from './consent.ts';
-import { itemOf, type Collection, type ExistingCollection } from './state.ts';
+import { type Collection, type ExistingCollection,itemOf } from './state.ts';
 
 /** The maximum of stored items of a remote collection. */
 export const MAX_REMOTE_ITEMS = 50;

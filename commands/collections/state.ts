@@ -1,6 +1,6 @@
-import type { CollectionDetails, CollectionEvent } from '../../src/events/collections.ts';
-import type { Decider } from '../../src/kernel/decider.ts';
-import { notFound } from '../../src/kernel/errors.ts';
+import type { CollectionDetails, CollectionEvent } from '#events/collections.ts';
+import type { Decider } from '#kernel/decider.ts';
+import { notFound } from '#kernel/errors.ts';
 
 /** Null before its creation and after its deletion. */
 export type Collection = ExistingCollection | null;

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { collectionOf } from '../../queries/collections/index.ts';
-import { wrappedCollectionSchema } from '../../src/mastodon/schemas/index.ts';
-import { collectionStream } from '../../src/events/collections.ts';
-import { endpoint } from '../../src/kernel/endpoint.ts';
-import { idParams } from '../../src/kernel/input.ts';
+import { collectionStream } from '#events/collections.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { idParams } from '#kernel/input.ts';
+import { wrappedCollectionSchema } from '#mastodon/schemas/index.ts';
+import { collectionOf } from '#queries/collections/index.ts';
 import { collection, decideUpdate } from './collection.ts';
 import { checkDetails, detailsInput } from './details.ts';
 

@@ -1,5 +1,5 @@
-import type { ConversationEvent } from '../../src/events/conversations.ts';
-import type { Decider } from '../../src/kernel/decider.ts';
+import type { ConversationEvent } from '#events/conversations.ts';
+import type { Decider } from '#kernel/decider.ts';
 
 /**
  * Stream `conversation-<id>-<account>`: the posts up to which its reader read and removed it; null for never,

@@ -1,12 +1,12 @@
 import { z } from 'zod';
+import { endpoint } from '#kernel/endpoint.ts';
+import { formArray, idParam } from '#kernel/input.ts';
 import {
   cryptoClaimResultSchema,
   cryptoDeviceSchema,
   deviceOfToken,
   reachableFrom,
-} from '../../queries/crypto/index.ts';
-import { endpoint } from '../../src/kernel/endpoint.ts';
-import { formArray, idParam } from '../../src/kernel/input.ts';
+} from '#queries/crypto/index.ts';
 import { checkDevice, checkOneTimeKeys } from './signatures.ts';
 
 const name = z.string().min(1).max(255);

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { reachableFrom } from '../../queries/crypto/index.ts';
-import { endpoint } from '../../src/kernel/endpoint.ts';
-import { invalid, notFound } from '../../src/kernel/errors.ts';
-import { formArray, formInteger, idParam } from '../../src/kernel/input.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { invalid, notFound } from '#kernel/errors.ts';
+import { formArray, formInteger, idParam } from '#kernel/input.ts';
+import { reachableFrom } from '#queries/crypto/index.ts';
 
 const message = z.object({
   account_id: idParam.describe('The ID of the recipient.'),

@@ -1,6 +1,6 @@
-import { createPublicKey, verify, type KeyObject } from 'node:crypto';
-import { invalid, type RookeryError } from '../../src/kernel/errors.ts';
-import type { CryptoDevice, OneTimeKey } from '../../src/kernel/services/device-messages.ts';
+import { createPublicKey, type KeyObject,verify } from 'node:crypto';
+import { invalid, type RookeryError } from '#kernel/errors.ts';
+import type { CryptoDevice, OneTimeKey } from '#kernel/services/device-messages.ts';
 
 const KEY_BYTES = 32;
 const SIGNATURE_BYTES = 64;

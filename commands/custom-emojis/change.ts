@@ -1,14 +1,14 @@
-import { customEmojiStream, MAX_CATEGORY_LENGTH } from '../../src/events/custom-emojis.ts';
-import type { CommandContext } from '../../src/kernel/context.ts';
-import { invalid } from '../../src/kernel/errors.ts';
-import { isShortcode } from '../../src/mastodon/shortcodes.ts';
+import { customEmojiStream, MAX_CATEGORY_LENGTH } from '#events/custom-emojis.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import { invalid } from '#kernel/errors.ts';
+import { isShortcode } from '#mastodon/shortcodes.ts';
 import { useCase } from '../use-case.ts';
 import {
   customEmoji,
+  type CustomEmojiLooks,
   decideDelete,
   decideImport,
   decideUpdate,
-  type CustomEmojiLooks,
 } from './custom-emoji.ts';
 
 /** A picture from a folder or an archive, with its settings. */

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { CustomEmojiEvent } from '../../src/events/custom-emojis.ts';
-import type { Decider } from '../../src/kernel/decider.ts';
-import { RookeryError } from '../../src/kernel/errors.ts';
+import type { CustomEmojiEvent } from '#events/custom-emojis.ts';
+import type { Decider } from '#kernel/decider.ts';
+import { RookeryError } from '#kernel/errors.ts';
 
 /** The changeable part of an emoji. `image` contains keys of the media store. */
 export interface CustomEmojiLooks {

@@ -1,7 +1,7 @@
-import { endpoint } from '../../src/kernel/endpoint.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { domainOf } from '#mastodon/domain-name.ts';
 import { useCase } from '../use-case.ts';
-import { decideBlockDomain, domainBlock, streamOfBlock, type DomainBlock } from './domain-block.ts';
-import { domainOf } from '../../src/mastodon/domain-name.ts';
+import { decideBlockDomain, type DomainBlock,domainBlock, streamOfBlock } from './domain-block.ts';
 import { domainEndpoint } from './shared.ts';
 
 /**

@@ -1,11 +1,11 @@
 import {
   formerUserDomainBlockStream,
-  userDomainBlockStream,
   type UserDomainBlockEvent,
-} from '../../src/events/domain-blocks.ts';
-import type { CommandContext } from '../../src/kernel/context.ts';
-import type { Decider } from '../../src/kernel/decider.ts';
-import type { Id } from '../../src/kernel/ids.ts';
+  userDomainBlockStream,
+} from '#events/domain-blocks.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import type { Decider } from '#kernel/decider.ts';
+import type { Id } from '#kernel/ids.ts';
 
 /** Stream `user-domain-block-<account>-<digest>`: whether one account blocks one domain. */
 export interface DomainBlockState {

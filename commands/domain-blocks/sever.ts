@@ -1,8 +1,8 @@
-import { followsWith, peopleTiedTo, tiesLeftWith, tiesWith } from '../../queries/domain-blocks/index.ts';
-import { relationshipStream } from '../../src/events/relationships.ts';
-import { forEachBelow } from '../../src/kernel/batches.ts';
-import type { CommandContext } from '../../src/kernel/context.ts';
-import type { Id } from '../../src/kernel/ids.ts';
+import { relationshipStream } from '#events/relationships.ts';
+import { forEachBelow } from '#kernel/batches.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import type { Id } from '#kernel/ids.ts';
+import { followsWith, peopleTiedTo, tiesLeftWith, tiesWith } from '#queries/domain-blocks/index.ts';
 import { sever } from '../relationships/index.ts';
 import type { DomainBlock } from './domain-block.ts';
 import { recordSeverance } from './severance.ts';

@@ -1,7 +1,7 @@
-import type { FollowCounts } from '../../queries/domain-blocks/index.ts';
-import { severanceStream, type SeveranceEvent } from '../../src/events/severed-relationships.ts';
-import type { Decider } from '../../src/kernel/decider.ts';
-import type { Id } from '../../src/kernel/ids.ts';
+import { type SeveranceEvent,severanceStream } from '#events/severed-relationships.ts';
+import type { Decider } from '#kernel/decider.ts';
+import type { Id } from '#kernel/ids.ts';
+import type { FollowCounts } from '#queries/domain-blocks/index.ts';
 import { useCase } from '../use-case.ts';
 
 /** Stream `severed-relationships-<account>-<id>`: whether the account's loss was counted. */

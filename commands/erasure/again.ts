@@ -1,7 +1,7 @@
-import { rangeOfKey } from '../../queries/admin/ip-blocks/index.ts';
-import { accountStream } from '../../src/events/accounts.ts';
-import { ipBlockIn } from '../../src/events/ip-blocks.ts';
-import type { CommandContext } from '../../src/kernel/context.ts';
+import { accountStream } from '#events/accounts.ts';
+import { ipBlockIn } from '#events/ip-blocks.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import { rangeOfKey } from '#queries/admin/ip-blocks/index.ts';
 import { account, eraseAccount } from '../accounts/index.ts';
 import { unblockRange } from '../admin/ip-blocks/index.ts';
 import { erase } from './erase.ts';

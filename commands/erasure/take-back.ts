@@ -1,28 +1,28 @@
+import { interactionStream } from '#events/interactions.ts';
+import { type ScheduledStatusEvent,scheduledStatusStream } from '#events/scheduled-statuses.ts';
+import { type StatusEvent,statusStream } from '#events/statuses.ts';
+import { forEachBelow } from '#kernel/batches.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import type { Id } from '#kernel/ids.ts';
 import {
+  type Favourite,
   favouritesOf,
   mediaOf,
   peopleAround,
+  type Post,
   postsOf,
   scheduledOf,
-  type Favourite,
-  type Post,
-} from '../../queries/erasure.ts';
-import { interactionStream } from '../../src/events/interactions.ts';
-import { scheduledStatusStream, type ScheduledStatusEvent } from '../../src/events/scheduled-statuses.ts';
-import { statusStream, type StatusEvent } from '../../src/events/statuses.ts';
-import { forEachBelow } from '../../src/kernel/batches.ts';
-import type { CommandContext } from '../../src/kernel/context.ts';
-import type { Id } from '../../src/kernel/ids.ts';
+} from '#queries/erasure.ts';
 import { eraseMedia } from '../media/index.ts';
 import { sever } from '../relationships/index.ts';
-import { scheduledStatus, type ScheduledStatus } from '../scheduled-statuses/index.ts';
+import { type ScheduledStatus,scheduledStatus } from '../scheduled-statuses/index.ts';
 import {
   decideDelete,
   decideUnfavourite,
   decideUnreblog,
   interaction,
-  status,
   type Status,
+  status,
 } from '../statuses/index.ts';
 
 /**

@@ -1,5 +1,5 @@
-import type { AccountEvent } from '../../src/events/accounts.ts';
-import type { Decider } from '../../src/kernel/decider.ts';
+import type { AccountEvent } from '#events/accounts.ts';
+import type { Decider } from '#kernel/decider.ts';
 import { placesOfPictures } from '../accounts/index.ts';
 
 /** The data of an account outside of the log and the read models, and the progress of its erasure. */

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { featuredTagOf } from '../../queries/featured-tags/index.ts';
-import { featuredTagSchema } from '../../src/mastodon/schemas/index.ts';
-import { featuredTagsStream } from '../../src/events/tags.ts';
-import type { UserContext } from '../../src/kernel/context.ts';
-import { endpoint } from '../../src/kernel/endpoint.ts';
-import { invalid, parameterMissing } from '../../src/kernel/errors.ts';
-import { idParams } from '../../src/kernel/input.ts';
-import { parseTagName, type TagName } from '../../src/mastodon/tag-name.ts';
+import { featuredTagsStream } from '#events/tags.ts';
+import type { UserContext } from '#kernel/context.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { invalid, parameterMissing } from '#kernel/errors.ts';
+import { idParams } from '#kernel/input.ts';
+import { featuredTagSchema } from '#mastodon/schemas/index.ts';
+import { parseTagName, type TagName } from '#mastodon/tag-name.ts';
+import { featuredTagOf } from '#queries/featured-tags/index.ts';
 import { decideFeature, decideUnfeature, decideUnfeatureById, featuredTags } from './featured-tags.ts';
 
 /**

@@ -1,8 +1,8 @@
-import type { FeaturedTagEvent } from '../../src/events/tags.ts';
-import type { Decider } from '../../src/kernel/decider.ts';
-import { invalid, notFound } from '../../src/kernel/errors.ts';
-import { MAX_FEATURED_TAGS } from '../../src/mastodon/limits.ts';
-import type { TagName } from '../../src/mastodon/tag-name.ts';
+import type { FeaturedTagEvent } from '#events/tags.ts';
+import type { Decider } from '#kernel/decider.ts';
+import { invalid, notFound } from '#kernel/errors.ts';
+import { MAX_FEATURED_TAGS } from '#mastodon/limits.ts';
+import type { TagName } from '#mastodon/tag-name.ts';
 
 /** Stream `featured-tags-<account>`: the id of each featured tag, by its normal name. */
 export type FeaturedTags = ReadonlyMap<string, string>;

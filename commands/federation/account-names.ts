@@ -1,7 +1,7 @@
-import { accountStream, type AccountEvent } from '../../src/events/accounts.ts';
-import type { CommandContext } from '../../src/kernel/context.ts';
-import type { Id } from '../../src/kernel/ids.ts';
-import { account, mayRelocate, type Account, type ExistingAccount } from '../accounts/index.ts';
+import { type AccountEvent,accountStream } from '#events/accounts.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import type { Id } from '#kernel/ids.ts';
+import { type Account, account, type ExistingAccount,mayRelocate } from '../accounts/index.ts';
 import {
   aliasHandle,
   claimHandle,

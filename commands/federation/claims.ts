@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { remoteHandleStream, remoteUriStream, type ClaimEvent } from '../../src/events/federation.ts';
-import type { CommandContext } from '../../src/kernel/context.ts';
-import type { Decider } from '../../src/kernel/decider.ts';
-import type { Id } from '../../src/kernel/ids.ts';
+import { type ClaimEvent,remoteHandleStream, remoteUriStream } from '#events/federation.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import type { Decider } from '#kernel/decider.ts';
+import type { Id } from '#kernel/ids.ts';
 
 /** The object that a remote URI or handle identifies; `alias` for a handle that leads to another one. */
 export type Claim = { kind: Kind; id: Id; alias?: true } | null;

@@ -1,7 +1,8 @@
-import { collectionStream, type CollectionEvent } from '../../src/events/collections.ts';
-import type { CommandContext } from '../../src/kernel/context.ts';
-import type { Id } from '../../src/kernel/ids.ts';
+import { type CollectionEvent,collectionStream } from '#events/collections.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import type { Id } from '#kernel/ids.ts';
 import {
+  type Collection,
   collection,
   decideAccept,
   decideFeature,
@@ -14,7 +15,6 @@ import {
   decideTakeItem,
   decideWithdrawItem,
   itemOfAccount,
-  type Collection,
   type RemoteCollection,
   type RemoteItem,
 } from '../collections/index.ts';

@@ -1,9 +1,9 @@
-import { accountStream, type AccountEvent } from '../../src/events/accounts.ts';
-import type { RemoteTallies } from '../../src/events/federation.ts';
-import type { Id } from '../../src/kernel/ids.ts';
-import { account, type Account } from '../accounts/index.ts';
-import { isHidden } from './moves.ts';
+import { type AccountEvent,accountStream } from '#events/accounts.ts';
+import type { RemoteTallies } from '#events/federation.ts';
+import type { Id } from '#kernel/ids.ts';
+import { type Account,account } from '../accounts/index.ts';
 import { useCase } from '../use-case.ts';
+import { isHidden } from './moves.ts';
 
 /**
  * Milliseconds between two counts of one account: less than a day, so that a daily refresh is not postponed

@@ -1,6 +1,6 @@
-import type { MentionedAccount } from '../../queries/statuses/index.ts';
-import type { StatusData, StatusEvent } from '../../src/events/statuses.ts';
-import { contentHtml, type ContentFacts, type Status } from '../statuses/index.ts';
+import type { StatusData, StatusEvent } from '#events/statuses.ts';
+import type { MentionedAccount } from '#queries/statuses/index.ts';
+import { type ContentFacts, contentHtml, type Status } from '../statuses/index.ts';
 
 /** A post that waits for mentioned accounts. */
 export type WaitingPost = Pick<StatusData, 'id' | 'account_id' | 'text' | 'quote'> & {

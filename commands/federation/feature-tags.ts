@@ -1,10 +1,10 @@
-import { featuredTagsStream, type FeaturedTagEvent } from '../../src/events/tags.ts';
-import type { CommandContext } from '../../src/kernel/context.ts';
-import type { Id } from '../../src/kernel/ids.ts';
-import { MAX_FEATURED_TAGS } from '../../src/mastodon/limits.ts';
-import type { TagName } from '../../src/mastodon/tag-name.ts';
+import { type FeaturedTagEvent,featuredTagsStream } from '#events/tags.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import type { Id } from '#kernel/ids.ts';
+import { MAX_FEATURED_TAGS } from '#mastodon/limits.ts';
+import type { TagName } from '#mastodon/tag-name.ts';
+import { decideFeature, decideUnfeature, type FeaturedTags,featuredTags } from '../featured-tags/index.ts';
 import { changedAnything } from '../use-case.ts';
-import { decideFeature, decideUnfeature, featuredTags, type FeaturedTags } from '../featured-tags/index.ts';
 
 interface OfAccount {
   accountId: Id;

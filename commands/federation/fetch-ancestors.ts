@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { awaitedBy, unknownPosts } from '../../queries/federation/index.ts';
-import type { CommandContext } from '../../src/kernel/context.ts';
-import type { JsonObject } from '../../src/kernel/event.ts';
-import { HostBudget, spentIn } from '../../src/kernel/host-budget.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import type { JsonObject } from '#kernel/event.ts';
+import { HostBudget, spentIn } from '#kernel/host-budget.ts';
+import { awaitedBy, unknownPosts } from '#queries/federation/index.ts';
 
 /** The job that fetches a post that a known post replies to. */
 export const FETCH_ANCESTOR = 'fetch-ancestor';

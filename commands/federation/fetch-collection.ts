@@ -1,5 +1,5 @@
-import type { CommandContext } from '../../src/kernel/context.ts';
-import type { Id } from '../../src/kernel/ids.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import type { Id } from '#kernel/ids.ts';
 
 /** The job that fetches a collection and its items from its server. */
 export const FETCH_COLLECTION = 'fetch-collection';

@@ -1,8 +1,8 @@
-import { awaitedAbove, remotePostUri, unknownPosts } from '../../queries/federation/index.ts';
-import type { CommandContext } from '../../src/kernel/context.ts';
-import type { Id } from '../../src/kernel/ids.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import type { Id } from '#kernel/ids.ts';
+import { awaitedAbove, remotePostUri, unknownPosts } from '#queries/federation/index.ts';
 import { fetchLater, MAX_ANCESTORS } from './fetch-ancestors.ts';
-import { walkReplies, type ThreadAccess } from './walk-replies.ts';
+import { type ThreadAccess,walkReplies } from './walk-replies.ts';
 
 /** Milliseconds; the next round fetches the rest. */
 const ROUND = 5 * 60_000;

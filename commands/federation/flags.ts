@@ -1,7 +1,7 @@
-import { flaggedStatuses } from '../../queries/reports/index.ts';
-import { MAX_REPORTED_STATUSES, reportStream } from '../../src/events/reports.ts';
-import type { CommandContext } from '../../src/kernel/context.ts';
-import type { Id } from '../../src/kernel/ids.ts';
+import { MAX_REPORTED_STATUSES, reportStream } from '#events/reports.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import type { Id } from '#kernel/ids.ts';
+import { flaggedStatuses } from '#queries/reports/index.ts';
 import { decideFile, MAX_COMMENT, report } from '../reports/index.ts';
 import { claimUri } from './claims.ts';
 

@@ -1,8 +1,8 @@
-import { followFacts } from '../../queries/accounts/index.ts';
-import { followsOfOurs } from '../../queries/federation/index.ts';
-import { forEachBelow } from '../../src/kernel/batches.ts';
-import type { CommandContext } from '../../src/kernel/context.ts';
-import type { Id } from '../../src/kernel/ids.ts';
+import { forEachBelow } from '#kernel/batches.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import type { Id } from '#kernel/ids.ts';
+import { followFacts } from '#queries/accounts/index.ts';
+import { followsOfOurs } from '#queries/federation/index.ts';
 import {
   changeRelationship,
   decideAnswer,
@@ -11,9 +11,9 @@ import {
   decideRemoteUnfollow,
   decideUnblock,
   decideUnfollow,
+  type Pair,
   pairStream,
   relationship,
-  type Pair,
 } from '../relationships/index.ts';
 import { useCase } from '../use-case.ts';
 

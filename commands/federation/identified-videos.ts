@@ -1,5 +1,5 @@
-import { describedMedia, type MediaAttachmentData } from '../../src/events/media-attachment.ts';
-import type { CommandContext } from '../../src/kernel/context.ts';
+import { describedMedia, type MediaAttachmentData } from '#events/media-attachment.ts';
+import type { CommandContext } from '#kernel/context.ts';
 
 /** Videos of one post that it waits for; the type of others is known when they are played. */
 const MAX_IDENTIFIED = 4;

@@ -1,7 +1,7 @@
-import type { InteractionRequest } from '../../queries/federation/index.ts';
-import { interactionStream, type InteractionEvent } from '../../src/events/interactions.ts';
-import { statusStream, type InteractionPolicy, type StatusEvent } from '../../src/events/statuses.ts';
-import type { CommandContext } from '../../src/kernel/context.ts';
+import { type InteractionEvent,interactionStream } from '#events/interactions.ts';
+import { type InteractionPolicy, type StatusEvent,statusStream } from '#events/statuses.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import type { InteractionRequest } from '#queries/federation/index.ts';
 import {
   decideApproveFavourite,
   decideApproveReblog,
@@ -10,13 +10,13 @@ import {
   decideEndReblogRequest,
   decideEndReplyRequest,
   decideInteractionPolicy,
+  type Interaction,
   interaction,
   status,
-  type Interaction,
   type Target,
 } from '../statuses/index.ts';
-import type { RemoteOwn } from './posts.ts';
 import { useCase } from '../use-case.ts';
+import type { RemoteOwn } from './posts.ts';
 
 /**
  * The author of a remote post approves the request of a local user. An answer that comes too late changes

@@ -1,11 +1,11 @@
-import type { Visibility } from '../../src/events/accounts.ts';
-import { interactionStream, type InteractionEvent } from '../../src/events/interactions.ts';
-import { voteStream, type PollEvent } from '../../src/events/polls.ts';
-import type { CommandContext } from '../../src/kernel/context.ts';
-import { forbidden } from '../../src/kernel/errors.ts';
-import type { Id } from '../../src/kernel/ids.ts';
-import type { PollVoters } from '../../queries/polls/index.ts';
-import { decideVote, vote, type PollFacts, type Vote } from '../polls.ts';
+import type { Visibility } from '#events/accounts.ts';
+import { type InteractionEvent,interactionStream } from '#events/interactions.ts';
+import { type PollEvent,voteStream } from '#events/polls.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import { forbidden } from '#kernel/errors.ts';
+import type { Id } from '#kernel/ids.ts';
+import type { PollVoters } from '#queries/polls/index.ts';
+import { decideVote, type PollFacts, type Vote,vote } from '../polls.ts';
 import {
   decideFavourite,
   decideReblog,

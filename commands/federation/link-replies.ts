@@ -1,18 +1,18 @@
+import { interactionStream } from '#events/interactions.ts';
+import { type StatusEvent,statusStream } from '#events/statuses.ts';
+import { forEachBelow } from '#kernel/batches.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import type { Id } from '#kernel/ids.ts';
 import {
   approverOf,
   isBelow,
   knownPostSeenBy,
+  type PostOfUri,
   postSeenBy,
   repliesAwaiting,
   threadMuters,
-  type PostOfUri,
-} from '../../queries/federation/index.ts';
-import { interactionStream } from '../../src/events/interactions.ts';
-import { statusStream, type StatusEvent } from '../../src/events/statuses.ts';
-import { forEachBelow } from '../../src/kernel/batches.ts';
-import type { CommandContext } from '../../src/kernel/context.ts';
-import type { Id } from '../../src/kernel/ids.ts';
-import { decideDelete, decideMuteThread, interaction, status, type Status } from '../statuses/index.ts';
+} from '#queries/federation/index.ts';
+import { decideDelete, decideMuteThread, interaction, type Status,status } from '../statuses/index.ts';
 
 /** A remote post that has just become known. */
 export interface Arrived {

@@ -1,24 +1,24 @@
 import { isDeepStrictEqual } from 'node:util';
-import { describedMedia, type MediaAttachmentData } from '../../src/events/media-attachment.ts';
+import { describedMedia, type MediaAttachmentData } from '#events/media-attachment.ts';
 import {
-  statusStream,
   type PollQuestion,
   type StatusContent,
   type StatusData,
   type StatusEvent,
-} from '../../src/events/statuses.ts';
-import { changedFields } from '../../src/kernel/changed-fields.ts';
-import type { Id } from '../../src/kernel/ids.ts';
+  statusStream,
+} from '#events/statuses.ts';
+import { changedFields } from '#kernel/changed-fields.ts';
+import type { Id } from '#kernel/ids.ts';
 import {
   askedAnew,
   decideDelete,
   decidePin,
-  pinQuota,
   decideUnpin,
-  status,
-  withMark,
+  pinQuota,
   type PollTally,
   type Status,
+  status,
+  withMark,
 } from '../statuses/index.ts';
 import { useCase } from '../use-case.ts';
 import { identifiedVideos } from './identified-videos.ts';

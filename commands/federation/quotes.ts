@@ -1,18 +1,18 @@
-import type { QuotePolicy } from '../../src/events/statuses.ts';
-import { statusStream } from '../../src/events/statuses.ts';
-import type { CommandContext } from '../../src/kernel/context.ts';
-import type { Id } from '../../src/kernel/ids.ts';
+import type { QuotePolicy } from '#events/statuses.ts';
+import { statusStream } from '#events/statuses.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import type { Id } from '#kernel/ids.ts';
 import {
   decideAcceptQuote,
   decideProposeQuote,
   decideQuotePolicy,
   decideRefuseQuote,
   decideWithdraw,
-  status,
   type Quoted,
+  status,
 } from '../statuses/index.ts';
-import type { RemoteOwn } from './posts.ts';
 import { useCase } from '../use-case.ts';
+import type { RemoteOwn } from './posts.ts';
 
 /*
  * Quotes between servers: https://w3id.org/fep/044f. Each action has a step of its own, because one activity

@@ -1,5 +1,5 @@
-import type { CommandContext } from '../../src/kernel/context.ts';
-import type { Id } from '../../src/kernel/ids.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import type { Id } from '#kernel/ids.ts';
 
 /** The job that fetches counts, pinned posts and featured hashtags from an account's server. */
 export const REFRESH_PROFILE = 'refresh-profile';

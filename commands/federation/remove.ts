@@ -1,9 +1,9 @@
-import { accountStream, type AccountEvent } from '../../src/events/accounts.ts';
-import { statusStream, type StatusEvent } from '../../src/events/statuses.ts';
-import type { CommandContext } from '../../src/kernel/context.ts';
-import type { Decider } from '../../src/kernel/decider.ts';
-import type { Id } from '../../src/kernel/ids.ts';
-import { status, type Status } from '../statuses/index.ts';
+import { type AccountEvent,accountStream } from '#events/accounts.ts';
+import { type StatusEvent,statusStream } from '#events/statuses.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import type { Decider } from '#kernel/decider.ts';
+import type { Id } from '#kernel/ids.ts';
+import { type Status,status } from '../statuses/index.ts';
 import { releaseHandle, releaseUri } from './claims.ts';
 
 /** A remote post that nothing here refers to. */

@@ -1,8 +1,8 @@
-import { accountsOfHandles, quotedUrl } from '../../queries/statuses/index.ts';
-import { statusStream } from '../../src/events/statuses.ts';
-import type { CommandContext } from '../../src/kernel/context.ts';
-import type { Id } from '../../src/kernel/ids.ts';
-import { status, type Status } from '../statuses/index.ts';
+import { statusStream } from '#events/statuses.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import type { Id } from '#kernel/ids.ts';
+import { accountsOfHandles, quotedUrl } from '#queries/statuses/index.ts';
+import { type Status,status } from '../statuses/index.ts';
 import { extractMentions, handleKey } from '../text/extract.ts';
 import { decideResolveOwn, type WaitingPost } from './decide-resolve.ts';
 

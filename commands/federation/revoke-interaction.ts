@@ -1,16 +1,16 @@
-import type { ApprovedInteraction } from '../../queries/federation/index.ts';
-import { interactionStream, type InteractionEvent } from '../../src/events/interactions.ts';
-import { statusStream, type StatusEvent } from '../../src/events/statuses.ts';
-import type { CommandContext } from '../../src/kernel/context.ts';
-import type { Id } from '../../src/kernel/ids.ts';
+import { type InteractionEvent,interactionStream } from '#events/interactions.ts';
+import { type StatusEvent,statusStream } from '#events/statuses.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import type { Id } from '#kernel/ids.ts';
+import type { ApprovedInteraction } from '#queries/federation/index.ts';
 import {
   decideDelete,
   decideUnfavourite,
   decideUnreblog,
-  interaction,
-  status,
   type Interaction,
+  interaction,
   type Status,
+  status,
   type Target,
 } from '../statuses/index.ts';
 

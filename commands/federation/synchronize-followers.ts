@@ -1,6 +1,6 @@
-import { listedStrangers, unlistedFollowers } from '../../queries/federation/index.ts';
-import type { CommandContext } from '../../src/kernel/context.ts';
-import type { Id } from '../../src/kernel/ids.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import type { Id } from '#kernel/ids.ts';
+import { listedStrangers, unlistedFollowers } from '#queries/federation/index.ts';
 import { applyRemoteFollowAnswer } from './follows.ts';
 
 /**

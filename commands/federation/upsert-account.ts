@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { accountStream, type AccountEvent, type Profile } from '../../src/events/accounts.ts';
-import type { Inboxes } from '../../src/events/federation.ts';
-import { verifiedAt } from '../../src/events/verified-links.ts';
-import type { CommandContext } from '../../src/kernel/context.ts';
-import { changedFields } from '../../src/kernel/changed-fields.ts';
-import type { Id } from '../../src/kernel/ids.ts';
-import { account, mayRelocate, type Account, type ExistingAccount } from '../accounts/index.ts';
+import { type AccountEvent, accountStream, type Profile } from '#events/accounts.ts';
+import type { Inboxes } from '#events/federation.ts';
+import { verifiedAt } from '#events/verified-links.ts';
+import { changedFields } from '#kernel/changed-fields.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import type { Id } from '#kernel/ids.ts';
+import { type Account, account, type ExistingAccount,mayRelocate } from '../accounts/index.ts';
 import { accountIdFor } from './account-names.ts';
 import { isHidden } from './moves.ts';
 

@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
-import { statusStream, type StatusData, type StatusEvent } from '../../src/events/statuses.ts';
-import type { CommandContext } from '../../src/kernel/context.ts';
-import { idNear, type Id } from '../../src/kernel/ids.ts';
-import { status, type Status } from '../statuses/index.ts';
+import { type StatusData, type StatusEvent,statusStream } from '#events/statuses.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import { type Id,idNear } from '#kernel/ids.ts';
+import { type Status,status } from '../statuses/index.ts';
 import { claimUri } from './claims.ts';
-import { aboveIncoming, fetchLater, type Above } from './fetch-ancestors.ts';
+import { type Above,aboveIncoming, fetchLater } from './fetch-ancestors.ts';
 import { identifiedVideos } from './identified-videos.ts';
 
 /** A remote post, fully checked, without the members that this server decides. */

@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { ownFilterStatusOf, statusIsVisible } from '../../queries/filters/index.ts';
-import { filterStatusSchema } from '../../src/mastodon/schemas/index.ts';
-import { filterStream, type FilterEvent } from '../../src/events/filters.ts';
-import { endpoint } from '../../src/kernel/endpoint.ts';
-import { invalid } from '../../src/kernel/errors.ts';
-import type { Id } from '../../src/kernel/ids.ts';
-import { idParam } from '../../src/kernel/input.ts';
+import { type FilterEvent,filterStream } from '#events/filters.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { invalid } from '#kernel/errors.ts';
+import type { Id } from '#kernel/ids.ts';
+import { idParam } from '#kernel/input.ts';
+import { filterStatusSchema } from '#mastodon/schemas/index.ts';
+import { ownFilterStatusOf, statusIsVisible } from '#queries/filters/index.ts';
 import { FieldProblems, TAKEN } from '../accounts/index.ts';
-import { filter, ownFilter, type Filter } from './filter.ts';
+import { type Filter,filter, ownFilter } from './filter.ts';
 
 /** The maximum of statuses in one filter. */
 export const MAX_STATUSES = 1_000;

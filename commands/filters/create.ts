@@ -1,11 +1,11 @@
-import { ownFilterOf } from '../../queries/filters/index.ts';
-import { filterSchema } from '../../src/mastodon/schemas/index.ts';
-import { filterStream, type FilterEvent } from '../../src/events/filters.ts';
-import { endpoint } from '../../src/kernel/endpoint.ts';
-import type { Id } from '../../src/kernel/ids.ts';
+import { type FilterEvent,filterStream } from '#events/filters.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import type { Id } from '#kernel/ids.ts';
+import { filterSchema } from '#mastodon/schemas/index.ts';
+import { ownFilterOf } from '#queries/filters/index.ts';
 import { FieldProblems } from '../accounts/index.ts';
 import { executeWithinQuota } from '../quotas/index.ts';
-import { filter, requireNone, type Filter } from './filter.ts';
+import { type Filter,filter, requireNone } from './filter.ts';
 import { filterInput, type SettingsInput } from './input.ts';
 import { editKeywords, type KeywordEdit } from './keywords.ts';
 import { filterQuota } from './quota.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { filterStream, type FilterEvent } from '../../src/events/filters.ts';
-import { endpoint } from '../../src/kernel/endpoint.ts';
-import type { Id } from '../../src/kernel/ids.ts';
-import { idParams } from '../../src/kernel/input.ts';
-import { filter, ownFilter, type Filter } from './filter.ts';
+import { type FilterEvent,filterStream } from '#events/filters.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import type { Id } from '#kernel/ids.ts';
+import { idParams } from '#kernel/input.ts';
+import { type Filter,filter, ownFilter } from './filter.ts';
 
 export const deleteFilter = endpoint({
   method: 'DELETE',

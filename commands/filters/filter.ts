@@ -1,7 +1,7 @@
-import type { FilterAction, FilterContext, FilterEvent, FilterKeyword } from '../../src/events/filters.ts';
-import type { Decider } from '../../src/kernel/decider.ts';
-import { conflict, notFound } from '../../src/kernel/errors.ts';
-import type { Id } from '../../src/kernel/ids.ts';
+import type { FilterAction, FilterContext, FilterEvent, FilterKeyword } from '#events/filters.ts';
+import type { Decider } from '#kernel/decider.ts';
+import { conflict, notFound } from '#kernel/errors.ts';
+import type { Id } from '#kernel/ids.ts';
 
 export interface FilterSettings {
   title: string;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { formBoolean, formInteger, formObjects, formStringArray } from '../../src/kernel/input.ts';
+import { formBoolean, formInteger, formObjects, formStringArray } from '#kernel/input.ts';
 
 /** Filters in requests, in JSON or a form. Lengths only bound the work; the decisions have the rules. */
 const text = z.string().max(20_000).nullish();

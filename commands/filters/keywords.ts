@@ -1,6 +1,6 @@
-import type { FilterEvent, FilterKeyword } from '../../src/events/filters.ts';
-import { notFound } from '../../src/kernel/errors.ts';
-import type { Id } from '../../src/kernel/ids.ts';
+import type { FilterEvent, FilterKeyword } from '#events/filters.ts';
+import { notFound } from '#kernel/errors.ts';
+import type { Id } from '#kernel/ids.ts';
 import type { FieldProblems } from '../accounts/index.ts';
 import type { ExistingFilter } from './filter.ts';
 import type { KeywordAttributes, KeywordInput } from './input.ts';

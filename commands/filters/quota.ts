@@ -1,8 +1,8 @@
-import { filterFacts, type FilterFacts } from '../../queries/filters/index.ts';
-import type { QuotaItem } from '../../src/events/quotas.ts';
-import { invalid } from '../../src/kernel/errors.ts';
-import type { Id } from '../../src/kernel/ids.ts';
-import type { Db } from '../../src/kernel/read.ts';
+import type { QuotaItem } from '#events/quotas.ts';
+import { invalid } from '#kernel/errors.ts';
+import type { Id } from '#kernel/ids.ts';
+import type { Db } from '#kernel/read.ts';
+import { type FilterFacts,filterFacts } from '#queries/filters/index.ts';
 import { distinct, type Quota } from '../quotas/index.ts';
 import type { Filter } from './filter.ts';
 

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { filterIdOfStatus } from '../../queries/filters/index.ts';
-import { filterStream, type FilterEvent } from '../../src/events/filters.ts';
-import { endpoint } from '../../src/kernel/endpoint.ts';
-import { notFound } from '../../src/kernel/errors.ts';
-import type { Id } from '../../src/kernel/ids.ts';
-import { idParams } from '../../src/kernel/input.ts';
-import { filter, ownFilter, type Filter } from './filter.ts';
+import { type FilterEvent,filterStream } from '#events/filters.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { notFound } from '#kernel/errors.ts';
+import type { Id } from '#kernel/ids.ts';
+import { idParams } from '#kernel/input.ts';
+import { filterIdOfStatus } from '#queries/filters/index.ts';
+import { type Filter,filter, ownFilter } from './filter.ts';
 
 /** The id is that of the entry. */
 export const removeStatus = endpoint({

@@ -1,6 +1,6 @@
-import { filterAction, filterContext, type FilterContext } from '../../src/events/filters.ts';
-import { timeAfter } from '../../src/kernel/time.ts';
-import { UNKNOWN, type FieldProblems } from '../accounts/index.ts';
+import { filterAction, type FilterContext,filterContext } from '#events/filters.ts';
+import { timeAfter } from '#kernel/time.ts';
+import { type FieldProblems,UNKNOWN } from '../accounts/index.ts';
 import type { ExistingFilter, FilterSettings } from './filter.ts';
 import type { SettingsInput } from './input.ts';
 import { checkText } from './text.ts';

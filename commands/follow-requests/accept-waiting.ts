@@ -1,8 +1,8 @@
-import { waitingFor } from '../../queries/follow-requests/index.ts';
-import { relationshipStream } from '../../src/events/relationships.ts';
-import { forEachBelow } from '../../src/kernel/batches.ts';
-import type { CommandContext } from '../../src/kernel/context.ts';
-import type { Id } from '../../src/kernel/ids.ts';
+import { relationshipStream } from '#events/relationships.ts';
+import { forEachBelow } from '#kernel/batches.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import type { Id } from '#kernel/ids.ts';
+import { waitingFor } from '#queries/follow-requests/index.ts';
 import { decideAuthorize, directionOf, relationship } from '../relationships/index.ts';
 
 /**

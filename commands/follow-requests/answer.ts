@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { relationshipOf } from '../../queries/accounts/index.ts';
-import { relationshipSchema, type Relationship } from '../../src/mastodon/schemas/index.ts';
-import type { UserContext } from '../../src/kernel/context.ts';
-import { endpoint } from '../../src/kernel/endpoint.ts';
-import { idParam } from '../../src/kernel/input.ts';
+import type { UserContext } from '#kernel/context.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { idParam } from '#kernel/input.ts';
+import { type Relationship,relationshipSchema } from '#mastodon/schemas/index.ts';
+import { relationshipOf } from '#queries/accounts/index.ts';
 import { changeRelationship, decideAuthorize, decideReject } from '../relationships/index.ts';
 
 const answerEndpoint = {

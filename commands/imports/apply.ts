@@ -1,9 +1,9 @@
-import { followOrRequest } from '../../queries/lists/index.ts';
-import type { CommandContext } from '../../src/kernel/context.ts';
-import { invalid, isRookeryError, type ErrorCode } from '../../src/kernel/errors.ts';
-import type { Id } from '../../src/kernel/ids.ts';
-import type { ImportType } from '../../src/mastodon/portability.ts';
-import type { Import, ImportRow } from '../../src/kernel/services/imports.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import { type ErrorCode,invalid, isRookeryError } from '#kernel/errors.ts';
+import type { Id } from '#kernel/ids.ts';
+import type { Import, ImportRow } from '#kernel/services/imports.ts';
+import type { ImportType } from '#mastodon/portability.ts';
+import { followOrRequest } from '#queries/lists/index.ts';
 import { followAs } from '../accounts/index.ts';
 import { blockDomainAs } from '../domain-blocks/index.ts';
 import { MAX_LISTS, putIntoList } from '../lists/index.ts';

@@ -1,6 +1,6 @@
-import type { CommandContext } from '../../src/kernel/context.ts';
-import type { Id } from '../../src/kernel/ids.ts';
-import type { ImportType } from '../../src/mastodon/portability.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import type { Id } from '#kernel/ids.ts';
+import type { ImportType } from '#mastodon/portability.ts';
 import { refuseOtherKind } from './kind.ts';
 import { parseImport } from './parse.ts';
 import { recordDataImport } from './record.ts';

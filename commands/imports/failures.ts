@@ -1,7 +1,7 @@
-import { eachOf } from '../../src/kernel/batches.ts';
-import { csvLine } from '../../src/mastodon/csv.ts';
-import type { Id } from '../../src/kernel/ids.ts';
-import type { FailedRow, Imports } from '../../src/kernel/services/imports.ts';
+import { eachOf } from '#kernel/batches.ts';
+import type { Id } from '#kernel/ids.ts';
+import type { FailedRow, Imports } from '#kernel/services/imports.ts';
+import { csvLine } from '#mastodon/csv.ts';
 
 const PAGE = 1_000;
 

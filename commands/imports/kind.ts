@@ -1,5 +1,5 @@
-import { invalid, isRookeryError, type RookeryError } from '../../src/kernel/errors.ts';
-import type { ImportType } from '../../src/mastodon/portability.ts';
+import { invalid, isRookeryError, type RookeryError } from '#kernel/errors.ts';
+import type { ImportType } from '#mastodon/portability.ts';
 import type { Column } from './rows.ts';
 
 const MISMATCH = 'ERR_MISMATCH';

@@ -1,7 +1,7 @@
-import { allListsOf } from '../../queries/lists/index.ts';
-import type { CommandContext } from '../../src/kernel/context.ts';
-import { isRookeryError } from '../../src/kernel/errors.ts';
-import type { Import } from '../../src/kernel/services/imports.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import { isRookeryError } from '#kernel/errors.ts';
+import type { Import } from '#kernel/services/imports.ts';
+import { allListsOf } from '#queries/lists/index.ts';
 import { createListAs, MAX_LISTS } from '../lists/index.ts';
 
 /**

@@ -1,9 +1,9 @@
-import { accountsOfKeys } from '../../queries/accounts/index.ts';
-import type { CommandContext } from '../../src/kernel/context.ts';
-import type { Id } from '../../src/kernel/ids.ts';
-import type { ImportType } from '../../src/mastodon/portability.ts';
-import type { Resolved } from '../../src/kernel/services/federation.ts';
-import type { ImportRow } from '../../src/kernel/services/imports.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import type { Id } from '#kernel/ids.ts';
+import type { Resolved } from '#kernel/services/federation.ts';
+import type { ImportRow } from '#kernel/services/imports.ts';
+import type { ImportType } from '#mastodon/portability.ts';
+import { accountsOfKeys } from '#queries/accounts/index.ts';
 
 /** A lookup of so many milliseconds means that a server does not answer. */
 const SLOW = 8_000;

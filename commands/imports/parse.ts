@@ -1,17 +1,17 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { TextDecoder } from 'node:util';
-import type { Instance } from '../../src/kernel/context.ts';
-import { invalid, type RookeryError } from '../../src/kernel/errors.ts';
-import { inSlices } from '../../src/kernel/event-loop.ts';
-import { readCsv, separatorOf } from '../../src/mastodon/read-csv.ts';
+import type { Instance } from '#kernel/context.ts';
+import { invalid, type RookeryError } from '#kernel/errors.ts';
+import { inSlices } from '#kernel/event-loop.ts';
+import type { FailedRow, ImportRow } from '#kernel/services/imports.ts';
 import {
   COLUMNS,
+  type ImportType,
   MAX_IMPORT_BYTES,
   MAX_IMPORT_ROWS,
-  type ImportType,
-} from '../../src/mastodon/portability.ts';
-import type { FailedRow, ImportRow } from '../../src/kernel/services/imports.ts';
-import { ADDRESS, MAX_CELLS, rowOf, type Column } from './rows.ts';
+} from '#mastodon/portability.ts';
+import { readCsv, separatorOf } from '#mastodon/read-csv.ts';
+import { ADDRESS, type Column,MAX_CELLS, rowOf } from './rows.ts';
 
 /** The required columns, in the order of files without a header. */
 const NEEDED: Record<ImportType, readonly Column[]> = {

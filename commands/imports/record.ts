@@ -1,10 +1,10 @@
 import {
-  dataExportStream,
-  dataImportStream,
   type DataExportedEvent,
+  dataExportStream,
   type DataImportedEvent,
-} from '../../src/events/portability.ts';
-import type { Decider } from '../../src/kernel/decider.ts';
+  dataImportStream,
+} from '#events/portability.ts';
+import type { Decider } from '#kernel/decider.ts';
 import { useCase } from '../use-case.ts';
 
 /** Stream `data-export-<id>`: whether it is recorded. */

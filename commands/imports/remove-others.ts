@@ -1,12 +1,12 @@
-import { allListsOf } from '../../queries/lists/index.ts';
-import { surplusMembers, surplusOf, type Surplus } from '../../queries/imports.ts';
-import type { RelationshipEvent } from '../../src/events/relationships.ts';
-import { forEachBelow } from '../../src/kernel/batches.ts';
-import type { CommandContext } from '../../src/kernel/context.ts';
-import { isRookeryError } from '../../src/kernel/errors.ts';
-import type { Id } from '../../src/kernel/ids.ts';
-import type { ImportType } from '../../src/mastodon/portability.ts';
-import type { Import } from '../../src/kernel/services/imports.ts';
+import type { RelationshipEvent } from '#events/relationships.ts';
+import { forEachBelow } from '#kernel/batches.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import { isRookeryError } from '#kernel/errors.ts';
+import type { Id } from '#kernel/ids.ts';
+import type { Import } from '#kernel/services/imports.ts';
+import type { ImportType } from '#mastodon/portability.ts';
+import { type Surplus,surplusMembers, surplusOf } from '#queries/imports.ts';
+import { allListsOf } from '#queries/lists/index.ts';
 import { unblockDomainAs } from '../domain-blocks/index.ts';
 import { deleteListAs, removeFromList } from '../lists/index.ts';
 import {

@@ -1,11 +1,11 @@
-import { acctKey } from '../../queries/accounts/index.ts';
-import type { Instance } from '../../src/kernel/context.ts';
-import type { FailedRow, ImportRow, RowSettings } from '../../src/kernel/services/imports.ts';
-import { isLonger } from '../../src/mastodon/characters.ts';
-import { plainCell } from '../../src/mastodon/csv.ts';
-import { canonicalDomain } from '../../src/mastodon/domain-name.ts';
-import { languageCode } from '../../src/mastodon/language.ts';
-import type { COLUMNS, ImportType } from '../../src/mastodon/portability.ts';
+import type { Instance } from '#kernel/context.ts';
+import type { FailedRow, ImportRow, RowSettings } from '#kernel/services/imports.ts';
+import { isLonger } from '#mastodon/characters.ts';
+import { plainCell } from '#mastodon/csv.ts';
+import { canonicalDomain } from '#mastodon/domain-name.ts';
+import { languageCode } from '#mastodon/language.ts';
+import type { COLUMNS, ImportType } from '#mastodon/portability.ts';
+import { acctKey } from '#queries/accounts/index.ts';
 import { MAX_TITLE } from '../lists/index.ts';
 
 /** UTF-16 units of one cell, as many as an address may have; and cells of one record. */

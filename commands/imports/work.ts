@@ -1,8 +1,8 @@
-import type { CommandContext } from '../../src/kernel/context.ts';
-import type { Id } from '../../src/kernel/ids.ts';
-import { pause } from '../../src/kernel/pause.ts';
-import type { ImportType } from '../../src/mastodon/portability.ts';
-import type { Import } from '../../src/kernel/services/imports.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import type { Id } from '#kernel/ids.ts';
+import { pause } from '#kernel/pause.ts';
+import type { Import } from '#kernel/services/imports.ts';
+import type { ImportType } from '#mastodon/portability.ts';
 import { applyRow } from './apply.ts';
 import { chooseLists, makeLists } from './lists.ts';
 import { Lookup } from './lookup.ts';

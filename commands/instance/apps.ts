@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { fillAddress } from '../../queries/instance/index.ts';
-import { APP_LIMITS, appPlatforms, MAX_APPS, type ClientApp } from '../../src/events/client-apps.ts';
-import { invalid } from '../../src/kernel/errors.ts';
-import { fromJson } from '../../src/kernel/parse-json.ts';
+import { APP_LIMITS, appPlatforms, type ClientApp,MAX_APPS } from '#events/client-apps.ts';
+import { invalid } from '#kernel/errors.ts';
+import { fromJson } from '#kernel/parse-json.ts';
+import { fillAddress } from '#queries/instance/index.ts';
 
 const HINT = '"rookery settings apps --json" prints a list in the right form';
 

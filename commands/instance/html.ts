@@ -1,5 +1,5 @@
-import { MAX_TEXT_LENGTH } from '../../src/events/instance.ts';
-import { invalid } from '../../src/kernel/errors.ts';
+import { MAX_TEXT_LENGTH } from '#events/instance.ts';
+import { invalid } from '#kernel/errors.ts';
 import { formatNote } from '../text/format-note.ts';
 
 /**

@@ -1,14 +1,14 @@
 import {
   accessTo,
   annualReportsOffer,
+  type InstanceSettings,
   NEW_SERVER_SETTINGS,
   registrationsMode,
-  type InstanceSettings,
-} from '../../src/events/instance.ts';
-import { isLonger } from '../../src/mastodon/characters.ts';
-import type { CommandContext } from '../../src/kernel/context.ts';
-import { invalid, RookeryError } from '../../src/kernel/errors.ts';
-import { languageCode } from '../../src/mastodon/language.ts';
+} from '#events/instance.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import { invalid, RookeryError } from '#kernel/errors.ts';
+import { isLonger } from '#mastodon/characters.ts';
+import { languageCode } from '#mastodon/language.ts';
 import { holderOfUsername, normalizeEmail } from '../accounts/index.ts';
 import { readApps } from './apps.ts';
 import { htmlOf } from './html.ts';

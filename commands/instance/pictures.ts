@@ -1,5 +1,5 @@
-import type { InstanceSettings } from '../../src/events/instance.ts';
-import type { CommandContext } from '../../src/kernel/context.ts';
+import type { InstanceSettings } from '#events/instance.ts';
+import type { CommandContext } from '#kernel/context.ts';
 
 /** Pictures of the server have no owner: their content names them, and older ones stay. */
 

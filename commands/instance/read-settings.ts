@@ -1,6 +1,6 @@
-import type { InstanceSettings } from '../../src/events/instance.ts';
-import type { CommandContext } from '../../src/kernel/context.ts';
-import { invalid, isRookeryError, type ValidationDetail } from '../../src/kernel/errors.ts';
+import type { InstanceSettings } from '#events/instance.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import { invalid, isRookeryError, type ValidationDetail } from '#kernel/errors.ts';
 import { readSetting, type SettingName } from './named-settings.ts';
 
 /**

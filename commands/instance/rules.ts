@@ -1,14 +1,14 @@
+import { INSTANCE_STREAM, type InstanceEvent } from '#events/instance.ts';
 import {
   MAX_RULE_HINT,
   MAX_RULE_TEXT,
   MAX_RULE_TRANSLATIONS,
   MAX_RULES,
-} from '../../src/events/instance-rules.ts';
-import { INSTANCE_STREAM, type InstanceEvent } from '../../src/events/instance.ts';
+} from '#events/instance-rules.ts';
+import { changedFields } from '#kernel/changed-fields.ts';
+import { invalid, RookeryError } from '#kernel/errors.ts';
+import { languageCode } from '#mastodon/language.ts';
 import { useCase } from '../use-case.ts';
-import { changedFields } from '../../src/kernel/changed-fields.ts';
-import { invalid, RookeryError } from '../../src/kernel/errors.ts';
-import { languageCode } from '../../src/mastodon/language.ts';
 import { instance, type InstanceState, type Rule } from './instance.ts';
 
 interface Texts {

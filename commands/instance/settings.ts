@@ -1,5 +1,5 @@
-import { INSTANCE_STREAM, type InstanceEvent, type InstanceSettings } from '../../src/events/instance.ts';
-import { changedFields } from '../../src/kernel/changed-fields.ts';
+import { INSTANCE_STREAM, type InstanceEvent, type InstanceSettings } from '#events/instance.ts';
+import { changedFields } from '#kernel/changed-fields.ts';
 import { useCase } from '../use-case.ts';
 import { instance } from './instance.ts';
 

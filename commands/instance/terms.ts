@@ -1,6 +1,6 @@
-import { INSTANCE_STREAM, type InstanceEvent } from '../../src/events/instance.ts';
-import { invalid } from '../../src/kernel/errors.ts';
-import { calendarDay } from '../../src/kernel/time.ts';
+import { INSTANCE_STREAM, type InstanceEvent } from '#events/instance.ts';
+import { invalid } from '#kernel/errors.ts';
+import { calendarDay } from '#kernel/time.ts';
 import { useCase } from '../use-case.ts';
 import { htmlOf } from './html.ts';
 import { instance, type InstanceState } from './instance.ts';

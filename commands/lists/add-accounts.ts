@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { followOrRequest, lapsedFollows, tiesAmong } from '../../queries/lists/index.ts';
-import { listStream, type ListEvent } from '../../src/events/lists.ts';
-import { endpoint } from '../../src/kernel/endpoint.ts';
-import { invalid, notFound } from '../../src/kernel/errors.ts';
-import { isId, type Id } from '../../src/kernel/ids.ts';
-import { formStringArray, idParams } from '../../src/kernel/input.ts';
+import { type ListEvent,listStream } from '#events/lists.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { invalid, notFound } from '#kernel/errors.ts';
+import { type Id,isId } from '#kernel/ids.ts';
+import { formStringArray, idParams } from '#kernel/input.ts';
+import { followOrRequest, lapsedFollows, tiesAmong } from '#queries/lists/index.ts';
 import { FieldProblems } from '../accounts/index.ts';
 import { useCase } from '../use-case.ts';
-import { list, ownList, type List } from './list.ts';
+import { type List,list, ownList } from './list.ts';
 
 /** Members of one list. One request may add all of them. */
 export const MAX_MEMBERS = 1_000;

@@ -1,14 +1,14 @@
-import { countLists, ownListOf } from '../../queries/lists/index.ts';
-import { listSchema } from '../../src/mastodon/schemas/index.ts';
-import { listStream, type ListEvent } from '../../src/events/lists.ts';
-import { endpoint } from '../../src/kernel/endpoint.ts';
-import { conflict, invalid } from '../../src/kernel/errors.ts';
-import type { Id } from '../../src/kernel/ids.ts';
-import type { Db } from '../../src/kernel/read.ts';
+import { type ListEvent,listStream } from '#events/lists.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { conflict, invalid } from '#kernel/errors.ts';
+import type { Id } from '#kernel/ids.ts';
+import type { Db } from '#kernel/read.ts';
+import { listSchema } from '#mastodon/schemas/index.ts';
+import { countLists, ownListOf } from '#queries/lists/index.ts';
 import { countQuota, type Quota } from '../quotas/index.ts';
 import { useCase } from '../use-case.ts';
-import { list, type List } from './list.ts';
-import { checkSettings, listInput, type ListInput } from './settings.ts';
+import { type List,list } from './list.ts';
+import { checkSettings, type ListInput,listInput } from './settings.ts';
 
 /** Lists of one user, as in Mastodon. */
 export const MAX_LISTS = 50;

@@ -1,7 +1,7 @@
-import type { ListEvent, RepliesPolicy } from '../../src/events/lists.ts';
-import type { Decider } from '../../src/kernel/decider.ts';
-import { notFound } from '../../src/kernel/errors.ts';
-import type { Id } from '../../src/kernel/ids.ts';
+import type { ListEvent, RepliesPolicy } from '#events/lists.ts';
+import type { Decider } from '#kernel/decider.ts';
+import { notFound } from '#kernel/errors.ts';
+import type { Id } from '#kernel/ids.ts';
 
 export interface ListSettings {
   title: string;

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { listStream, type ListEvent } from '../../src/events/lists.ts';
-import { endpoint } from '../../src/kernel/endpoint.ts';
-import type { Id } from '../../src/kernel/ids.ts';
-import { formStringArray, idParams } from '../../src/kernel/input.ts';
+import { type ListEvent,listStream } from '#events/lists.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import type { Id } from '#kernel/ids.ts';
+import { formStringArray, idParams } from '#kernel/input.ts';
 import { useCase } from '../use-case.ts';
 import { MAX_MEMBERS } from './add-accounts.ts';
-import { list, ownList, type List } from './list.ts';
+import { type List,list, ownList } from './list.ts';
 
 export const removeListAccounts = endpoint({
   method: 'DELETE',

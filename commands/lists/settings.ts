@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { repliesPolicy } from '../../src/events/lists.ts';
-import { isLonger } from '../../src/mastodon/characters.ts';
-import { formBoolean } from '../../src/kernel/input.ts';
+import { repliesPolicy } from '#events/lists.ts';
+import { formBoolean } from '#kernel/input.ts';
+import { isLonger } from '#mastodon/characters.ts';
 import { BLANK, FieldProblems, tooLong, UNKNOWN } from '../accounts/index.ts';
 import type { ListSettings } from './list.ts';
 

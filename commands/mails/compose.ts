@@ -1,5 +1,5 @@
-import type { Mail } from '../../src/kernel/services/mailer.ts';
-import { escapeHtml } from '../../src/mastodon/html.ts';
+import type { Mail } from '#kernel/services/mailer.ts';
+import { escapeHtml } from '#mastodon/html.ts';
 
 /** A mail without its recipient. */
 export type MailContent = Omit<Mail, 'to'>;

@@ -1,5 +1,5 @@
-import type { StrikeAction } from '../../src/events/moderation.ts';
-import { writtenLines } from '../../src/mastodon/written-lines.ts';
+import type { StrikeAction } from '#events/moderation.ts';
+import { writtenLines } from '#mastodon/written-lines.ts';
 import { compose, type MailContent } from './compose.ts';
 import { WORDS_OF_STRIKES } from './strikes.ts';
 

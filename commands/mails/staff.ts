@@ -1,5 +1,5 @@
-import type { StrikeAction } from '../../src/events/moderation.ts';
-import type { ReportCategory } from '../../src/events/reports.ts';
+import type { StrikeAction } from '#events/moderation.ts';
+import type { ReportCategory } from '#events/reports.ts';
 import { compose, type MailContent } from './compose.ts';
 import { reportPage, SIGN_UPS_PAGE, TREND_PAGES } from './console-paths.ts';
 

@@ -1,6 +1,6 @@
-import { markersStream, type Marker, type MarkersEvent } from '../../src/events/markers.ts';
-import type { Decider } from '../../src/kernel/decider.ts';
-import { RookeryError } from '../../src/kernel/errors.ts';
+import { type Marker, type MarkersEvent,markersStream } from '#events/markers.ts';
+import type { Decider } from '#kernel/decider.ts';
+import { RookeryError } from '#kernel/errors.ts';
 
 /** Timelines with markers. */
 export const TIMELINES = ['home', 'notifications'] as const;

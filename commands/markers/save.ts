@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { markersSchema, storedMarkers } from '../../queries/markers.ts';
-import { unrounded } from '../../queries/notifications/index.ts';
-import { endpoint } from '../../src/kernel/endpoint.ts';
-import { invalid } from '../../src/kernel/errors.ts';
-import { formObject, idParam, orNothing } from '../../src/kernel/input.ts';
-import { MAIN, NOTIFICATIONS } from '../../src/kernel/projection.ts';
-import { decideMove, markers, streamAfter, TIMELINES, type MoveMarkers } from './markers.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { invalid } from '#kernel/errors.ts';
+import { formObject, idParam, orNothing } from '#kernel/input.ts';
+import { MAIN, NOTIFICATIONS } from '#kernel/projection.ts';
+import { markersSchema, storedMarkers } from '#queries/markers.ts';
+import { unrounded } from '#queries/notifications/index.ts';
+import { decideMove, markers, type MoveMarkers,streamAfter, TIMELINES } from './markers.ts';
 
 const position = formObject(
   z.object({

@@ -1,4 +1,4 @@
-import type { Services } from '../../src/kernel/services.ts';
+import type { Services } from '#kernel/services.ts';
 import type { ExistingMedia } from './media.ts';
 
 /** Removes stored files of uploads; null means none. Files on other servers stay. */

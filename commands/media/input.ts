@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { isLonger } from '../../src/mastodon/characters.ts';
-import { invalid } from '../../src/kernel/errors.ts';
-import { formObjects, idParam } from '../../src/kernel/input.ts';
-import { MEDIA_LIMITS, type MediaMeta } from '../../src/mastodon/media-limits.ts';
+import { invalid } from '#kernel/errors.ts';
+import { formObjects, idParam } from '#kernel/input.ts';
+import { isLonger } from '#mastodon/characters.ts';
+import { MEDIA_LIMITS, type MediaMeta } from '#mastodon/media-limits.ts';
 
 /** The texts of an upload or of a change to one; lengths only bound the work. */
 export const mediaBody = z.object({

@@ -1,7 +1,7 @@
-import type { MediaAttachmentData } from '../../src/events/media-attachment.ts';
-import type { MediaEvent } from '../../src/events/media.ts';
-import type { Decider } from '../../src/kernel/decider.ts';
-import { notFound } from '../../src/kernel/errors.ts';
+import type { MediaEvent } from '#events/media.ts';
+import type { MediaAttachmentData } from '#events/media-attachment.ts';
+import type { Decider } from '#kernel/decider.ts';
+import { notFound } from '#kernel/errors.ts';
 
 export interface ExistingMedia {
   state: 'processing' | 'processed' | 'failed';

@@ -1,9 +1,9 @@
-import { mediaStream, type MediaEvent } from '../../src/events/media.ts';
-import type { CommandContext } from '../../src/kernel/context.ts';
-import { isRookeryError } from '../../src/kernel/errors.ts';
-import type { RenderedMedia } from '../../src/kernel/services/media.ts';
+import { type MediaEvent,mediaStream } from '#events/media.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import { isRookeryError } from '#kernel/errors.ts';
+import type { RenderedMedia } from '#kernel/services/media.ts';
 import { removeFiles } from './files.ts';
-import { media, type Media } from './media.ts';
+import { type Media,media } from './media.ts';
 
 /**
  * Renders a waiting upload; does nothing for any other. Records a file that cannot be shown, and one whose

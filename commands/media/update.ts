@@ -1,19 +1,19 @@
 import { isDeepStrictEqual } from 'node:util';
-import { mediaAttachmentJson, type MediaAttachmentData } from '../../src/events/media-attachment.ts';
-import { mediaStream, type MediaEvent } from '../../src/events/media.ts';
-import type { CommandContext, UserContext } from '../../src/kernel/context.ts';
-import { endpoint } from '../../src/kernel/endpoint.ts';
-import { invalid, notFound } from '../../src/kernel/errors.ts';
-import { idParams } from '../../src/kernel/input.ts';
-import { MEDIA_LIMITS } from '../../src/mastodon/media-limits.ts';
-import { onBehalfOf } from '../../src/kernel/on-behalf.ts';
-import type { Thumbnail } from '../../src/kernel/services/media.ts';
-import { fillOrigins } from '../../queries/entities/ready-json.ts';
-import { mediaAttachmentSchema } from '../../src/mastodon/schemas/index.ts';
-import { isScheduled } from '../../queries/scheduled-statuses/index.ts';
+import { type MediaEvent,mediaStream } from '#events/media.ts';
+import { type MediaAttachmentData,mediaAttachmentJson } from '#events/media-attachment.ts';
+import type { CommandContext, UserContext } from '#kernel/context.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { invalid, notFound } from '#kernel/errors.ts';
+import { idParams } from '#kernel/input.ts';
+import { onBehalfOf } from '#kernel/on-behalf.ts';
+import type { Thumbnail } from '#kernel/services/media.ts';
+import { MEDIA_LIMITS } from '#mastodon/media-limits.ts';
+import { mediaAttachmentSchema } from '#mastodon/schemas/index.ts';
+import { fillOrigins } from '#queries/entities/ready-json.ts';
+import { isScheduled } from '#queries/scheduled-statuses/index.ts';
 import { removeFiles } from './files.ts';
 import { checkTexts, mediaBody, type MediaTexts } from './input.ts';
-import { media, requireOwn, type Media } from './media.ts';
+import { type Media,media, requireOwn } from './media.ts';
 
 /** https://docs.joinmastodon.org/methods/media/#update */
 export const updateMedia = endpoint({

@@ -1,16 +1,16 @@
-import type { MediaAttachmentData } from '../../src/events/media-attachment.ts';
-import { mediaAttachmentJson } from '../../src/events/media-attachment.ts';
-import { mediaStream, type MediaEvent } from '../../src/events/media.ts';
-import type { UserContext } from '../../src/kernel/context.ts';
-import { endpoint, type Reply, type UploadedFile } from '../../src/kernel/endpoint.ts';
-import { invalid } from '../../src/kernel/errors.ts';
-import { MEDIA_LIMITS } from '../../src/mastodon/media-limits.ts';
-import { onBehalfOf } from '../../src/kernel/on-behalf.ts';
-import type { RenderedMedia, Thumbnail } from '../../src/kernel/services/media.ts';
-import { fillOrigins } from '../../queries/entities/ready-json.ts';
-import { mediaAttachmentSchema } from '../../src/mastodon/schemas/index.ts';
-import { checkTexts, mediaBody, type MediaTexts } from './input.ts';
+import { type MediaEvent,mediaStream } from '#events/media.ts';
+import type { MediaAttachmentData } from '#events/media-attachment.ts';
+import { mediaAttachmentJson } from '#events/media-attachment.ts';
+import type { UserContext } from '#kernel/context.ts';
+import { endpoint, type Reply, type UploadedFile } from '#kernel/endpoint.ts';
+import { invalid } from '#kernel/errors.ts';
+import { onBehalfOf } from '#kernel/on-behalf.ts';
+import type { RenderedMedia, Thumbnail } from '#kernel/services/media.ts';
+import { MEDIA_LIMITS } from '#mastodon/media-limits.ts';
+import { mediaAttachmentSchema } from '#mastodon/schemas/index.ts';
+import { fillOrigins } from '#queries/entities/ready-json.ts';
 import { removeFiles } from './files.ts';
+import { checkTexts, mediaBody, type MediaTexts } from './input.ts';
 import { media } from './media.ts';
 
 const shared = {

@@ -1,5 +1,5 @@
-import type { Visibility } from '../../src/events/accounts.ts';
-import { invalid } from '../../src/kernel/errors.ts';
+import type { Visibility } from '#events/accounts.ts';
+import { invalid } from '#kernel/errors.ts';
 import { extractMentions, extractUnreadHandles, handleKey } from '../text/extract.ts';
 import type { Named } from './meet.ts';
 

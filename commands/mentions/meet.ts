@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
-import { accountsOfHandles, type NamedAccounts } from '../../queries/statuses/index.ts';
-import type { CommandContext, Instance } from '../../src/kernel/context.ts';
-import type { Id } from '../../src/kernel/ids.ts';
-import { canonicalDomain } from '../../src/mastodon/domain-name.ts';
+import type { CommandContext, Instance } from '#kernel/context.ts';
+import type { Id } from '#kernel/ids.ts';
+import { canonicalDomain } from '#mastodon/domain-name.ts';
+import { accountsOfHandles, type NamedAccounts } from '#queries/statuses/index.ts';
 
 /** The accounts that the handles of a text name, after other servers were asked. */
 export interface Named extends NamedAccounts {

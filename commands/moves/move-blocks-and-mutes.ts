@@ -1,13 +1,13 @@
-import { localBlockersOf, localMutersOf, type Muter } from '../../queries/accounts/index.ts';
-import { relationshipStream, type RelationshipEvent } from '../../src/events/relationships.ts';
-import { forEachBelow } from '../../src/kernel/batches.ts';
-import type { CommandContext } from '../../src/kernel/context.ts';
-import type { Id } from '../../src/kernel/ids.ts';
+import { type RelationshipEvent,relationshipStream } from '#events/relationships.ts';
+import { forEachBelow } from '#kernel/batches.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import type { Id } from '#kernel/ids.ts';
+import { localBlockersOf, localMutersOf, type Muter } from '#queries/accounts/index.ts';
 import {
   decideMoveBlock,
   decideMoveMute,
-  relationship,
   type Pair,
+  relationship,
   type RelationshipState,
 } from '../relationships/index.ts';
 

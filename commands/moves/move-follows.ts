@@ -1,17 +1,17 @@
-import { followersToMove, type FollowerToMove } from '../../queries/accounts/index.ts';
-import { relationshipStream } from '../../src/events/relationships.ts';
-import { forEachBelow } from '../../src/kernel/batches.ts';
-import type { CommandContext } from '../../src/kernel/context.ts';
-import { isRookeryError } from '../../src/kernel/errors.ts';
-import type { Id } from '../../src/kernel/ids.ts';
+import { relationshipStream } from '#events/relationships.ts';
+import { forEachBelow } from '#kernel/batches.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import { isRookeryError } from '#kernel/errors.ts';
+import type { Id } from '#kernel/ids.ts';
+import { followersToMove, type FollowerToMove } from '#queries/accounts/index.ts';
 import { moveMember } from '../lists/index.ts';
 import {
   changeRelationship,
   decideMoveFollow,
   decideUnfollow,
   directionOf,
-  relationship,
   type Follow,
+  relationship,
 } from '../relationships/index.ts';
 
 interface Move {

@@ -1,8 +1,8 @@
-import { notesAbout, type NoteAbout } from '../../queries/accounts/index.ts';
-import { relationshipStream } from '../../src/events/relationships.ts';
-import { forEachBelow } from '../../src/kernel/batches.ts';
-import type { CommandContext } from '../../src/kernel/context.ts';
-import type { Id } from '../../src/kernel/ids.ts';
+import { relationshipStream } from '#events/relationships.ts';
+import { forEachBelow } from '#kernel/batches.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import type { Id } from '#kernel/ids.ts';
+import { type NoteAbout,notesAbout } from '#queries/accounts/index.ts';
 import { decideMoveNote, relationship } from '../relationships/index.ts';
 
 /**

@@ -1,11 +1,11 @@
-import { MAIN, NOTIFICATIONS } from '../../src/kernel/projection.ts';
 import { z } from 'zod';
-import { pendingRequests, type PendingRequest } from '../../queries/notifications/index.ts';
-import { notificationRequestStream } from '../../src/events/notifications.ts';
-import type { UserContext } from '../../src/kernel/context.ts';
-import { endpoint } from '../../src/kernel/endpoint.ts';
-import { notFound } from '../../src/kernel/errors.ts';
-import { idList, idParams } from '../../src/kernel/input.ts';
+import { notificationRequestStream } from '#events/notifications.ts';
+import type { UserContext } from '#kernel/context.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { notFound } from '#kernel/errors.ts';
+import { idList, idParams } from '#kernel/input.ts';
+import { MAIN, NOTIFICATIONS } from '#kernel/projection.ts';
+import { type PendingRequest,pendingRequests } from '#queries/notifications/index.ts';
 import { appendOnce } from './put-away.ts';
 
 /** Omits further ids; apps answer the requests that they show, which is one page. */

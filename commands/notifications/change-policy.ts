@@ -1,10 +1,10 @@
-import { MAIN, NOTIFICATIONS } from '../../src/kernel/projection.ts';
 import { z } from 'zod';
-import { notificationPolicySchema, v1NotificationPolicySchema } from '../../src/mastodon/schemas/index.ts';
-import { policyOf, v1PolicyOf } from '../../queries/notifications/index.ts';
-import { notificationsStream, notificationVerdict } from '../../src/events/notifications.ts';
-import { endpoint } from '../../src/kernel/endpoint.ts';
-import { formBoolean, orNothing } from '../../src/kernel/input.ts';
+import { notificationsStream, notificationVerdict } from '#events/notifications.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { formBoolean, orNothing } from '#kernel/input.ts';
+import { MAIN, NOTIFICATIONS } from '#kernel/projection.ts';
+import { notificationPolicySchema, v1NotificationPolicySchema } from '#mastodon/schemas/index.ts';
+import { policyOf, v1PolicyOf } from '#queries/notifications/index.ts';
 import { decidePolicy, decideV1Policy, policy } from './policy.ts';
 
 const rule = orNothing(notificationVerdict);

@@ -1,19 +1,19 @@
 import { z } from 'zod';
 import {
+  clearedNotificationsStream,
+  notificationGroupStream,
+  notificationStream,
+} from '#events/notifications.ts';
+import type { UserContext } from '#kernel/context.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { idParams } from '#kernel/input.ts';
+import { MAIN, NOTIFICATIONS } from '#kernel/projection.ts';
+import {
   newestNotification,
   newestOf,
   ownNotification,
   parseGroupKey,
-} from '../../queries/notifications/index.ts';
-import {
-  clearedNotificationsStream,
-  notificationGroupStream,
-  notificationStream,
-} from '../../src/events/notifications.ts';
-import type { UserContext } from '../../src/kernel/context.ts';
-import { endpoint } from '../../src/kernel/endpoint.ts';
-import { idParams } from '../../src/kernel/input.ts';
-import { MAIN, NOTIFICATIONS } from '../../src/kernel/projection.ts';
+} from '#queries/notifications/index.ts';
 import { appendOnce } from './put-away.ts';
 
 const dismissEndpoint = {

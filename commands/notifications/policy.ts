@@ -3,8 +3,8 @@ import {
   notificationPolicy,
   type NotificationPolicyEvent,
   type NotificationPolicyRules,
-} from '../../src/events/notifications.ts';
-import type { Decider } from '../../src/kernel/decider.ts';
+} from '#events/notifications.ts';
+import type { Decider } from '#kernel/decider.ts';
 
 /** Stream `notifications-<account>`. */
 export const policy: Decider<NotificationPolicyRules, NotificationPolicyEvent> = {

@@ -1,6 +1,6 @@
-import type { NotificationsPutAway } from '../../src/events/notifications.ts';
-import type { UserContext } from '../../src/kernel/context.ts';
-import type { Decider } from '../../src/kernel/decider.ts';
+import type { NotificationsPutAway } from '#events/notifications.ts';
+import type { UserContext } from '#kernel/context.ts';
+import type { Decider } from '#kernel/decider.ts';
 
 /** Streams of one event: whether it has happened. */
 export const putAway: Decider<boolean, NotificationsPutAway> = {

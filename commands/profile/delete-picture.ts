@@ -1,7 +1,7 @@
-import { credentialsText } from '../../queries/accounts/index.ts';
-import { credentialAccountSchema } from '../../src/mastodon/schemas/index.ts';
-import type { UserContext } from '../../src/kernel/context.ts';
-import { endpoint, type Reply } from '../../src/kernel/endpoint.ts';
+import type { UserContext } from '#kernel/context.ts';
+import { endpoint, type Reply } from '#kernel/endpoint.ts';
+import { credentialAccountSchema } from '#mastodon/schemas/index.ts';
+import { credentialsText } from '#queries/accounts/index.ts';
 import { removePicture } from '../accounts/index.ts';
 
 const shared = {

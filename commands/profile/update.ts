@@ -1,6 +1,6 @@
-import { profileSchema } from '../../src/mastodon/schemas/index.ts';
-import { profileOf } from '../../queries/profile.ts';
-import { endpoint } from '../../src/kernel/endpoint.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { profileSchema } from '#mastodon/schemas/index.ts';
+import { profileOf } from '#queries/profile.ts';
 import { changeProfile, PROFILE_FILES, updateBody } from '../accounts/index.ts';
 
 /** Like `update_credentials`, without preferences: https://docs.joinmastodon.org/methods/profile/ */

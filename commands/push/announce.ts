@@ -1,6 +1,6 @@
-import { addresseesAfter, mayBePushed, type PushCause } from '../../queries/push/index.ts';
-import type { CommandContext } from '../../src/kernel/context.ts';
-import { MAIN, NOTIFICATIONS } from '../../src/kernel/projection.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import { MAIN, NOTIFICATIONS } from '#kernel/projection.ts';
+import { addresseesAfter, mayBePushed, type PushCause } from '#queries/push/index.ts';
 import { enqueuePush } from './enqueue.ts';
 
 /** Subscriptions of one job: a slow service delays only these. */

@@ -1,7 +1,11 @@
-import type { PushCause } from '../../queries/push/index.ts';
-import type { AccountFollowed, FollowRequested } from '../../src/events/relationships.ts';
-import type { StatusFavourited, StatusReblogged } from '../../src/events/interactions.ts';
-import type { QuoteAccepted } from '../../src/events/quotes.ts';
+import type { UserRegistered } from '#events/accounts.ts';
+import type { CollectionItemAdded, CollectionUpdated } from '#events/collections.ts';
+import type { StatusFavourited, StatusReblogged } from '#events/interactions.ts';
+import type { AccountWarned } from '#events/moderation.ts';
+import type { QuoteAccepted } from '#events/quotes.ts';
+import type { AccountFollowed, FollowRequested } from '#events/relationships.ts';
+import type { ReportFiled } from '#events/reports.ts';
+import type { RelationshipsSevered } from '#events/severed-relationships.ts';
 import {
   isLate,
   isLinkedLate,
@@ -9,14 +13,10 @@ import {
   type ReplyLinked,
   type StatusCreated,
   type StatusEdited,
-} from '../../src/events/statuses.ts';
-import type { UserRegistered } from '../../src/events/accounts.ts';
-import type { CollectionItemAdded, CollectionUpdated } from '../../src/events/collections.ts';
-import type { AccountWarned } from '../../src/events/moderation.ts';
-import type { ReportFiled } from '../../src/events/reports.ts';
-import type { RelationshipsSevered } from '../../src/events/severed-relationships.ts';
-import { secondNotificationId } from '../../src/kernel/ids.ts';
-import type { RecordedOf } from '../../src/kernel/event.ts';
+} from '#events/statuses.ts';
+import type { RecordedOf } from '#kernel/event.ts';
+import { secondNotificationId } from '#kernel/ids.ts';
+import type { PushCause } from '#queries/push/index.ts';
 
 /** The events that cause notifications. */
 export type PushCausingEvent = RecordedOf<

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { webPushSubscriptionSchema } from '../../src/mastodon/schemas/index.ts';
-import { subscriptionOf } from '../../queries/push/index.ts';
-import { endpoint } from '../../src/kernel/endpoint.ts';
-import { parameterMissing } from '../../src/kernel/errors.ts';
-import { expectedObject } from '../../src/kernel/input.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { parameterMissing } from '#kernel/errors.ts';
+import { expectedObject } from '#kernel/input.ts';
+import { webPushSubscriptionSchema } from '#mastodon/schemas/index.ts';
+import { subscriptionOf } from '#queries/push/index.ts';
 import { alertsIn, dataSchema } from './input.ts';
 
 /** Accepts `policy` beside `data`, too. https://docs.joinmastodon.org/methods/push/#update */

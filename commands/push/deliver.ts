@@ -1,6 +1,6 @@
-import { pushableTo } from '../../queries/push/index.ts';
-import type { CommandContext } from '../../src/kernel/context.ts';
-import type { PushOutcome } from '../../src/kernel/services/push.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import type { PushOutcome } from '#kernel/services/push.ts';
+import { pushableTo } from '#queries/push/index.ts';
 import { enqueuePush, type Push } from './enqueue.ts';
 import { pushMessage } from './message.ts';
 

@@ -1,4 +1,4 @@
-import type { CommandContext } from '../../src/kernel/context.ts';
+import type { CommandContext } from '#kernel/context.ts';
 
 export const DELIVER_PUSH = 'push-deliver';
 

@@ -1,8 +1,8 @@
 import { ECDH } from 'node:crypto';
 import { z } from 'zod';
-import { pushAlertsSchema } from '../../src/mastodon/schemas/index.ts';
-import { invalid } from '../../src/kernel/errors.ts';
-import { formBoolean, formObject, orNothing } from '../../src/kernel/input.ts';
+import { invalid } from '#kernel/errors.ts';
+import { formBoolean, formObject, orNothing } from '#kernel/input.ts';
+import { pushAlertsSchema } from '#mastodon/schemas/index.ts';
 
 const MAX_ENDPOINT = 2_048;
 

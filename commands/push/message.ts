@@ -1,7 +1,7 @@
-import { NOTIFICATION_TITLES } from '../../queries/notifications/index.ts';
-import type { Pushable } from '../../queries/push/index.ts';
-import { plainText } from '../../src/mastodon/html.ts';
-import type { PushMessage } from '../../src/kernel/services/push.ts';
+import type { PushMessage } from '#kernel/services/push.ts';
+import { plainText } from '#mastodon/html.ts';
+import { NOTIFICATION_TITLES } from '#queries/notifications/index.ts';
+import type { Pushable } from '#queries/push/index.ts';
 
 /** Characters; a push service accepts 4096 bytes for the whole message. Bodies are as long as Mastodon's. */
 const MAX_NAME = 100;

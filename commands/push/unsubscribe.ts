@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { endpoint } from '../../src/kernel/endpoint.ts';
+import { endpoint } from '#kernel/endpoint.ts';
 
 /** Succeeds without a subscription. https://docs.joinmastodon.org/methods/push/#delete */
 export const unsubscribeFromPush = endpoint({

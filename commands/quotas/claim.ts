@@ -1,14 +1,14 @@
-import { quotaStream, type QuotaClaim, type QuotaItem } from '../../src/events/quotas.ts';
-import type { CommandContext } from '../../src/kernel/context.ts';
-import { conflict } from '../../src/kernel/errors.ts';
+import { type QuotaClaim, type QuotaItem,quotaStream } from '#events/quotas.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import { conflict } from '#kernel/errors.ts';
 import {
   decideClaim,
   decideClose,
   decideRelease,
   liveClaims,
-  quotaState,
   type QuotaOwner,
   type QuotaState,
+  quotaState,
 } from './quota.ts';
 
 /** The maximum of claims by one repeated request, each after the end of the previous one. */

@@ -1,5 +1,5 @@
-import type { QuotaItem } from '../../src/events/quotas.ts';
-import type { Id } from '../../src/kernel/ids.ts';
+import type { QuotaItem } from '#events/quotas.ts';
+import type { Id } from '#kernel/ids.ts';
 import type { Quota } from './execute.ts';
 
 /** A quota of things that take one place each. */

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { QuotaItem, QuotaName } from '../../src/events/quotas.ts';
-import type { CommandContext, Executed } from '../../src/kernel/context.ts';
-import type { Decider } from '../../src/kernel/decider.ts';
-import { conflict, isRookeryError } from '../../src/kernel/errors.ts';
-import type { DomainEvent } from '../../src/kernel/event.ts';
-import type { Id } from '../../src/kernel/ids.ts';
-import { KeyedMutex } from '../../src/kernel/concurrency.ts';
-import { claim, release, type QuotaUsage } from './claim.ts';
+import type { QuotaItem, QuotaName } from '#events/quotas.ts';
+import { KeyedMutex } from '#kernel/concurrency.ts';
+import type { CommandContext, Executed } from '#kernel/context.ts';
+import type { Decider } from '#kernel/decider.ts';
+import { conflict, isRookeryError } from '#kernel/errors.ts';
+import type { DomainEvent } from '#kernel/event.ts';
+import type { Id } from '#kernel/ids.ts';
+import { claim, type QuotaUsage,release } from './claim.ts';
 
 /**
  * A limit on the number of things of a kind that an owner may have. `Usage` is their state in the read models.

@@ -1,7 +1,7 @@
-import type { QuotaClaim, QuotaEvent, QuotaItem, QuotaName } from '../../src/events/quotas.ts';
-import type { Decider } from '../../src/kernel/decider.ts';
-import { conflict } from '../../src/kernel/errors.ts';
-import type { Id } from '../../src/kernel/ids.ts';
+import type { QuotaClaim, QuotaEvent, QuotaItem, QuotaName } from '#events/quotas.ts';
+import type { Decider } from '#kernel/decider.ts';
+import { conflict } from '#kernel/errors.ts';
+import type { Id } from '#kernel/ids.ts';
 
 /**
  * Milliseconds that an unreleased claim counts, for a process that died after the claim. A request ends long

@@ -1,5 +1,5 @@
-import type { RelationshipEvent } from '../../src/events/relationships.ts';
-import type { Id } from '../../src/kernel/ids.ts';
+import type { RelationshipEvent } from '#events/relationships.ts';
+import type { Id } from '#kernel/ids.ts';
 import { decideSever } from './follow.ts';
 import { directionOf, isSelf, type Pair, type RelationshipState } from './relationship.ts';
 

@@ -1,6 +1,6 @@
-import { relationshipStream, type RelationshipEvent } from '../../src/events/relationships.ts';
-import type { CommandContext, Executed } from '../../src/kernel/context.ts';
-import { relationship, type Pair, type RelationshipState } from './relationship.ts';
+import { type RelationshipEvent,relationshipStream } from '#events/relationships.ts';
+import type { CommandContext, Executed } from '#kernel/context.ts';
+import { type Pair, relationship, type RelationshipState } from './relationship.ts';
 
 export const pairStream = ({ account_id, target_account_id }: Pair): string =>
   relationshipStream(account_id, target_account_id);

@@ -1,6 +1,6 @@
-import type { RelationshipEvent } from '../../src/events/relationships.ts';
-import { invalid } from '../../src/kernel/errors.ts';
-import type { Id } from '../../src/kernel/ids.ts';
+import type { RelationshipEvent } from '#events/relationships.ts';
+import { invalid } from '#kernel/errors.ts';
+import type { Id } from '#kernel/ids.ts';
 import { directionOf, type Pair, type RelationshipState } from './relationship.ts';
 
 export interface EndorseCommand extends Pair {

@@ -1,15 +1,15 @@
-import type { FollowFacts } from '../../queries/accounts/index.ts';
-import type { RelationshipEvent } from '../../src/events/relationships.ts';
-import { forbidden, invalid, notFound } from '../../src/kernel/errors.ts';
-import type { Id } from '../../src/kernel/ids.ts';
+import type { RelationshipEvent } from '#events/relationships.ts';
+import { forbidden, invalid, notFound } from '#kernel/errors.ts';
+import type { Id } from '#kernel/ids.ts';
+import type { FollowFacts } from '#queries/accounts/index.ts';
 import {
   directionOf,
-  isSelf,
-  reverse,
   type Follow,
   type FollowSettings,
+  isSelf,
   type Pair,
   type RelationshipState,
+  reverse,
 } from './relationship.ts';
 
 export interface FollowCommand extends Pair {

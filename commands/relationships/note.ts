@@ -1,4 +1,4 @@
-import type { RelationshipEvent } from '../../src/events/relationships.ts';
+import type { RelationshipEvent } from '#events/relationships.ts';
 import { directionOf, type Pair, type RelationshipState } from './relationship.ts';
 
 export interface NoteCommand extends Pair {

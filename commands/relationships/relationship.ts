@@ -1,6 +1,6 @@
-import type { RelationshipEvent } from '../../src/events/relationships.ts';
-import type { Decider } from '../../src/kernel/decider.ts';
-import type { Id } from '../../src/kernel/ids.ts';
+import type { RelationshipEvent } from '#events/relationships.ts';
+import type { Decider } from '#kernel/decider.ts';
+import type { Id } from '#kernel/ids.ts';
 
 /** The follower's settings of one follow. */
 export interface FollowSettings {

@@ -1,5 +1,5 @@
-import type { FollowFacts } from '../../queries/accounts/index.ts';
-import type { RelationshipEvent } from '../../src/events/relationships.ts';
+import type { RelationshipEvent } from '#events/relationships.ts';
+import type { FollowFacts } from '#queries/accounts/index.ts';
 import { decideAuthorize, decideFollow, decideReject, decideUnfollow, type FollowCommand } from './follow.ts';
 import { directionOf, type Pair, type RelationshipState } from './relationship.ts';
 

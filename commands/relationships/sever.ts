@@ -1,7 +1,7 @@
+import { useCase } from '../use-case.ts';
 import { pairStream } from './change.ts';
 import { decideSever } from './follow.ts';
 import { relationship } from './relationship.ts';
-import { useCase } from '../use-case.ts';
 
 /** Ends all follows between two accounts, including requests. May run again. */
 export const sever = useCase({

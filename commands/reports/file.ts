@@ -1,21 +1,21 @@
 import { z } from 'zod';
-import { reportSchema } from '../../src/mastodon/schemas/index.ts';
-import { citedRules, reportedStatuses, reportText } from '../../queries/reports/index.ts';
 import {
   MAX_REPORTED_COLLECTIONS,
   MAX_REPORTED_RULES,
   MAX_REPORTED_STATUSES,
-  reportStream,
   type ReportedStatus,
   type ReportEvent,
-} from '../../src/events/reports.ts';
-import { isLonger } from '../../src/mastodon/characters.ts';
-import { endpoint } from '../../src/kernel/endpoint.ts';
-import { conflict, notFound } from '../../src/kernel/errors.ts';
-import type { Id } from '../../src/kernel/ids.ts';
-import { formBoolean, formStringArray, idParam } from '../../src/kernel/input.ts';
+  reportStream,
+} from '#events/reports.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { conflict, notFound } from '#kernel/errors.ts';
+import type { Id } from '#kernel/ids.ts';
+import { formBoolean, formStringArray, idParam } from '#kernel/input.ts';
+import { isLonger } from '#mastodon/characters.ts';
+import { reportSchema } from '#mastodon/schemas/index.ts';
+import { citedRules, reportedStatuses, reportText } from '#queries/reports/index.ts';
 import { FieldProblems, tooLong } from '../accounts/index.ts';
-import { report, type Report } from './report.ts';
+import { type Report,report } from './report.ts';
 import { categoryOf, checkRules } from './rules.ts';
 
 /** Characters, as in Mastodon. */

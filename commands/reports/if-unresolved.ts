@@ -1,4 +1,4 @@
-import { formBoolean } from '../../src/kernel/input.ts';
+import { formBoolean } from '#kernel/input.ts';
 
 /** A parameter of decisions about a report, of which several members of staff may take one at the same time. */
 export const ifUnresolved = {

@@ -1,7 +1,7 @@
-import type { ReportCategory, ReportEvent } from '../../src/events/reports.ts';
-import type { Decider } from '../../src/kernel/decider.ts';
-import { notFound } from '../../src/kernel/errors.ts';
-import type { Id } from '../../src/kernel/ids.ts';
+import type { ReportCategory, ReportEvent } from '#events/reports.ts';
+import type { Decider } from '#kernel/decider.ts';
+import { notFound } from '#kernel/errors.ts';
+import type { Id } from '#kernel/ids.ts';
 
 export interface FiledReport {
   state: 'filed';

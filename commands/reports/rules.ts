@@ -1,5 +1,5 @@
-import type { CitedRules } from '../../queries/reports/index.ts';
-import { reportCategory, type ReportCategory } from '../../src/events/reports.ts';
+import { type ReportCategory,reportCategory } from '#events/reports.ts';
+import type { CitedRules } from '#queries/reports/index.ts';
 import type { FieldProblems } from '../accounts/index.ts';
 import { UNKNOWN } from '../accounts/index.ts';
 

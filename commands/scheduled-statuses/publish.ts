@@ -1,10 +1,10 @@
 import {
-  scheduledStatusStream,
   type ScheduledStatusData,
   type ScheduledStatusEvent,
-} from '../../src/events/scheduled-statuses.ts';
-import type { CommandContext } from '../../src/kernel/context.ts';
-import { scheduledStatus, type ScheduledStatus } from './scheduled-status.ts';
+  scheduledStatusStream,
+} from '#events/scheduled-statuses.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import { type ScheduledStatus,scheduledStatus } from './scheduled-status.ts';
 
 /**
  * Gives a due scheduled post the id of its post, once. Skips posts that are not due, or no longer scheduled.

@@ -1,8 +1,8 @@
-import type { ScheduledStatusData, ScheduledStatusEvent } from '../../src/events/scheduled-statuses.ts';
-import type { QuotaItem } from '../../src/events/quotas.ts';
-import { invalid } from '../../src/kernel/errors.ts';
-import type { Db } from '../../src/kernel/read.ts';
-import { scheduledCounts } from '../../queries/scheduled-statuses/index.ts';
+import type { QuotaItem } from '#events/quotas.ts';
+import type { ScheduledStatusData, ScheduledStatusEvent } from '#events/scheduled-statuses.ts';
+import { invalid } from '#kernel/errors.ts';
+import type { Db } from '#kernel/read.ts';
+import { scheduledCounts } from '#queries/scheduled-statuses/index.ts';
 import { distinct, type Quota } from '../quotas/index.ts';
 import type { ScheduledStatus } from './scheduled-status.ts';
 

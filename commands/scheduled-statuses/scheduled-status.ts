@@ -1,6 +1,6 @@
-import type { ScheduledStatusData, ScheduledStatusEvent } from '../../src/events/scheduled-statuses.ts';
-import type { Decider } from '../../src/kernel/decider.ts';
-import { notFound } from '../../src/kernel/errors.ts';
+import type { ScheduledStatusData, ScheduledStatusEvent } from '#events/scheduled-statuses.ts';
+import type { Decider } from '#kernel/decider.ts';
+import { notFound } from '#kernel/errors.ts';
 
 /** The state for decisions about one scheduled post. */
 export type ScheduledStatus =

@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { scheduledStatusStream, type ScheduledStatusEvent } from '../../src/events/scheduled-statuses.ts';
-import { endpoint } from '../../src/kernel/endpoint.ts';
-import { idParams } from '../../src/kernel/input.ts';
-import { requiredMoment } from '../../src/kernel/moments.ts';
-import { scheduledStatusSchema } from '../../src/mastodon/schemas/index.ts';
-import { scheduledStatusText } from '../../queries/scheduled-statuses/index.ts';
+import { type ScheduledStatusEvent,scheduledStatusStream } from '#events/scheduled-statuses.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { idParams } from '#kernel/input.ts';
+import { requiredMoment } from '#kernel/moments.ts';
+import { scheduledStatusSchema } from '#mastodon/schemas/index.ts';
+import { scheduledStatusText } from '#queries/scheduled-statuses/index.ts';
 import { executeWithinQuota } from '../quotas/index.ts';
 import { editMedia, mediaChanges } from './edit-media.ts';
-import { requireWaiting, scheduledStatus, type ScheduledStatus } from './scheduled-status.ts';
 import { checkMoment, scheduledQuota } from './schedule.ts';
+import { requireWaiting, type ScheduledStatus,scheduledStatus } from './scheduled-status.ts';
 
 /** https://docs.joinmastodon.org/methods/scheduled_statuses/#update */
 export const updateScheduledStatus = endpoint({

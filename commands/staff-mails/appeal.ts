@@ -1,9 +1,9 @@
-import { appealOf, judgesOf } from '../../queries/admin/appeals/index.ts';
-import { accountStream } from '../../src/events/accounts.ts';
-import type { CommandContext } from '../../src/kernel/context.ts';
-import type { Id } from '../../src/kernel/ids.ts';
-import { appealMail, appealPage } from '../mails/index.ts';
+import { accountStream } from '#events/accounts.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import type { Id } from '#kernel/ids.ts';
+import { appealOf, judgesOf } from '#queries/admin/appeals/index.ts';
 import { account } from '../accounts/index.ts';
+import { appealMail, appealPage } from '../mails/index.ts';
 import { mailEach } from './mail-staff.ts';
 
 /**

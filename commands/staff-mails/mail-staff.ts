@@ -1,6 +1,6 @@
-import { staffAddresses } from '../../queries/admin/accounts/index.ts';
-import type { CommandContext } from '../../src/kernel/context.ts';
-import type { Permission } from '../../src/mastodon/permissions.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import type { Permission } from '#mastodon/permissions.ts';
+import { staffAddresses } from '#queries/admin/accounts/index.ts';
 import type { MailContent } from '../mails/index.ts';
 
 /**

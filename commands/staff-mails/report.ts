@@ -1,8 +1,8 @@
-import { handlesOf, type KnownHandle } from '../../queries/accounts/index.ts';
-import { unresolvedReports } from '../../queries/reports/index.ts';
-import type { ReportCategory } from '../../src/events/reports.ts';
-import type { CommandContext } from '../../src/kernel/context.ts';
-import type { Id } from '../../src/kernel/ids.ts';
+import type { ReportCategory } from '#events/reports.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import type { Id } from '#kernel/ids.ts';
+import { handlesOf, type KnownHandle } from '#queries/accounts/index.ts';
+import { unresolvedReports } from '#queries/reports/index.ts';
 import { reportMail } from '../mails/index.ts';
 import { mailStaff } from './mail-staff.ts';
 

@@ -1,6 +1,6 @@
-import { waitingTrends } from '../../queries/trends/index.ts';
-import type { TrendReviewsRequestedEvent } from '../../src/events/trends.ts';
-import type { CommandContext } from '../../src/kernel/context.ts';
+import type { TrendReviewsRequestedEvent } from '#events/trends.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import { waitingTrends } from '#queries/trends/index.ts';
 import { trendReviewMail } from '../mails/index.ts';
 import { mailStaff } from './mail-staff.ts';
 

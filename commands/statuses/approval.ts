@@ -1,7 +1,7 @@
-import { approvalOf } from '../../queries/federation/index.ts';
-import type { TargetStatus } from '../../queries/statuses/index.ts';
-import type { UserContext } from '../../src/kernel/context.ts';
-import { forbidden } from '../../src/kernel/errors.ts';
+import type { UserContext } from '#kernel/context.ts';
+import { forbidden } from '#kernel/errors.ts';
+import { approvalOf } from '#queries/federation/index.ts';
+import type { TargetStatus } from '#queries/statuses/index.ts';
 
 /** Whether the author of a post must approve an interaction first, and the form of the request. */
 export interface NeededApproval {

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { PreviewCardData } from '../../src/events/preview-card.ts';
-import { statusStream, type StatusEvent } from '../../src/events/statuses.ts';
-import { status, type Status } from './status.ts';
+import type { PreviewCardData } from '#events/preview-card.ts';
+import { type StatusEvent,statusStream } from '#events/statuses.ts';
 import { useCase } from '../use-case.ts';
+import { type Status,status } from './status.ts';
 
 interface Attachment {
   id: string;

@@ -1,6 +1,6 @@
-import { statusStream, type StatusEvent } from '../../src/events/statuses.ts';
-import type { CommandContext } from '../../src/kernel/context.ts';
-import type { Decider } from '../../src/kernel/decider.ts';
+import { type StatusEvent,statusStream } from '#events/statuses.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import type { Decider } from '#kernel/decider.ts';
 import { reattachMedia, releaseMedia } from '../media/index.ts';
 
 /** The uploads of a post, and those that each edit dropped. */

@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
-import { accountIdOf, mayBeCredited } from '../../queries/accounts/index.ts';
-import type { CommandContext } from '../../src/kernel/context.ts';
-import type { Id } from '../../src/kernel/ids.ts';
-import { atMost } from '../../src/kernel/lru.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import type { Id } from '#kernel/ids.ts';
+import { atMost } from '#kernel/lru.ts';
+import { accountIdOf, mayBeCredited } from '#queries/accounts/index.ts';
 
 /** A page that names its author: `creator` is a handle without its leading @. */
 export interface SignedPage {

@@ -1,6 +1,6 @@
-import { statusStream, type StatusEvent } from '../../src/events/statuses.ts';
-import { status, type Status } from './status.ts';
+import { type StatusEvent,statusStream } from '#events/statuses.ts';
 import { useCase } from '../use-case.ts';
+import { type Status,status } from './status.ts';
 
 /** Records the end of a poll, once, which notifies its voters. */
 export const closePoll = useCase({

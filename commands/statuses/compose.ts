@@ -1,8 +1,8 @@
-import type { Visibility } from '../../src/events/accounts.ts';
-import type { MediaAttachmentData } from '../../src/events/media-attachment.ts';
-import type { QuotePolicy, StatusCreated } from '../../src/events/statuses.ts';
-import type { EventOf } from '../../src/kernel/event.ts';
-import type { PostingFacts } from '../../queries/statuses/index.ts';
+import type { Visibility } from '#events/accounts.ts';
+import type { MediaAttachmentData } from '#events/media-attachment.ts';
+import type { QuotePolicy, StatusCreated } from '#events/statuses.ts';
+import type { EventOf } from '#kernel/event.ts';
+import type { PostingFacts } from '#queries/statuses/index.ts';
 import type { Named } from '../mentions/index.ts';
 import { decideContent, wordsOf } from './content.ts';
 import { decidePoll } from './poll.ts';

@@ -1,28 +1,28 @@
 import { z } from 'zod';
-import { statusStream, type StatusCreated } from '../../src/events/statuses.ts';
-import type { EventOf } from '../../src/kernel/event.ts';
-import type { CommandContext } from '../../src/kernel/context.ts';
-import { endpoint } from '../../src/kernel/endpoint.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
+import type { MediaAttachmentData } from '#events/media-attachment.ts';
+import { type StatusCreated,statusStream } from '#events/statuses.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import type { EventOf } from '#kernel/event.ts';
+import { MAIN } from '#kernel/projection.ts';
+import { scheduledStatusSchema, statusSchema } from '#mastodon/schemas/index.ts';
 import {
   justPostedText,
-  postingFacts,
-  statusText,
   type PostingAuthor,
   type PostingFacts,
-} from '../../queries/statuses/index.ts';
-import { scheduledStatusSchema, statusSchema } from '../../src/mastodon/schemas/index.ts';
+  postingFacts,
+  statusText,
+} from '#queries/statuses/index.ts';
 import { checkAddressees, checkHandles, meetNamed, type Named } from '../mentions/index.ts';
 import { composed, type PostStatus } from './compose.ts';
 import { handlesIn } from './content.ts';
-import { checkScheduledRoom, schedulingMoment, schedulePost } from './schedule.ts';
+import { type Author, type PostInput,postInput } from './post-input.ts';
 import { postedBefore, releaseUnused } from './posted-before.ts';
-import { postInput, type Author, type PostInput } from './post-input.ts';
 import { postOrRequest } from './requests.ts';
+import { checkScheduledRoom, schedulePost,schedulingMoment } from './schedule.ts';
 import { status } from './status.ts';
 import { throwWithAccounts } from './unexpected-mentions.ts';
 import { onBehalfOf, withMedia } from './with-media.ts';
-import type { MediaAttachmentData } from '../../src/events/media-attachment.ts';
 
 export const createStatus = endpoint({
   method: 'POST',

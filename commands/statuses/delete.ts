@@ -1,17 +1,17 @@
 import { z } from 'zod';
-import { interactionStream } from '../../src/events/interactions.ts';
-import { statusStream, type StatusEvent } from '../../src/events/statuses.ts';
-import type { UserContext } from '../../src/kernel/context.ts';
-import { endpoint } from '../../src/kernel/endpoint.ts';
-import { formBoolean, idParams } from '../../src/kernel/input.ts';
-import { deletedStatusSchema } from '../../src/mastodon/schemas/index.ts';
-import { mediaInEvidence } from '../../queries/reports/index.ts';
-import { ownStatus, sourceText } from '../../queries/statuses/index.ts';
+import { interactionStream } from '#events/interactions.ts';
+import { type StatusEvent,statusStream } from '#events/statuses.ts';
+import type { UserContext } from '#kernel/context.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { formBoolean, idParams } from '#kernel/input.ts';
+import { deletedStatusSchema } from '#mastodon/schemas/index.ts';
+import { mediaInEvidence } from '#queries/reports/index.ts';
+import { ownStatus, sourceText } from '#queries/statuses/index.ts';
 import { releaseMedia, removeUnattached } from '../media/index.ts';
 import { interaction } from './interaction.ts';
 import { decideUnreblog } from './reblog.ts';
 import { decideEndReplyRequest } from './requests.ts';
-import { requireOwnPost, status, type Status } from './status.ts';
+import { requireOwnPost, type Status,status } from './status.ts';
 
 /** Deletes a post, or a reblog by its own id. */
 export const deleteStatus = endpoint({

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { PollQuestion } from '../../src/events/statuses.ts';
+import type { PollQuestion } from '#events/statuses.ts';
 import { decidePoll, optionsOf, type PollInput } from './poll.ts';
 
 /** The poll of a post before an edit. */

@@ -1,25 +1,25 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import type { MediaAttachmentData } from '../../src/events/media-attachment.ts';
+import type { MediaAttachmentData } from '#events/media-attachment.ts';
 import {
   quotePolicy,
-  statusStream,
   type StatusContent,
   type StatusData,
   type StatusEvent,
-} from '../../src/events/statuses.ts';
-import type { UserContext } from '../../src/kernel/context.ts';
-import { endpoint } from '../../src/kernel/endpoint.ts';
-import { idParams, orNothing } from '../../src/kernel/input.ts';
-import { statusSchema } from '../../src/mastodon/schemas/index.ts';
-import { accountsOfHandles, quotedUrl, statusText } from '../../queries/statuses/index.ts';
-import { checkAddressees, checkHandles, meetNamed, type Named } from '../mentions/index.ts';
+  statusStream,
+} from '#events/statuses.ts';
+import type { UserContext } from '#kernel/context.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { idParams, orNothing } from '#kernel/input.ts';
+import { statusSchema } from '#mastodon/schemas/index.ts';
+import { accountsOfHandles, quotedUrl, statusText } from '#queries/statuses/index.ts';
 import { mediaAttributes } from '../media/index.ts';
-import { contentInput, decideContent, handlesIn, wordsOf, type ContentFacts, type Words } from './content.ts';
+import { checkAddressees, checkHandles, meetNamed, type Named } from '../mentions/index.ts';
+import { type ContentFacts, contentInput, decideContent, handlesIn, type Words,wordsOf } from './content.ts';
 import { withEditedMedia } from './edit-media.ts';
 import { decideEditedPoll } from './edit-poll.ts';
 import { decideQuotePolicy } from './interaction-policy.ts';
-import { requireOwnPost, status, type Status } from './status.ts';
+import { requireOwnPost, type Status,status } from './status.ts';
 
 export const editInput = z.object({
   ...contentInput,

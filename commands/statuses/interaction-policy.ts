@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import {
-  quotePolicy,
-  statusStream,
   type QuotePolicy,
+  quotePolicy,
   type QuotePolicyChanged,
-} from '../../src/events/statuses.ts';
-import type { EventOf } from '../../src/kernel/event.ts';
-import { endpoint } from '../../src/kernel/endpoint.ts';
-import { forbidden } from '../../src/kernel/errors.ts';
-import { orNothing } from '../../src/kernel/input.ts';
-import { statusSchema } from '../../src/mastodon/schemas/index.ts';
-import { ofShownStatus, statusText, visibleTarget } from '../../queries/statuses/index.ts';
-import { requireOwnPost, status, type Status } from './status.ts';
+  statusStream,
+} from '#events/statuses.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { forbidden } from '#kernel/errors.ts';
+import type { EventOf } from '#kernel/event.ts';
+import { orNothing } from '#kernel/input.ts';
+import { statusSchema } from '#mastodon/schemas/index.ts';
+import { ofShownStatus, statusText, visibleTarget } from '#queries/statuses/index.ts';
+import { requireOwnPost, type Status,status } from './status.ts';
 
 /** https://docs.joinmastodon.org/methods/statuses/#edit_interaction_policy */
 export const changeInteractionPolicy = endpoint({

@@ -1,8 +1,8 @@
-import type { Visibility } from '../../src/events/accounts.ts';
-import type { InteractionEvent, ReblogRequested } from '../../src/events/interactions.ts';
-import type { Decider } from '../../src/kernel/decider.ts';
-import type { EventOf } from '../../src/kernel/event.ts';
-import type { Id } from '../../src/kernel/ids.ts';
+import type { Visibility } from '#events/accounts.ts';
+import type { InteractionEvent, ReblogRequested } from '#events/interactions.ts';
+import type { Decider } from '#kernel/decider.ts';
+import type { EventOf } from '#kernel/event.ts';
+import type { Id } from '#kernel/ids.ts';
 
 /** The interactions of one account with one post, or with one thread. */
 export interface Interaction {

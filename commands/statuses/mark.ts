@@ -1,21 +1,21 @@
-import { interactionStream, type InteractionEvent } from '../../src/events/interactions.ts';
-import { endpoint, type Reply } from '../../src/kernel/endpoint.ts';
-import type { CommandContext, UserContext } from '../../src/kernel/context.ts';
-import type { Id } from '../../src/kernel/ids.ts';
-import { idParams } from '../../src/kernel/input.ts';
-import { statusSchema } from '../../src/mastodon/schemas/index.ts';
+import { type InteractionEvent,interactionStream } from '#events/interactions.ts';
+import type { CommandContext, UserContext } from '#kernel/context.ts';
+import { endpoint, type Reply } from '#kernel/endpoint.ts';
+import type { Id } from '#kernel/ids.ts';
+import { idParams } from '#kernel/input.ts';
+import { statusSchema } from '#mastodon/schemas/index.ts';
 import {
-  targetOpenToViewer,
   ofShownStatus,
   statusText,
-  targetVisibleTo,
+  targetOpenToViewer,
+  type TargetStatus,
   targetViewerInteractedWith,
+  targetVisibleTo,
   touchedText,
   visibleTarget,
-  type TargetStatus,
-} from '../../queries/statuses/index.ts';
+} from '#queries/statuses/index.ts';
 import { requireApproval } from './approval.ts';
-import { interaction, type Interaction, type Target } from './interaction.ts';
+import { type Interaction, interaction, type Target } from './interaction.ts';
 import { decideEndFavouriteRequest, decideRequestFavourite } from './requests.ts';
 
 /** Favourites and bookmarks: marks that an account puts on a post, and removes again. */

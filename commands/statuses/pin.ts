@@ -1,12 +1,12 @@
-import { statusStream, type StatusEvent } from '../../src/events/statuses.ts';
-import { endpoint } from '../../src/kernel/endpoint.ts';
-import { invalid, notFound } from '../../src/kernel/errors.ts';
-import { MAX_PINNED } from '../../src/mastodon/limits.ts';
-import type { Db } from '../../src/kernel/read.ts';
-import { statusSchema } from '../../src/mastodon/schemas/index.ts';
-import { ofShownStatus, pinnedCount, statusText, visibleTarget } from '../../queries/statuses/index.ts';
+import { type StatusEvent,statusStream } from '#events/statuses.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { invalid, notFound } from '#kernel/errors.ts';
+import type { Db } from '#kernel/read.ts';
+import { MAX_PINNED } from '#mastodon/limits.ts';
+import { statusSchema } from '#mastodon/schemas/index.ts';
+import { ofShownStatus, pinnedCount, statusText, visibleTarget } from '#queries/statuses/index.ts';
 import { countQuota, executeWithinQuota, type Quota } from '../quotas/index.ts';
-import { status, type Status } from './status.ts';
+import { type Status,status } from './status.ts';
 
 const pinEndpoint = {
   method: 'POST',

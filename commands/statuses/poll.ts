@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { PollQuestion } from '../../src/events/statuses.ts';
-import { invalid } from '../../src/kernel/errors.ts';
-import { formBoolean, formInteger, formStringArray } from '../../src/kernel/input.ts';
-import { POLL_LIMITS } from '../../src/mastodon/limits.ts';
-import { timeAfter } from '../../src/kernel/time.ts';
+import type { PollQuestion } from '#events/statuses.ts';
+import { invalid } from '#kernel/errors.ts';
+import { formBoolean, formInteger, formStringArray } from '#kernel/input.ts';
+import { timeAfter } from '#kernel/time.ts';
+import { POLL_LIMITS } from '#mastodon/limits.ts';
 import { countGraphemes } from '../text/count.ts';
 
 export const pollInput = z.object({

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { visibility, type Visibility } from '../../src/events/accounts.ts';
-import { quotePolicy } from '../../src/events/statuses.ts';
-import { invalid, RookeryError } from '../../src/kernel/errors.ts';
-import { formList, namedId, orNothing } from '../../src/kernel/input.ts';
-import type { PostingFacts } from '../../queries/statuses/index.ts';
+import { type Visibility,visibility } from '#events/accounts.ts';
+import { quotePolicy } from '#events/statuses.ts';
+import { invalid, RookeryError } from '#kernel/errors.ts';
+import { formList, namedId, orNothing } from '#kernel/input.ts';
+import type { PostingFacts } from '#queries/statuses/index.ts';
 import { contentInput } from './content.ts';
 import { UnexpectedMentions } from './unexpected-mentions.ts';
 

@@ -1,12 +1,12 @@
-import { scheduledStatusText } from '../../queries/scheduled-statuses/index.ts';
-import { statusText } from '../../queries/statuses/index.ts';
-import { scheduledStatusStream } from '../../src/events/scheduled-statuses.ts';
-import { statusStream } from '../../src/events/statuses.ts';
-import type { UserContext } from '../../src/kernel/context.ts';
-import type { JsonPieces } from '../../src/kernel/json-pieces.ts';
+import { scheduledStatusStream } from '#events/scheduled-statuses.ts';
+import { statusStream } from '#events/statuses.ts';
+import type { UserContext } from '#kernel/context.ts';
+import type { JsonPieces } from '#kernel/json-pieces.ts';
+import { scheduledStatusText } from '#queries/scheduled-statuses/index.ts';
+import { statusText } from '#queries/statuses/index.ts';
 import { releaseMedia } from '../media/index.ts';
 import { scheduledStatus } from '../scheduled-statuses/index.ts';
-import { status, type Status } from './status.ts';
+import { type Status,status } from './status.ts';
 
 /**
  * Returns the result of an earlier request with the same `Idempotency-Key`, posted or scheduled under this

@@ -1,7 +1,7 @@
-import { postingUsername } from '../../queries/statuses/index.ts';
-import type { ScheduledStatusData } from '../../src/events/scheduled-statuses.ts';
-import type { CommandContext } from '../../src/kernel/context.ts';
-import { isRookeryError } from '../../src/kernel/errors.ts';
+import type { ScheduledStatusData } from '#events/scheduled-statuses.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import { isRookeryError } from '#kernel/errors.ts';
+import { postingUsername } from '#queries/statuses/index.ts';
 import { releaseMedia } from '../media/index.ts';
 import { failPublication, publicationOf } from '../scheduled-statuses/index.ts';
 import { createPost } from './create.ts';

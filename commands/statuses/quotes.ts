@@ -1,5 +1,5 @@
-import type { StatusData, StatusEvent } from '../../src/events/statuses.ts';
-import type { Id } from '../../src/kernel/ids.ts';
+import type { StatusData, StatusEvent } from '#events/statuses.ts';
+import type { Id } from '#kernel/ids.ts';
 import { decideRevoke } from './revoke-quote.ts';
 import type { Status } from './status.ts';
 

@@ -1,23 +1,23 @@
 import { z } from 'zod';
-import { visibility } from '../../src/events/accounts.ts';
-import { interactionStream, type InteractionEvent } from '../../src/events/interactions.ts';
-import type { UserContext } from '../../src/kernel/context.ts';
-import { endpoint } from '../../src/kernel/endpoint.ts';
-import { forbidden, isRookeryError } from '../../src/kernel/errors.ts';
-import type { Id } from '../../src/kernel/ids.ts';
-import { idParams, orNothing } from '../../src/kernel/input.ts';
-import type { JsonPieces } from '../../src/kernel/json-pieces.ts';
-import { statusSchema } from '../../src/mastodon/schemas/index.ts';
+import { visibility } from '#events/accounts.ts';
+import { type InteractionEvent,interactionStream } from '#events/interactions.ts';
+import type { UserContext } from '#kernel/context.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { forbidden, isRookeryError } from '#kernel/errors.ts';
+import type { Id } from '#kernel/ids.ts';
+import { idParams, orNothing } from '#kernel/input.ts';
+import type { JsonPieces } from '#kernel/json-pieces.ts';
+import { statusSchema } from '#mastodon/schemas/index.ts';
 import {
-  targetOpenToViewer,
   defaultPrivacy,
   statusText,
+  targetOpenToViewer,
+  type TargetStatus,
   targetViewerInteractedWith,
   touchedText,
-  type TargetStatus,
-} from '../../queries/statuses/index.ts';
+} from '#queries/statuses/index.ts';
 import { requireApproval } from './approval.ts';
-import { interaction, type Interaction, type Reblog, type Target } from './interaction.ts';
+import { type Interaction, interaction, type Reblog, type Target } from './interaction.ts';
 import { decideEndReblogRequest, decideRequestReblog } from './requests.ts';
 
 export const reblogStatus = endpoint({

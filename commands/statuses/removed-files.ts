@@ -1,9 +1,9 @@
-import { statusStream, type StatusEvent } from '../../src/events/statuses.ts';
-import type { CommandContext } from '../../src/kernel/context.ts';
-import type { Decider } from '../../src/kernel/decider.ts';
-import type { Id } from '../../src/kernel/ids.ts';
-import { isRemotePlace } from '../../src/mastodon/remote-media.ts';
-import type { KnownFile } from '../../src/kernel/services/remote-media.ts';
+import { type StatusEvent,statusStream } from '#events/statuses.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import type { Decider } from '#kernel/decider.ts';
+import type { Id } from '#kernel/ids.ts';
+import type { KnownFile } from '#kernel/services/remote-media.ts';
+import { isRemotePlace } from '#mastodon/remote-media.ts';
 
 /** All remote files that a post ever had attached, by address. */
 interface PostFiles {

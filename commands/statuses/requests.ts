@@ -1,15 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { InteractionEvent } from '../../src/events/interactions.ts';
+import type { InteractionEvent } from '#events/interactions.ts';
 import type {
   InteractionPolicy,
   ReplyRequested,
   StatusCreated,
   StatusEvent,
-} from '../../src/events/statuses.ts';
-import type { PostingFacts } from '../../queries/statuses/index.ts';
-import { invalid, RookeryError } from '../../src/kernel/errors.ts';
-import type { EventOf } from '../../src/kernel/event.ts';
-import type { Id } from '../../src/kernel/ids.ts';
+} from '#events/statuses.ts';
+import { invalid, RookeryError } from '#kernel/errors.ts';
+import type { EventOf } from '#kernel/event.ts';
+import type { Id } from '#kernel/ids.ts';
+import type { PostingFacts } from '#queries/statuses/index.ts';
 import type { Interaction, Reblog, Target } from './interaction.ts';
 import type { Status } from './status.ts';
 

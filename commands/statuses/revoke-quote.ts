@@ -1,16 +1,16 @@
 import { z } from 'zod';
-import { statusStream, type StatusEvent } from '../../src/events/statuses.ts';
-import { endpoint } from '../../src/kernel/endpoint.ts';
-import { forbidden, notFound } from '../../src/kernel/errors.ts';
-import { idParam } from '../../src/kernel/input.ts';
-import { statusSchema } from '../../src/mastodon/schemas/index.ts';
+import { type StatusEvent,statusStream } from '#events/statuses.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { forbidden, notFound } from '#kernel/errors.ts';
+import { idParam } from '#kernel/input.ts';
+import { statusSchema } from '#mastodon/schemas/index.ts';
 import {
   ofShownStatus,
   requireKnownQuote,
   touchedText,
   visibleTarget,
-} from '../../queries/statuses/index.ts';
-import { status, type Status } from './status.ts';
+} from '#queries/statuses/index.ts';
+import { type Status,status } from './status.ts';
 
 /** https://docs.joinmastodon.org/methods/statuses/#revoke_quote */
 export const revokeQuote = endpoint({

@@ -1,14 +1,14 @@
 import {
-  scheduledStatusStream,
   type ScheduledParams,
   type ScheduledStatusData,
-} from '../../src/events/scheduled-statuses.ts';
-import type { QuotePolicy, StatusCreated } from '../../src/events/statuses.ts';
-import type { EventOf } from '../../src/kernel/event.ts';
-import type { CommandContext, UserContext } from '../../src/kernel/context.ts';
-import { requiredMoment } from '../../src/kernel/moments.ts';
-import { languageCode } from '../../src/mastodon/language.ts';
-import { scheduledStatusText } from '../../queries/scheduled-statuses/index.ts';
+  scheduledStatusStream,
+} from '#events/scheduled-statuses.ts';
+import type { QuotePolicy, StatusCreated } from '#events/statuses.ts';
+import type { CommandContext, UserContext } from '#kernel/context.ts';
+import type { EventOf } from '#kernel/event.ts';
+import { requiredMoment } from '#kernel/moments.ts';
+import { languageCode } from '#mastodon/language.ts';
+import { scheduledStatusText } from '#queries/scheduled-statuses/index.ts';
 import { executeWithinQuota } from '../quotas/index.ts';
 import { checkMoment, decideSchedule, scheduledQuota, scheduledStatus } from '../scheduled-statuses/index.ts';
 import type { Author, PostInput } from './post-input.ts';

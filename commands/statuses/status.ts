@@ -1,9 +1,9 @@
-import type { PreviewCardData } from '../../src/events/preview-card.ts';
-import { describedMedia } from '../../src/events/media-attachment.ts';
-import type { QuoteEvent } from '../../src/events/quotes.ts';
-import type { InteractionPolicy, StatusData, StatusEvent } from '../../src/events/statuses.ts';
-import type { Decider } from '../../src/kernel/decider.ts';
-import { invalid, notFound } from '../../src/kernel/errors.ts';
+import { describedMedia } from '#events/media-attachment.ts';
+import type { PreviewCardData } from '#events/preview-card.ts';
+import type { QuoteEvent } from '#events/quotes.ts';
+import type { InteractionPolicy, StatusData, StatusEvent } from '#events/statuses.ts';
+import type { Decider } from '#kernel/decider.ts';
+import { invalid, notFound } from '#kernel/errors.ts';
 import { markWithout, type SensitiveMark } from './sensitive-mark.ts';
 
 /** The state for decisions about one post. */

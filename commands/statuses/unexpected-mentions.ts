@@ -1,7 +1,7 @@
-import { accountsText } from '../../queries/accounts/index.ts';
-import type { CommandContext } from '../../src/kernel/context.ts';
-import { RookeryError } from '../../src/kernel/errors.ts';
-import { parseJson } from '../../src/kernel/json-pieces.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import { RookeryError } from '#kernel/errors.ts';
+import { parseJson } from '#kernel/json-pieces.ts';
+import { accountsText } from '#queries/accounts/index.ts';
 
 const MESSAGE = 'Post would be sent to unexpected accounts';
 

@@ -1,6 +1,6 @@
-import type { MediaAttachmentData } from '../../src/events/media-attachment.ts';
-import type { CommandContext, UserContext } from '../../src/kernel/context.ts';
-import { isRookeryError } from '../../src/kernel/errors.ts';
+import type { MediaAttachmentData } from '#events/media-attachment.ts';
+import type { CommandContext, UserContext } from '#kernel/context.ts';
+import { isRookeryError } from '#kernel/errors.ts';
 import { claimMedia, releaseMedia } from '../media/index.ts';
 
 /** A context with the owner of the uploads. */

@@ -1,12 +1,12 @@
-import { strikeOf } from '../../queries/strikes/index.ts';
-import { accountStream, type AccountEvent } from '../../src/events/accounts.ts';
-import { appealableUntil, MAX_APPEAL } from '../../src/events/appeals.ts';
-import { isLonger } from '../../src/mastodon/characters.ts';
-import { invalid, notFound } from '../../src/kernel/errors.ts';
-import type { Id } from '../../src/kernel/ids.ts';
-import { useCase } from '../use-case.ts';
+import { type AccountEvent,accountStream } from '#events/accounts.ts';
+import { appealableUntil, MAX_APPEAL } from '#events/appeals.ts';
+import { invalid, notFound } from '#kernel/errors.ts';
+import type { Id } from '#kernel/ids.ts';
+import { isLonger } from '#mastodon/characters.ts';
+import { strikeOf } from '#queries/strikes/index.ts';
 import { BLANK, FieldProblems, requireUser, tooLong } from '../accounts/index.ts';
-import { requireAppeal, requireStrike, strikes, type Strikes } from './strikes.ts';
+import { useCase } from '../use-case.ts';
+import { requireAppeal, requireStrike, type Strikes,strikes } from './strikes.ts';
 
 /** The text of an appeal. */
 export interface Plea {

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { strikeSchema } from '../../src/mastodon/schemas/index.ts';
-import { strikeText } from '../../queries/strikes/index.ts';
-import { MAX_APPEAL } from '../../src/events/appeals.ts';
-import { endpoint } from '../../src/kernel/endpoint.ts';
-import { idParams } from '../../src/kernel/input.ts';
+import { MAX_APPEAL } from '#events/appeals.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { idParams } from '#kernel/input.ts';
+import { strikeSchema } from '#mastodon/schemas/index.ts';
+import { strikeText } from '#queries/strikes/index.ts';
 import { appealStrike } from './appeal.ts';
 
 /** Mastodon has appeals only on its web pages, so the path is Rookery's own. */

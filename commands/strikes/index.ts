@@ -1,7 +1,7 @@
 import { fileAppeal } from './file-appeal.ts';
 import { withdrawOwnAppeal } from './withdraw-appeal.ts';
 
-export { MAX_APPEAL } from '../../src/events/appeals.ts';
+export { MAX_APPEAL } from '#events/appeals.ts';
 export { appealStrike, withdrawAppeal } from './appeal.ts';
 export { judgeAppeal, type Judge, type Judgement } from './judge.ts';
 export { strikes } from './strikes.ts';

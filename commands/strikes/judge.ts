@@ -1,14 +1,14 @@
-import { appealOf, judgesOf } from '../../queries/admin/appeals/index.ts';
-import { accountStream, type AccountEvent } from '../../src/events/accounts.ts';
-import { MAX_APPEAL } from '../../src/events/appeals.ts';
-import type { StrikeAction, Lifting } from '../../src/events/moderation.ts';
-import { isLonger } from '../../src/mastodon/characters.ts';
-import type { Viewer } from '../../src/kernel/context.ts';
-import { forbidden, invalid, notFound } from '../../src/kernel/errors.ts';
-import type { Id } from '../../src/kernel/ids.ts';
-import { decideLifting, FieldProblems, requireBelow, tooLong, type Account } from '../accounts/index.ts';
-import { requireAppeal, strikes, type Strikes } from './strikes.ts';
+import { type AccountEvent,accountStream } from '#events/accounts.ts';
+import { MAX_APPEAL } from '#events/appeals.ts';
+import type { Lifting,StrikeAction } from '#events/moderation.ts';
+import type { Viewer } from '#kernel/context.ts';
+import { forbidden, invalid, notFound } from '#kernel/errors.ts';
+import type { Id } from '#kernel/ids.ts';
+import { isLonger } from '#mastodon/characters.ts';
+import { appealOf, judgesOf } from '#queries/admin/appeals/index.ts';
+import { type Account,decideLifting, FieldProblems, requireBelow, tooLong } from '../accounts/index.ts';
 import { useCase } from '../use-case.ts';
+import { requireAppeal, type Strikes,strikes } from './strikes.ts';
 
 /** The deciding member of staff. Undefined is the operator of the server, who may decide every appeal. */
 export type Judge = Pick<Viewer, 'account_id' | 'role'> | undefined;

@@ -1,8 +1,8 @@
-import { accountStream } from '../../src/events/accounts.ts';
-import type { CommandContext } from '../../src/kernel/context.ts';
-import type { Id } from '../../src/kernel/ids.ts';
-import { judgementMail, strikePath } from '../mails/index.ts';
+import { accountStream } from '#events/accounts.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import type { Id } from '#kernel/ids.ts';
 import { account } from '../accounts/index.ts';
+import { judgementMail, strikePath } from '../mails/index.ts';
 import type { Judgement } from './judge.ts';
 
 /**

@@ -1,10 +1,10 @@
-import type { AccountEvent } from '../../src/events/accounts.ts';
-import type { AppealState } from '../../src/events/appeals.ts';
-import type { StrikeAction } from '../../src/events/moderation.ts';
-import type { Decider } from '../../src/kernel/decider.ts';
-import { notFound } from '../../src/kernel/errors.ts';
-import type { Id } from '../../src/kernel/ids.ts';
-import { account, requireUser, type Account } from '../accounts/index.ts';
+import type { AccountEvent } from '#events/accounts.ts';
+import type { AppealState } from '#events/appeals.ts';
+import type { StrikeAction } from '#events/moderation.ts';
+import type { Decider } from '#kernel/decider.ts';
+import { notFound } from '#kernel/errors.ts';
+import type { Id } from '#kernel/ids.ts';
+import { type Account,account, requireUser } from '../accounts/index.ts';
 
 export interface Appeal {
   id: Id;

@@ -1,7 +1,7 @@
-import { strikeSchema } from '../../src/mastodon/schemas/index.ts';
-import { strikeText } from '../../queries/strikes/index.ts';
-import { endpoint } from '../../src/kernel/endpoint.ts';
-import { idParams } from '../../src/kernel/input.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { idParams } from '#kernel/input.ts';
+import { strikeSchema } from '#mastodon/schemas/index.ts';
+import { strikeText } from '#queries/strikes/index.ts';
 import { withdrawAppeal } from './appeal.ts';
 
 export const withdrawOwnAppeal = endpoint({

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { isKnownAccount } from '../../queries/accounts/index.ts';
-import { dismissedSuggestionStream, type DismissalEvent } from '../../src/events/suggestions.ts';
-import type { Decider } from '../../src/kernel/decider.ts';
-import { endpoint } from '../../src/kernel/endpoint.ts';
-import { isId } from '../../src/kernel/ids.ts';
+import { type DismissalEvent,dismissedSuggestionStream } from '#events/suggestions.ts';
+import type { Decider } from '#kernel/decider.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { isId } from '#kernel/ids.ts';
+import { isKnownAccount } from '#queries/accounts/index.ts';
 
 /** Stream `dismissed-suggestion-<account>-<target>`. */
 export interface Dismissal {

@@ -1,5 +1,5 @@
-import { recommendationStream, type RecommendationEvent } from '../../src/events/suggestions.ts';
-import type { Decider } from '../../src/kernel/decider.ts';
+import { type RecommendationEvent,recommendationStream } from '#events/suggestions.ts';
+import type { Decider } from '#kernel/decider.ts';
 import { useCase } from '../use-case.ts';
 
 /** Stream `recommendation-<account>`: whether staff recommends the account. */

@@ -1,6 +1,6 @@
-import { tagNameParams, tagText } from '../../queries/tags/index.ts';
-import { tagSchema } from '../../src/mastodon/schemas/index.ts';
-import { endpoint } from '../../src/kernel/endpoint.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { tagSchema } from '#mastodon/schemas/index.ts';
+import { tagNameParams, tagText } from '#queries/tags/index.ts';
 import { feature, unfeature } from '../featured-tags/index.ts';
 
 /** https://docs.joinmastodon.org/methods/tags/#feature */

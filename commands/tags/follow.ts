@@ -1,7 +1,7 @@
-import { tagNameParams, tagText } from '../../queries/tags/index.ts';
-import { tagSchema } from '../../src/mastodon/schemas/index.ts';
-import { tagFollowsStream } from '../../src/events/tags.ts';
-import { endpoint } from '../../src/kernel/endpoint.ts';
+import { tagFollowsStream } from '#events/tags.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { tagSchema } from '#mastodon/schemas/index.ts';
+import { tagNameParams, tagText } from '#queries/tags/index.ts';
 import { decideFollowTag, decideUnfollowTag, tagFollows } from './tag-follows.ts';
 
 /** https://docs.joinmastodon.org/methods/tags/#follow */

@@ -1,7 +1,7 @@
-import type { TagFollowEvent } from '../../src/events/tags.ts';
-import type { Decider } from '../../src/kernel/decider.ts';
-import { invalid } from '../../src/kernel/errors.ts';
-import type { TagName } from '../../src/mastodon/tag-name.ts';
+import type { TagFollowEvent } from '#events/tags.ts';
+import type { Decider } from '#kernel/decider.ts';
+import { invalid } from '#kernel/errors.ts';
+import type { TagName } from '#mastodon/tag-name.ts';
 
 /** The maximum number of hashtags that an account follows. */
 export const MAX_TAG_FOLLOWS = 1_000;

@@ -1,4 +1,4 @@
-import { CHARACTERS_PER_URL } from '../../src/mastodon/limits.ts';
+import { CHARACTERS_PER_URL } from '#mastodon/limits.ts';
 import { findEntities } from './entities.ts';
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });

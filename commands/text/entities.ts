@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { MAX_TAG_LENGTH } from '../../src/mastodon/normalize-tag.ts';
+import { MAX_TAG_LENGTH } from '#mastodon/normalize-tag.ts';
 import { endOf } from './domains.ts';
 import { findUrls } from './urls.ts';
 

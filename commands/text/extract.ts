@@ -1,6 +1,6 @@
+import { canonicalDomain } from '#mastodon/domain-name.ts';
+import { normalizeTag } from '#mastodon/normalize-tag.ts';
 import { findEntities, findHashtags, findUnreadHandles } from './entities.ts';
-import { canonicalDomain } from '../../src/mastodon/domain-name.ts';
-import { normalizeTag } from '../../src/mastodon/normalize-tag.ts';
 
 /** An account in the spelling of a text: `@username` (domain null) or `@username@domain`. */
 export interface MentionedHandle {

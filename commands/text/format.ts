@@ -1,5 +1,5 @@
-import { cleanText, renderParagraphs } from './render.ts';
 import type { MentionTarget } from './render.ts';
+import { cleanText, renderParagraphs } from './render.ts';
 
 export { renderLink, trimText, type MentionTarget } from './render.ts';
 

@@ -1,6 +1,6 @@
-import { escapeHtml } from '../../src/mastodon/html.ts';
-import { findEntities } from './entities.ts';
+import { escapeHtml } from '#mastodon/html.ts';
 import type { TextEntity } from './entities.ts';
+import { findEntities } from './entities.ts';
 import { handleKey } from './extract.ts';
 import { shownPartsOf } from './shown-link.ts';
 

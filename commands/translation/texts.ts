@@ -1,6 +1,6 @@
 import sanitizeHtml from 'sanitize-html';
-import type { Status, Translation } from '../../src/mastodon/schemas/index.ts';
-import { escapeHtml } from '../../src/mastodon/html.ts';
+import { escapeHtml } from '#mastodon/html.ts';
+import type { Status, Translation } from '#mastodon/schemas/index.ts';
 import { sanitizeRemoteHtml } from '../text/sanitize.ts';
 
 /** The translated parts of a status. */

@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { ofShownStatus, statusText } from '../../queries/statuses/index.ts';
-import { localeOf } from '../../queries/translation/index.ts';
-import { translationSchema, type Status, type Translation } from '../../src/mastodon/schemas/index.ts';
-import type { RequestContext } from '../../src/kernel/context.ts';
-import { endpoint } from '../../src/kernel/endpoint.ts';
-import { forbidden, RookeryError } from '../../src/kernel/errors.ts';
-import { parseJson } from '../../src/kernel/json-pieces.ts';
-import { languageCode } from '../../src/mastodon/language.ts';
-import type { Translator } from '../../src/kernel/services/translator.ts';
+import type { RequestContext } from '#kernel/context.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { forbidden, RookeryError } from '#kernel/errors.ts';
+import { parseJson } from '#kernel/json-pieces.ts';
+import type { Translator } from '#kernel/services/translator.ts';
+import { languageCode } from '#mastodon/language.ts';
+import { type Status, type Translation,translationSchema } from '#mastodon/schemas/index.ts';
+import { ofShownStatus, statusText } from '#queries/statuses/index.ts';
+import { localeOf } from '#queries/translation/index.ts';
 import { languagePair } from './languages.ts';
 
 /** The language for a reader who states none. */

@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { MAX_TAG_LENGTH } from '../../src/mastodon/normalize-tag.ts';
-import { adminTagSchema } from '../../src/mastodon/schemas/index.ts';
-import { adminTagText, tagOfId } from '../../queries/trends/index.ts';
-import { tagStream } from '../../src/events/tags.ts';
-import type { UserContext } from '../../src/kernel/context.ts';
-import { endpoint, type Reply } from '../../src/kernel/endpoint.ts';
-import { formBoolean, idParams } from '../../src/kernel/input.ts';
-import { decideChangeTag, tagReview, type TagChanges } from './tag-review.ts';
+import { tagStream } from '#events/tags.ts';
+import type { UserContext } from '#kernel/context.ts';
+import { endpoint, type Reply } from '#kernel/endpoint.ts';
+import { formBoolean, idParams } from '#kernel/input.ts';
+import { MAX_TAG_LENGTH } from '#mastodon/normalize-tag.ts';
+import { adminTagSchema } from '#mastodon/schemas/index.ts';
+import { adminTagText, tagOfId } from '#queries/trends/index.ts';
 import { useCase } from '../use-case.ts';
+import { decideChangeTag, type TagChanges,tagReview } from './tag-review.ts';
 
 const shared = {
   auth: 'user',

@@ -1,5 +1,5 @@
-import type { TrendReviewsRequestedEvent } from '../../src/events/trends.ts';
-import type { Decider } from '../../src/kernel/decider.ts';
+import type { TrendReviewsRequestedEvent } from '#events/trends.ts';
+import type { Decider } from '#kernel/decider.ts';
 
 type Asking = TrendReviewsRequestedEvent['data'];
 

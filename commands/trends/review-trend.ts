@@ -1,8 +1,12 @@
+import { trendReviewStream, type TrendSubject } from '#events/trends.ts';
+import type { UserContext } from '#kernel/context.ts';
+import { endpoint, type Reply } from '#kernel/endpoint.ts';
+import { idParams } from '#kernel/input.ts';
 import {
   adminTrendsLinkSchema,
   adminTrendsStatusSchema,
   previewCardProviderSchema,
-} from '../../src/mastodon/schemas/index.ts';
+} from '#mastodon/schemas/index.ts';
 import {
   adminLinkText,
   adminStatusText,
@@ -10,13 +14,9 @@ import {
   publisherOfId,
   publisherText,
   trendableStatus,
-} from '../../queries/trends/index.ts';
-import { trendReviewStream, type TrendSubject } from '../../src/events/trends.ts';
-import type { UserContext } from '../../src/kernel/context.ts';
-import { endpoint, type Reply } from '../../src/kernel/endpoint.ts';
-import { idParams } from '../../src/kernel/input.ts';
-import { decideTrendReview, trendReview } from './trend-review.ts';
+} from '#queries/trends/index.ts';
 import { useCase } from '../use-case.ts';
+import { decideTrendReview, trendReview } from './trend-review.ts';
 
 /** As in Mastodon, whose documentation has only the lists. */
 const shared = {

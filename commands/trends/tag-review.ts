@@ -1,7 +1,7 @@
-import type { TagReviewEvent } from '../../src/events/tags.ts';
-import type { Decider } from '../../src/kernel/decider.ts';
-import { invalid } from '../../src/kernel/errors.ts';
-import { parseTagName } from '../../src/mastodon/tag-name.ts';
+import type { TagReviewEvent } from '#events/tags.ts';
+import type { Decider } from '#kernel/decider.ts';
+import { invalid } from '#kernel/errors.ts';
+import { parseTagName } from '#mastodon/tag-name.ts';
 
 /** Stream `tag-<name>`: the decision of staff (null for none yet), and their spelling of the hashtag. */
 export interface TagReview {

@@ -1,5 +1,5 @@
-import type { TrendReviewEvent, TrendSubject } from '../../src/events/trends.ts';
-import type { Decider } from '../../src/kernel/decider.ts';
+import type { TrendReviewEvent, TrendSubject } from '#events/trends.ts';
+import type { Decider } from '#kernel/decider.ts';
 
 /** The decision of staff; null for none yet. */
 export type TrendReview = boolean | null;

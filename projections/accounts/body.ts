@@ -1,9 +1,9 @@
-import { emptyProfile, type Profile } from '../../src/events/accounts.ts';
-import { remoteEmojisJson } from '../../src/events/remote-emoji.ts';
-import { emojisIn, MEDIA_ORIGIN, members, ORIGIN, urlBelow } from '../../src/mastodon/ready-json.ts';
-import { invalidHandle } from '../../src/mastodon/invalid-handle.ts';
-import { roleOf } from '../../src/mastodon/permissions.ts';
-import { isRemotePlace, remoteMediaUrl } from '../../src/mastodon/remote-media.ts';
+import { emptyProfile, type Profile } from '#events/accounts.ts';
+import { remoteEmojisJson } from '#events/remote-emoji.ts';
+import { invalidHandle } from '#mastodon/invalid-handle.ts';
+import { roleOf } from '#mastodon/permissions.ts';
+import { emojisIn, MEDIA_ORIGIN, members, ORIGIN, urlBelow } from '#mastodon/ready-json.ts';
+import { isRemotePlace, remoteMediaUrl } from '#mastodon/remote-media.ts';
 
 /** The constant part of an account. */
 export interface Identity {

@@ -1,13 +1,13 @@
-import { RemoteAccountCounted } from '../../src/events/federation.ts';
-import { StatusReblogged, StatusUnreblogged } from '../../src/events/interactions.ts';
+import { RemoteAccountCounted } from '#events/federation.ts';
+import { StatusReblogged, StatusUnreblogged } from '#events/interactions.ts';
 import {
   AccountFollowed,
   AccountUnfollowed,
   FollowRequestAuthorized,
-} from '../../src/events/relationships.ts';
-import { StatusCreated, StatusDeleted } from '../../src/events/statuses.ts';
-import { on, type BoundHandler } from '../../src/kernel/projection.ts';
-import { statement } from '../../src/kernel/read.ts';
+} from '#events/relationships.ts';
+import { StatusCreated, StatusDeleted } from '#events/statuses.ts';
+import { type BoundHandler,on } from '#kernel/projection.ts';
+import { statement } from '#kernel/read.ts';
 import { count, countElsewhere, countFollows } from './counts.ts';
 
 /** Selects the authors of reblogs: deleting a post deletes its reblogs. */

@@ -4,17 +4,17 @@ import {
   RemoteAccountGone,
   RemoteAccountSuspended,
   RemoteAccountUnsuspended,
-} from '../../src/events/accounts.ts';
-import { AccountErased } from '../../src/events/erasure.ts';
+} from '#events/accounts.ts';
+import { AccountErased } from '#events/erasure.ts';
 import {
   AccountSensitized,
   AccountSilenced,
   AccountUnsensitized,
   AccountUnsilenced,
-} from '../../src/events/moderation.ts';
-import type { EventDefinition } from '../../src/kernel/event.ts';
-import { on, type BoundHandler } from '../../src/kernel/projection.ts';
-import { statement } from '../../src/kernel/read.ts';
+} from '#events/moderation.ts';
+import type { EventDefinition } from '#kernel/event.ts';
+import { type BoundHandler,on } from '#kernel/projection.ts';
+import { statement } from '#kernel/read.ts';
 import { roleHandlers } from './roles.ts';
 
 /**

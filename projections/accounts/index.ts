@@ -2,23 +2,23 @@ import {
   AccountCreated,
   AccountUpdated,
   emptyProfile,
-  profileSchema,
   type Profile,
-} from '../../src/events/accounts.ts';
-import { AccountMoveCancelled, AccountMoved } from '../../src/events/moves.ts';
-import { PersonalDataErased } from '../../src/events/erasure.ts';
-import { UserRejected } from '../../src/events/moderation.ts';
-import { AccountLinkVerified, withVerified } from '../../src/events/verified-links.ts';
-import { reversedHost } from '../../src/mastodon/host-name.ts';
-import { columns, MAIN, on, onAccounts, type Projection } from '../../src/kernel/projection.ts';
-import { statement } from '../../src/kernel/read.ts';
+  profileSchema,
+} from '#events/accounts.ts';
+import { PersonalDataErased } from '#events/erasure.ts';
+import { UserRejected } from '#events/moderation.ts';
+import { AccountMoveCancelled, AccountMoved } from '#events/moves.ts';
+import { AccountLinkVerified, withVerified } from '#events/verified-links.ts';
+import { columns, MAIN, on, onAccounts, type Projection } from '#kernel/projection.ts';
+import { statement } from '#kernel/read.ts';
+import { reversedHost } from '#mastodon/host-name.ts';
+import { DOMAIN_RULE_COLUMNS } from '../domain-rules.ts';
 import { accountBody, acctKeyOf } from './body.ts';
 import { counterHandlers } from './counter-handlers.ts';
 import { accountDomainRules } from './domain-rules.ts';
 import { flagHandlers } from './flags.ts';
 import { FORGET, namesHandlers } from './names.ts';
 import { changeProfiles, setFlags } from './rewrite.ts';
-import { DOMAIN_RULE_COLUMNS } from '../domain-rules.ts';
 
 const profileKeys = Object.keys(profileSchema.shape) as (keyof Profile)[];
 

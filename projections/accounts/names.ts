@@ -1,13 +1,13 @@
+import type { Profile } from '#events/accounts.ts';
 import {
   AccountUriReplaced,
   RemoteAccountRemoved,
   RemoteAccountRenamed,
   RemoteHandleLost,
-} from '../../src/events/federation.ts';
-import type { Profile } from '../../src/events/accounts.ts';
-import { columns, on, onAccounts, type BoundHandler } from '../../src/kernel/projection.ts';
-import { statement, type Db } from '../../src/kernel/read.ts';
-import { invalidHandle } from '../../src/mastodon/invalid-handle.ts';
+} from '#events/federation.ts';
+import { type BoundHandler,columns, on, onAccounts } from '#kernel/projection.ts';
+import { type Db,statement } from '#kernel/read.ts';
+import { invalidHandle } from '#mastodon/invalid-handle.ts';
 import { acctKeyOf } from './body.ts';
 import { changeProfiles } from './rewrite.ts';
 

@@ -4,9 +4,9 @@ import {
   AnnouncementPublished,
   AnnouncementUnpublished,
   AnnouncementUpdated,
-} from '../../src/events/announcements.ts';
-import { MAIN, on, type Projection } from '../../src/kernel/projection.ts';
-import { statement } from '../../src/kernel/read.ts';
+} from '#events/announcements.ts';
+import { MAIN, on, type Projection } from '#kernel/projection.ts';
+import { statement } from '#kernel/read.ts';
 import { ANNOUNCEMENT_KEYS, readerHandlers, readerTables } from './readers.ts';
 
 const INSERT = statement(

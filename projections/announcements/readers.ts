@@ -2,10 +2,10 @@ import {
   AnnouncementDismissed,
   AnnouncementReactionAdded,
   AnnouncementReactionRemoved,
-} from '../../src/events/announcements.ts';
-import { PersonalDataErased } from '../../src/events/erasure.ts';
-import { columns, on, onAccounts, deleteRowsOf, type BoundHandler } from '../../src/kernel/projection.ts';
-import { statement } from '../../src/kernel/read.ts';
+} from '#events/announcements.ts';
+import { PersonalDataErased } from '#events/erasure.ts';
+import { type BoundHandler,columns, deleteRowsOf, on, onAccounts } from '#kernel/projection.ts';
+import { statement } from '#kernel/read.ts';
 
 export const ANNOUNCEMENT_KEYS = ({ data }: { data: { announcement_id: string } }): string[] => [
   data.announcement_id,

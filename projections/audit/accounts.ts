@@ -8,22 +8,14 @@ import {
   UserEnabled,
   UserRegistered,
   UserRoleChanged,
-} from '../../src/events/accounts.ts';
-import {
-  AccountAliasAdded,
-  AccountAliasRemoved,
-  AccountMoveCancelled,
-  AccountMoved,
-} from '../../src/events/moves.ts';
-import type { AuditAction } from '../../src/mastodon/audit-log.ts';
-import { AccountDataExported, AccountDataImported } from '../../src/events/portability.ts';
-import { AccountErased } from '../../src/events/erasure.ts';
+} from '#events/accounts.ts';
+import { AccountErased } from '#events/erasure.ts';
 import {
   AccountKeysRotated,
   AccountUriReplaced,
   RemoteAccountRenamed,
   RemoteHandleLost,
-} from '../../src/events/federation.ts';
+} from '#events/federation.ts';
 import {
   AccessTokenIssued,
   AccountSensitized,
@@ -32,14 +24,22 @@ import {
   AccountUnsilenced,
   UserPasswordReset,
   UserRejected,
-} from '../../src/events/moderation.ts';
-import { UserTwoFactorDisabled } from '../../src/events/two-factor.ts';
-import { AccountRecommendationEnded, AccountRecommended } from '../../src/events/suggestions.ts';
-import type { EventDefinition } from '../../src/kernel/event.ts';
-import type { BoundHandler } from '../../src/kernel/projection.ts';
-import { change, differences, withheld, type Change, type Fields } from './changes.ts';
+} from '#events/moderation.ts';
+import {
+  AccountAliasAdded,
+  AccountAliasRemoved,
+  AccountMoveCancelled,
+  AccountMoved,
+} from '#events/moves.ts';
+import { AccountDataExported, AccountDataImported } from '#events/portability.ts';
+import { AccountRecommendationEnded, AccountRecommended } from '#events/suggestions.ts';
+import { UserTwoFactorDisabled } from '#events/two-factor.ts';
+import type { EventDefinition } from '#kernel/event.ts';
+import type { BoundHandler } from '#kernel/projection.ts';
+import type { AuditAction } from '#mastodon/audit-log.ts';
+import { type Change, change, differences, type Fields,withheld } from './changes.ts';
 import type { AuditDetails } from './entries.ts';
-import { altered, audited, byOthers, byStaff, type AuditRule } from './rule.ts';
+import { altered, audited, type AuditRule,byOthers, byStaff } from './rule.ts';
 import { strikes } from './strikes.ts';
 
 interface OfAccount {

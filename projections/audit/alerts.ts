@@ -1,5 +1,5 @@
-import { AlertAcknowledged } from '../../src/events/alerts.ts';
-import type { BoundHandler } from '../../src/kernel/projection.ts';
+import { AlertAcknowledged } from '#events/alerts.ts';
+import type { BoundHandler } from '#kernel/projection.ts';
 import { differences } from './changes.ts';
 import { audited } from './rule.ts';
 

@@ -1,12 +1,12 @@
-import { DomainBlockChanged, DomainBlocked, DomainUnblocked } from '../../src/events/admin-domain-blocks.ts';
-import type { AuditAction, AuditTarget } from '../../src/mastodon/audit-log.ts';
-import { CanonicalEmailBlocked, CanonicalEmailUnblocked } from '../../src/events/canonical-email-blocks.ts';
-import { DomainAllowed, DomainDisallowed } from '../../src/events/domain-allows.ts';
-import { EmailDomainBlocked, EmailDomainUnblocked } from '../../src/events/email-domain-blocks.ts';
-import { IpBlockChanged, IpBlocked, IpUnblocked } from '../../src/events/ip-blocks.ts';
-import type { EventDefinition } from '../../src/kernel/event.ts';
-import type { BoundHandler } from '../../src/kernel/projection.ts';
-import { change, pick, type Fields } from './changes.ts';
+import { DomainBlockChanged, DomainBlocked, DomainUnblocked } from '#events/admin-domain-blocks.ts';
+import { CanonicalEmailBlocked, CanonicalEmailUnblocked } from '#events/canonical-email-blocks.ts';
+import { DomainAllowed, DomainDisallowed } from '#events/domain-allows.ts';
+import { EmailDomainBlocked, EmailDomainUnblocked } from '#events/email-domain-blocks.ts';
+import { IpBlockChanged, IpBlocked, IpUnblocked } from '#events/ip-blocks.ts';
+import type { EventDefinition } from '#kernel/event.ts';
+import type { BoundHandler } from '#kernel/projection.ts';
+import type { AuditAction, AuditTarget } from '#mastodon/audit-log.ts';
+import { change, type Fields,pick } from './changes.ts';
 import type { AuditDetails } from './entries.ts';
 import { altered, audited, lost, made } from './rule.ts';
 

@@ -1,6 +1,6 @@
-import { actorOf, type Actor, type AuditAction, type AuditTarget } from '../../src/mastodon/audit-log.ts';
-import type { RecordedEvent } from '../../src/kernel/event.ts';
-import { statement, type Db } from '../../src/kernel/read.ts';
+import type { RecordedEvent } from '#kernel/event.ts';
+import { type Db,statement } from '#kernel/read.ts';
+import { type Actor, actorOf, type AuditAction, type AuditTarget } from '#mastodon/audit-log.ts';
 import type { Change, Fields } from './changes.ts';
 
 /** The details of an entry, besides the event's metadata. */

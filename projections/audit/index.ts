@@ -1,13 +1,13 @@
-import { MAIN, type Projection } from '../../src/kernel/projection.ts';
+import { MAIN, type Projection } from '#kernel/projection.ts';
 import { accountHandlers } from './accounts.ts';
 import { alertHandlers } from './alerts.ts';
 import { appealHandlers } from './appeals.ts';
 import { blockHandlers } from './blocks.ts';
+import { instanceHandlers } from './instance.ts';
 import { operationHandlers } from './operation.ts';
+import { otherHandlers } from './others.ts';
 import { projectionHandlers } from './projections.ts';
 import { relayHandlers } from './relays.ts';
-import { instanceHandlers } from './instance.ts';
-import { otherHandlers } from './others.ts';
 import { reportHandlers } from './reports.ts';
 import { serverHandlers } from './server.ts';
 import { statusHandlers } from './statuses.ts';

@@ -1,20 +1,20 @@
-import type { ClientApp } from '../../src/events/client-apps.ts';
+import type { ClientApp } from '#events/client-apps.ts';
+import {
+  DEFAULT_SETTINGS,
+  type InstanceSettings,
+  InstanceSettingsChanged,
+  type InstanceText,
+  TermsOfServicePublished,
+} from '#events/instance.ts';
 import {
   RuleAdded,
   RuleEdited,
   RuleRemoved,
   RulesReordered,
   RuleTranslationRemoved,
-} from '../../src/events/instance-rules.ts';
-import {
-  DEFAULT_SETTINGS,
-  InstanceSettingsChanged,
-  TermsOfServicePublished,
-  type InstanceSettings,
-  type InstanceText,
-} from '../../src/events/instance.ts';
-import type { BoundHandler } from '../../src/kernel/projection.ts';
-import { change, losses, pick, type Change, type Fields } from './changes.ts';
+} from '#events/instance-rules.ts';
+import type { BoundHandler } from '#kernel/projection.ts';
+import { type Change, change, type Fields,losses, pick } from './changes.ts';
 import type { AuditDetails } from './entries.ts';
 import { altered, audited } from './rule.ts';
 

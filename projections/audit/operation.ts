@@ -5,8 +5,8 @@ import {
   ProjectionRetried,
   ProjectionRunCancelled,
   ProjectionRunStarted,
-} from '../../src/events/operation.ts';
-import type { BoundHandler } from '../../src/kernel/projection.ts';
+} from '#events/operation.ts';
+import type { BoundHandler } from '#kernel/projection.ts';
 import { change } from './changes.ts';
 import { audited } from './rule.ts';
 

@@ -4,18 +4,18 @@ import {
   AnnouncementPublished,
   AnnouncementUnpublished,
   AnnouncementUpdated,
-} from '../../src/events/announcements.ts';
-import { ApplicationCreated } from '../../src/events/apps.ts';
+} from '#events/announcements.ts';
+import { ApplicationCreated } from '#events/apps.ts';
 import {
   CustomEmojiCreated,
   CustomEmojiDeleted,
   CustomEmojiUpdated,
-} from '../../src/events/custom-emojis.ts';
-import { TagReviewed, TagReviewRequested, TagSpelled } from '../../src/events/tags.ts';
-import { TrendReviewed, TrendReviewsRequested } from '../../src/events/trends.ts';
-import { OPERATOR } from '../../src/kernel/event.ts';
-import type { BoundHandler } from '../../src/kernel/projection.ts';
-import { change, differences, pick, type Fields } from './changes.ts';
+} from '#events/custom-emojis.ts';
+import { TagReviewed, TagReviewRequested, TagSpelled } from '#events/tags.ts';
+import { TrendReviewed, TrendReviewsRequested } from '#events/trends.ts';
+import { OPERATOR } from '#kernel/event.ts';
+import type { BoundHandler } from '#kernel/projection.ts';
+import { change, differences, type Fields,pick } from './changes.ts';
 import type { AuditDetails } from './entries.ts';
 import { altered, audited, lost, made } from './rule.ts';
 

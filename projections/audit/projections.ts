@@ -1,5 +1,5 @@
-import { ProjectionEventSkipped, ProjectionEventUnskipped } from '../../src/events/projections.ts';
-import type { BoundHandler } from '../../src/kernel/projection.ts';
+import { ProjectionEventSkipped, ProjectionEventUnskipped } from '#events/projections.ts';
+import type { BoundHandler } from '#kernel/projection.ts';
 import { change } from './changes.ts';
 import { audited } from './rule.ts';
 

@@ -1,7 +1,7 @@
-import type { AuditAction } from '../../src/mastodon/audit-log.ts';
-import { RelayAdded, RelayDisabled, RelayEnabled, RelayRemoved } from '../../src/events/relays.ts';
-import type { EventDefinition } from '../../src/kernel/event.ts';
-import type { BoundHandler } from '../../src/kernel/projection.ts';
+import { RelayAdded, RelayDisabled, RelayEnabled, RelayRemoved } from '#events/relays.ts';
+import type { EventDefinition } from '#kernel/event.ts';
+import type { BoundHandler } from '#kernel/projection.ts';
+import type { AuditAction } from '#mastodon/audit-log.ts';
 import { change } from './changes.ts';
 import { audited } from './rule.ts';
 

@@ -1,4 +1,3 @@
-import type { AuditAction } from '../../src/mastodon/audit-log.ts';
 import {
   ReportAssigned,
   ReportFiled,
@@ -7,10 +6,11 @@ import {
   ReportResolved,
   ReportUnassigned,
   ReportUpdated,
-} from '../../src/events/reports.ts';
-import type { EventDefinition } from '../../src/kernel/event.ts';
-import type { BoundHandler } from '../../src/kernel/projection.ts';
-import { pick, type Fields } from './changes.ts';
+} from '#events/reports.ts';
+import type { EventDefinition } from '#kernel/event.ts';
+import type { BoundHandler } from '#kernel/projection.ts';
+import type { AuditAction } from '#mastodon/audit-log.ts';
+import { type Fields,pick } from './changes.ts';
 import type { AuditDetails } from './entries.ts';
 import { altered, audited, remembered } from './rule.ts';
 

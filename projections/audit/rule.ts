@@ -1,13 +1,13 @@
-import type { AuditAction } from '../../src/mastodon/audit-log.ts';
 import {
-  OPERATOR,
   type EventDefinition,
   type EventMetadata,
+  OPERATOR,
   type RecordedEvent,
-} from '../../src/kernel/event.ts';
-import { on, type BoundHandler } from '../../src/kernel/projection.ts';
-import { differences, losses, short, type Fields } from './changes.ts';
-import { keepStates, readStates, writeEntries, type AuditDetails } from './entries.ts';
+} from '#kernel/event.ts';
+import { type BoundHandler,on } from '#kernel/projection.ts';
+import type { AuditAction } from '#mastodon/audit-log.ts';
+import { differences, type Fields,losses, short } from './changes.ts';
+import { type AuditDetails,keepStates, readStates, writeEntries } from './entries.ts';
 
 /** Turns events of one type into entries of the audit. */
 export interface AuditRule<Data> {

@@ -9,8 +9,8 @@ import {
   MaintenanceDone,
   PastViewed,
   ServerKeyReplaced,
-} from '../../src/events/audit.ts';
-import type { BoundHandler } from '../../src/kernel/projection.ts';
+} from '#events/audit.ts';
+import type { BoundHandler } from '#kernel/projection.ts';
 import { differences, pick } from './changes.ts';
 import { audited } from './rule.ts';
 

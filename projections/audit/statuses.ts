@@ -1,9 +1,9 @@
-import type { AuditAction } from '../../src/mastodon/audit-log.ts';
-import { StatusRemoved, StatusSensitized, StatusUnsensitized } from '../../src/events/statuses.ts';
-import type { EventDefinition } from '../../src/kernel/event.ts';
-import { on, type BoundHandler } from '../../src/kernel/projection.ts';
-import { change, type Change } from './changes.ts';
-import { readStates, writeEntries, type AuditDetails } from './entries.ts';
+import { StatusRemoved, StatusSensitized, StatusUnsensitized } from '#events/statuses.ts';
+import type { EventDefinition } from '#kernel/event.ts';
+import { type BoundHandler,on } from '#kernel/projection.ts';
+import type { AuditAction } from '#mastodon/audit-log.ts';
+import { type Change,change } from './changes.ts';
+import { type AuditDetails,readStates, writeEntries } from './entries.ts';
 import { audited } from './rule.ts';
 import { strikeKey } from './strikes.ts';
 

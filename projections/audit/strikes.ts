@@ -1,11 +1,11 @@
-import { AccountWarned } from '../../src/events/moderation.ts';
-import type { RecordedOf } from '../../src/kernel/event.ts';
-import { on, type BoundHandler } from '../../src/kernel/projection.ts';
-import { statement, type Db } from '../../src/kernel/read.ts';
-import type { AuditAction } from '../../src/mastodon/audit-log.ts';
-import type { StrikeAction } from '../../src/events/moderation.ts';
-import { change, type Change } from './changes.ts';
-import { keepStates, writeEntries, type AuditDetails } from './entries.ts';
+import type { StrikeAction } from '#events/moderation.ts';
+import { AccountWarned } from '#events/moderation.ts';
+import type { RecordedOf } from '#kernel/event.ts';
+import { type BoundHandler,on } from '#kernel/projection.ts';
+import { type Db,statement } from '#kernel/read.ts';
+import type { AuditAction } from '#mastodon/audit-log.ts';
+import { type Change,change } from './changes.ts';
+import { type AuditDetails,keepStates, writeEntries } from './entries.ts';
 
 type Strike = RecordedOf<typeof AccountWarned>;
 

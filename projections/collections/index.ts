@@ -1,7 +1,7 @@
-import { PersonalDataErased } from '../../src/events/erasure.ts';
-import { CollectionCreated, CollectionDeleted, CollectionUpdated } from '../../src/events/collections.ts';
-import { MAIN, on, onAccounts, type Projection } from '../../src/kernel/projection.ts';
-import { statement } from '../../src/kernel/read.ts';
+import { CollectionCreated, CollectionDeleted, CollectionUpdated } from '#events/collections.ts';
+import { PersonalDataErased } from '#events/erasure.ts';
+import { MAIN, on, onAccounts, type Projection } from '#kernel/projection.ts';
+import { statement } from '#kernel/read.ts';
 import { itemHandlers } from './items.ts';
 
 const INSERT = statement(

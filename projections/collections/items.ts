@@ -6,9 +6,9 @@ import {
   CollectionItemRejected,
   CollectionItemRemoved,
   CollectionItemRevoked,
-} from '../../src/events/collections.ts';
-import { on, type BoundHandler } from '../../src/kernel/projection.ts';
-import { statement, type Db } from '../../src/kernel/read.ts';
+} from '#events/collections.ts';
+import { type BoundHandler,on } from '#kernel/projection.ts';
+import { type Db,statement } from '#kernel/read.ts';
 
 const ADD = statement(
   'collection_items_insert',

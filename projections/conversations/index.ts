@@ -2,17 +2,17 @@ import {
   ConversationMarkedUnread,
   ConversationRead,
   ConversationRemoved,
-} from '../../src/events/conversations.ts';
-import { PersonalDataErased } from '../../src/events/erasure.ts';
+} from '#events/conversations.ts';
+import { PersonalDataErased } from '#events/erasure.ts';
 import {
   AccountBlocked,
   AccountMuted,
   AccountUnblocked,
   AccountUnmuted,
-} from '../../src/events/relationships.ts';
-import { StatusCreated, StatusDeleted, StatusEdited } from '../../src/events/statuses.ts';
-import { MAIN, on, onAccounts, deleteRowsOf, type Projection } from '../../src/kernel/projection.ts';
-import { statement } from '../../src/kernel/read.ts';
+} from '#events/relationships.ts';
+import { StatusCreated, StatusDeleted, StatusEdited } from '#events/statuses.ts';
+import { deleteRowsOf, MAIN, on, onAccounts, type Projection } from '#kernel/projection.ts';
+import { statement } from '#kernel/read.ts';
 import { keysOfMessage, placeMessages } from './messages.ts';
 import { policyHandlers } from './policy.ts';
 import { silence, unsilence } from './silences.ts';

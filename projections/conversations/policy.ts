@@ -1,13 +1,13 @@
-import { AccountCreated, UserRegistered, UserRoleChanged } from '../../src/events/accounts.ts';
-import { NotificationRequestAccepted, NotificationRequestDismissed } from '../../src/events/notifications.ts';
+import { AccountCreated, UserRegistered, UserRoleChanged } from '#events/accounts.ts';
+import { NotificationRequestAccepted, NotificationRequestDismissed } from '#events/notifications.ts';
 import {
   AccountFollowed,
   AccountUnfollowed,
   FollowRequestAuthorized,
-} from '../../src/events/relationships.ts';
-import { columns, on, type BoundHandler } from '../../src/kernel/projection.ts';
-import { rankOf } from '../../src/mastodon/permissions.ts';
-import { statement, type Db } from '../../src/kernel/read.ts';
+} from '#events/relationships.ts';
+import { type BoundHandler,columns, on } from '#kernel/projection.ts';
+import { type Db,statement } from '#kernel/read.ts';
+import { rankOf } from '#mastodon/permissions.ts';
 import { policyDomainRules, policyPeopleHandlers } from '../notification-policy/people.ts';
 import { releaseMessages } from './messages.ts';
 

@@ -1,4 +1,4 @@
-import { reversedHost } from '../../src/mastodon/host-name.ts';
+import { reversedHost } from '#mastodon/host-name.ts';
 import { DOMAIN_RULE_COLUMNS } from '../domain-rules.ts';
 import { POLICY_COLUMNS } from '../notification-policy/verdict.ts';
 

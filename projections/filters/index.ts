@@ -1,16 +1,16 @@
-import { PersonalDataErased } from '../../src/events/erasure.ts';
+import { PersonalDataErased } from '#events/erasure.ts';
 import {
   FilterCreated,
   FilterDeleted,
+  type FilterKeyword,
   FilterKeywordsEdited,
   FilterStatusAdded,
   FilterStatusRemoved,
   FilterUpdated,
-  type FilterKeyword,
-} from '../../src/events/filters.ts';
-import type { RecordedEvent } from '../../src/kernel/event.ts';
-import { MAIN, on, onAccounts, deleteRowsOf, type Projection } from '../../src/kernel/projection.ts';
-import type { Db } from '../../src/kernel/read.ts';
+} from '#events/filters.ts';
+import type { RecordedEvent } from '#kernel/event.ts';
+import { deleteRowsOf, MAIN, on, onAccounts, type Projection } from '#kernel/projection.ts';
+import type { Db } from '#kernel/read.ts';
 import {
   DELETE,
   DELETE_KEYWORDS,

@@ -1,4 +1,4 @@
-import { statement } from '../../src/kernel/read.ts';
+import { statement } from '#kernel/read.ts';
 
 export const INSERT = statement(
   'filters_insert',

@@ -1,5 +1,5 @@
-import { DORMANT_DAYS } from '../../src/events/accounts.ts';
-import { statement, type Db } from '../../src/kernel/read.ts';
+import { DORMANT_DAYS } from '#events/accounts.ts';
+import { type Db,statement } from '#kernel/read.ts';
 
 /**
  * A post with more recently active recipients is not fanned out: it is `wide`, and merged on read. This

@@ -1,34 +1,34 @@
-import { DORMANT_DAYS, UserActive } from '../../src/events/accounts.ts';
-import { PersonalDataErased } from '../../src/events/erasure.ts';
+import { DORMANT_DAYS, UserActive } from '#events/accounts.ts';
+import { PersonalDataErased } from '#events/erasure.ts';
 import {
   ReblogRequested,
   ReblogRequestEnded,
   StatusReblogged,
   StatusUnreblogged,
-} from '../../src/events/interactions.ts';
+} from '#events/interactions.ts';
 import {
   AccountFollowed,
   AccountUnfollowed,
   FollowRequestAuthorized,
   FollowSettingsChanged,
-} from '../../src/events/relationships.ts';
+} from '#events/relationships.ts';
 import {
   ReplyRequested,
   ReplyRequestEnded,
   StatusCreated,
   StatusDeleted,
   StatusEdited,
-} from '../../src/events/statuses.ts';
-import type { RecordedOf } from '../../src/kernel/event.ts';
-import type { Db } from '../../src/kernel/read.ts';
+} from '#events/statuses.ts';
+import type { RecordedOf } from '#kernel/event.ts';
 import {
+  deleteRowsOf,
+  type Handler,
   HOME,
   on,
   onAccounts,
-  deleteRowsOf,
-  type Handler,
   type Projection,
-} from '../../src/kernel/projection.ts';
+} from '#kernel/projection.ts';
+import type { Db } from '#kernel/read.ts';
 import { arrive, arriveDirectly, leave, requestsOf } from './arrivals.ts';
 import { compared, lastState } from './last-state.ts';
 import * as sql from './statements.ts';

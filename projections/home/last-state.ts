@@ -1,28 +1,28 @@
-import { DORMANT_DAYS, UserActive } from '../../src/events/accounts.ts';
-import { PersonalDataErased } from '../../src/events/erasure.ts';
+import { DORMANT_DAYS, UserActive } from '#events/accounts.ts';
+import { PersonalDataErased } from '#events/erasure.ts';
 import {
   ReblogRequested,
   ReblogRequestEnded,
   StatusReblogged,
   StatusUnreblogged,
-} from '../../src/events/interactions.ts';
+} from '#events/interactions.ts';
 import {
   AccountFollowed,
   AccountUnfollowed,
   FollowRequestAuthorized,
   FollowSettingsChanged,
-} from '../../src/events/relationships.ts';
+} from '#events/relationships.ts';
 import {
   ReplyRequested,
   ReplyRequestEnded,
   StatusCreated,
   StatusDeleted,
-} from '../../src/events/statuses.ts';
-import type { RecordedOf } from '../../src/kernel/event.ts';
-import { LARGEST_ID } from '../../src/kernel/ids.ts';
-import { deleteRowsOf, on, onAccounts, type Handler, type LastState } from '../../src/kernel/projection.ts';
-import { statement, type Db } from '../../src/kernel/read.ts';
-import { LEAVE, postColumns, requestsOf, type Arrival } from './arrivals.ts';
+} from '#events/statuses.ts';
+import type { RecordedOf } from '#kernel/event.ts';
+import { LARGEST_ID } from '#kernel/ids.ts';
+import { deleteRowsOf, type Handler, type LastState,on, onAccounts } from '#kernel/projection.ts';
+import { type Db,statement } from '#kernel/read.ts';
+import { type Arrival,LEAVE, postColumns, requestsOf } from './arrivals.ts';
 import * as sql from './statements.ts';
 
 const POST = statement(

@@ -1,4 +1,4 @@
-import { PersonalDataErased } from '../../src/events/erasure.ts';
+import { PersonalDataErased } from '#events/erasure.ts';
 import {
   FavouriteRequested,
   FavouriteRequestEnded,
@@ -6,30 +6,30 @@ import {
   ReblogRequestEnded,
   StatusFavourited,
   StatusReblogged,
-} from '../../src/events/interactions.ts';
+} from '#events/interactions.ts';
 import {
   InteractionPolicyChanged,
   ReplyRequested,
   ReplyRequestEnded,
   StatusCreated,
   StatusDeleted,
-} from '../../src/events/statuses.ts';
-import type { RecordedEvent } from '../../src/kernel/event.ts';
+} from '#events/statuses.ts';
+import type { RecordedEvent } from '#kernel/event.ts';
 import {
   deleteRowsOf,
+  type Handler,
   MAIN,
   on,
   onAccounts,
-  type Handler,
   type Projection,
-} from '../../src/kernel/projection.ts';
+} from '#kernel/projection.ts';
 import {
+  type Authorized,
   changePolicies,
   forgetPolicies,
   forgetRequests,
   keepAuthorizations,
   keepRequests,
-  type Authorized,
 } from './rows.ts';
 
 const byId = ({ data }: { data: { id: string } }): string[] => [data.id];

@@ -1,7 +1,7 @@
-import type { NotificationType } from '../../src/mastodon/notification-types.ts';
-import { statement, type Db } from '../../src/kernel/read.ts';
-import { groupsFor } from './spans.ts';
+import { type Db,statement } from '#kernel/read.ts';
+import type { NotificationType } from '#mastodon/notification-types.ts';
 import { verdictBy, VERDICTS } from '../notification-policy/verdict.ts';
+import { groupsFor } from './spans.ts';
 
 /** An event by one account that may notify another one. */
 export interface Arrival {

@@ -5,10 +5,10 @@ import {
   CollectionItemRemoved,
   CollectionItemRevoked,
   CollectionUpdated,
-} from '../../src/events/collections.ts';
-import type { RecordedOf } from '../../src/kernel/event.ts';
-import { columns, on, type BoundHandler } from '../../src/kernel/projection.ts';
-import { statement, type Db, type Statement } from '../../src/kernel/read.ts';
+} from '#events/collections.ts';
+import type { RecordedOf } from '#kernel/event.ts';
+import { type BoundHandler,columns, on } from '#kernel/projection.ts';
+import { type Db, type Statement,statement } from '#kernel/read.ts';
 import { arrive } from './arrivals.ts';
 
 const REMEMBER = statement(

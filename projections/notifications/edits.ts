@@ -1,6 +1,6 @@
-import { StatusEdited } from '../../src/events/statuses.ts';
-import { on, type BoundHandler } from '../../src/kernel/projection.ts';
-import { statement } from '../../src/kernel/read.ts';
+import { StatusEdited } from '#events/statuses.ts';
+import { type BoundHandler,on } from '#kernel/projection.ts';
+import { statement } from '#kernel/read.ts';
 import { arrive } from './arrivals.ts';
 import { keysOfPost, mentionArrivals, rememberMentions } from './mentions.ts';
 import { QUOTES_KEY } from './quotes.ts';

@@ -6,11 +6,11 @@ import {
   FollowRequestRejected,
   FollowRequestWithdrawn,
   FollowSettingsChanged,
-} from '../../src/events/relationships.ts';
-import type { NotificationType } from '../../src/mastodon/notification-types.ts';
-import type { EventMetadata } from '../../src/kernel/event.ts';
-import { on, type BoundHandler } from '../../src/kernel/projection.ts';
-import { statement, type Db } from '../../src/kernel/read.ts';
+} from '#events/relationships.ts';
+import type { EventMetadata } from '#kernel/event.ts';
+import { type BoundHandler,on } from '#kernel/projection.ts';
+import { type Db,statement } from '#kernel/read.ts';
+import type { NotificationType } from '#mastodon/notification-types.ts';
 import { arrive, followKey, keysOfVerdict, subscribersKey } from './arrivals.ts';
 import { placeInGroups } from './spans.ts';
 

@@ -1,4 +1,4 @@
-import { NOTIFICATIONS, type Projection } from '../../src/kernel/projection.ts';
+import { NOTIFICATIONS, type Projection } from '#kernel/projection.ts';
 import { collectionHandlers } from './collections.ts';
 import { editHandlers } from './edits.ts';
 import { followHandlers } from './follows.ts';

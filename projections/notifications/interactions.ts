@@ -3,11 +3,11 @@ import {
   StatusReblogged,
   StatusUnfavourited,
   StatusUnreblogged,
-} from '../../src/events/interactions.ts';
-import type { NotificationType } from '../../src/mastodon/notification-types.ts';
-import type { EventMetadata } from '../../src/kernel/event.ts';
-import { columns, on, type BoundHandler } from '../../src/kernel/projection.ts';
-import { statement, type Db } from '../../src/kernel/read.ts';
+} from '#events/interactions.ts';
+import type { EventMetadata } from '#kernel/event.ts';
+import { type BoundHandler,columns, on } from '#kernel/projection.ts';
+import { type Db,statement } from '#kernel/read.ts';
+import type { NotificationType } from '#mastodon/notification-types.ts';
 import { arrive, keysOfVerdict } from './arrivals.ts';
 
 interface Interaction {

@@ -1,5 +1,5 @@
-import type { NotificationType } from '../../src/mastodon/notification-types.ts';
-import { statement, type Db } from '../../src/kernel/read.ts';
+import { type Db,statement } from '#kernel/read.ts';
+import type { NotificationType } from '#mastodon/notification-types.ts';
 
 /** An event that no other user caused: the notification comes from the account itself, as in Mastodon. */
 const NOTICE = statement(

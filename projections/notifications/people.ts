@@ -1,12 +1,12 @@
-import { AccountCreated, UserRegistered, UserRoleChanged } from '../../src/events/accounts.ts';
-import { PersonalDataErased } from '../../src/events/erasure.ts';
-import { UserRejected } from '../../src/events/moderation.ts';
-import type { RecordedOf } from '../../src/kernel/event.ts';
-import { on, onAccounts, deleteRowsOf, type BoundHandler } from '../../src/kernel/projection.ts';
-import { rankOf } from '../../src/mastodon/permissions.ts';
-import { statement } from '../../src/kernel/read.ts';
-import { placeInGroups, type Groupable } from './spans.ts';
+import { AccountCreated, UserRegistered, UserRoleChanged } from '#events/accounts.ts';
+import { PersonalDataErased } from '#events/erasure.ts';
+import { UserRejected } from '#events/moderation.ts';
+import type { RecordedOf } from '#kernel/event.ts';
+import { type BoundHandler,deleteRowsOf, on, onAccounts } from '#kernel/projection.ts';
+import { statement } from '#kernel/read.ts';
+import { rankOf } from '#mastodon/permissions.ts';
 import { policyDomainRules, policyPeopleHandlers } from '../notification-policy/people.ts';
+import { type Groupable,placeInGroups } from './spans.ts';
 
 const CREATE = statement(
   'notification_people_insert',

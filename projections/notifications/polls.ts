@@ -1,7 +1,7 @@
-import { VoteCast } from '../../src/events/polls.ts';
-import { PollClosed } from '../../src/events/statuses.ts';
-import { on, type BoundHandler } from '../../src/kernel/projection.ts';
-import { statement } from '../../src/kernel/read.ts';
+import { VoteCast } from '#events/polls.ts';
+import { PollClosed } from '#events/statuses.ts';
+import { type BoundHandler,on } from '#kernel/projection.ts';
+import { statement } from '#kernel/read.ts';
 
 const VOTE = statement(
   'notification_voters_insert',

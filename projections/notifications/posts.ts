@@ -4,13 +4,13 @@ import {
   ReplyLinked,
   StatusCreated,
   StatusDeleted,
-} from '../../src/events/statuses.ts';
-import { on, type BoundHandler } from '../../src/kernel/projection.ts';
-import { statement, type Db } from '../../src/kernel/read.ts';
+} from '#events/statuses.ts';
+import { type BoundHandler,on } from '#kernel/projection.ts';
+import { type Db,statement } from '#kernel/read.ts';
 import { arrive, keysOfVerdict, subscribersKey } from './arrivals.ts';
+import { type Created,mentionArrivals, rememberMentions } from './mentions.ts';
 import { quoteArrivals, QUOTES_KEY, quotesOf, rememberQuotes } from './quotes.ts';
 import { forgetGroups } from './spans.ts';
-import { mentionArrivals, rememberMentions, type Created } from './mentions.ts';
 
 /**
  * Notifies followers of the author with notifications enabled, in a language that they want. A follower whom

@@ -4,9 +4,9 @@ import {
   NotificationRequestAccepted,
   NotificationRequestDismissed,
   NotificationsCleared,
-} from '../../src/events/notifications.ts';
-import { on, type BoundHandler } from '../../src/kernel/projection.ts';
-import { statement } from '../../src/kernel/read.ts';
+} from '#events/notifications.ts';
+import { type BoundHandler,on } from '#kernel/projection.ts';
+import { statement } from '#kernel/read.ts';
 import { STAFF } from './people.ts';
 
 const DISMISS = statement(

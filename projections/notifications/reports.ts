@@ -1,6 +1,6 @@
-import { ReportFiled } from '../../src/events/reports.ts';
-import { on, type BoundHandler } from '../../src/kernel/projection.ts';
-import { statement } from '../../src/kernel/read.ts';
+import { ReportFiled } from '#events/reports.ts';
+import { type BoundHandler,on } from '#kernel/projection.ts';
+import { statement } from '#kernel/read.ts';
 import { arrive } from './arrivals.ts';
 
 const STAFF_NOW = statement('notification_staff', 'select account_id from notification_people where staff');

@@ -1,5 +1,5 @@
-import { AccountWarned } from '../../src/events/moderation.ts';
-import { on, type BoundHandler } from '../../src/kernel/projection.ts';
+import { AccountWarned } from '#events/moderation.ts';
+import { type BoundHandler,on } from '#kernel/projection.ts';
 import { notice } from './notices.ts';
 
 /** Messages of staff to users about their accounts. The staff member stays anonymous. */

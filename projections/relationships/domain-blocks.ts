@@ -1,6 +1,6 @@
-import { UserDomainBlocked, UserDomainUnblocked } from '../../src/events/domain-blocks.ts';
-import { newestOfAccount, on, type BoundHandler } from '../../src/kernel/projection.ts';
-import { statement } from '../../src/kernel/read.ts';
+import { UserDomainBlocked, UserDomainUnblocked } from '#events/domain-blocks.ts';
+import { type BoundHandler,newestOfAccount, on } from '#kernel/projection.ts';
+import { statement } from '#kernel/read.ts';
 
 export const domainBlockTables = {
   user_domain_blocks: `

@@ -6,10 +6,10 @@ import {
   FollowRequestRejected,
   FollowRequestWithdrawn,
   FollowSettingsChanged,
-} from '../../src/events/relationships.ts';
-import { newestOfAccount, on, type BoundHandler } from '../../src/kernel/projection.ts';
-import { statement, type Db } from '../../src/kernel/read.ts';
-import { deletePairs, keys, PAIR_COLUMNS, PAIR_KEY, pairsOf, type Pair } from './pairs.ts';
+} from '#events/relationships.ts';
+import { type BoundHandler,newestOfAccount, on } from '#kernel/projection.ts';
+import { type Db,statement } from '#kernel/read.ts';
+import { deletePairs, keys, type Pair,PAIR_COLUMNS, PAIR_KEY, pairsOf } from './pairs.ts';
 
 interface Settings {
   reblogs: boolean;

@@ -1,5 +1,5 @@
-import { PersonalDataErased } from '../../src/events/erasure.ts';
-import { deleteRowsOf, MAIN, onAccounts, type Projection } from '../../src/kernel/projection.ts';
+import { PersonalDataErased } from '#events/erasure.ts';
+import { deleteRowsOf, MAIN, onAccounts, type Projection } from '#kernel/projection.ts';
 import { domainBlockHandlers, domainBlockIndexes, domainBlockTables } from './domain-blocks.ts';
 import { followHandlers, followIndexes, followTables } from './follows.ts';
 import { markHandlers, markIndexes, markTables } from './marks.ts';

@@ -6,11 +6,11 @@ import {
   AccountUnblocked,
   AccountUnendorsed,
   AccountUnmuted,
-} from '../../src/events/relationships.ts';
-import type { EventDefinition } from '../../src/kernel/event.ts';
-import { newestOfAccount, on, type BoundHandler } from '../../src/kernel/projection.ts';
-import { statement } from '../../src/kernel/read.ts';
-import { deletePairs, keys, PAIR_COLUMNS, PAIR_KEY, pairsOf, type Pair } from './pairs.ts';
+} from '#events/relationships.ts';
+import type { EventDefinition } from '#kernel/event.ts';
+import { type BoundHandler,newestOfAccount, on } from '#kernel/projection.ts';
+import { statement } from '#kernel/read.ts';
+import { deletePairs, keys, type Pair,PAIR_COLUMNS, PAIR_KEY, pairsOf } from './pairs.ts';
 
 type Mark = 'blocks' | 'endorsements';
 const MARK = `${PAIR_COLUMNS}, id bigint not null, ${PAIR_KEY}`;

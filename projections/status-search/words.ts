@@ -1,7 +1,7 @@
-import { searchableText } from '../../src/events/status-body.ts';
-import type { StatusData } from '../../src/events/statuses.ts';
-import { mayLink } from '../../src/mastodon/html.ts';
-import { signOf, wordsOf } from '../../src/mastodon/search-text.ts';
+import { searchableText } from '#events/status-body.ts';
+import type { StatusData } from '#events/statuses.ts';
+import { mayLink } from '#mastodon/html.ts';
+import { signOf, wordsOf } from '#mastodon/search-text.ts';
 
 /** Links to accounts, hashtags and the quoted post. */
 const NO_LINK = /\b(?:mention|hashtag|u-url)\b|\brel="[^"]*\btag\b/;

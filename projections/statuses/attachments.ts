@@ -1,8 +1,8 @@
-import { describedMedia, type MediaAttachmentData } from '../../src/events/media-attachment.ts';
-import type { AttachmentDescribed } from '../../src/events/statuses.ts';
-import type { RecordedOf } from '../../src/kernel/event.ts';
-import { statement, type Db } from '../../src/kernel/read.ts';
-import { parseReady, printReady } from '../../src/mastodon/ready-json.ts';
+import { describedMedia, type MediaAttachmentData } from '#events/media-attachment.ts';
+import type { AttachmentDescribed } from '#events/statuses.ts';
+import type { RecordedOf } from '#kernel/event.ts';
+import { type Db,statement } from '#kernel/read.ts';
+import { parseReady, printReady } from '#mastodon/ready-json.ts';
 
 type Described = RecordedOf<typeof AttachmentDescribed>['data'];
 

@@ -1,4 +1,4 @@
-import { statement } from '../../src/kernel/read.ts';
+import { statement } from '#kernel/read.ts';
 
 const time = (column: string): string =>
   `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;

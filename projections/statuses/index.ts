@@ -1,14 +1,14 @@
-import { PersonalDataErased } from '../../src/events/erasure.ts';
+import { PersonalDataErased } from '#events/erasure.ts';
+import { previewCardJson } from '#events/preview-card.ts';
 import {
   AttachmentDescribed,
   PreviewCardAttached,
   StatusCreated,
   StatusDeleted,
   StatusEdited,
-} from '../../src/events/statuses.ts';
-import { previewCardJson } from '../../src/events/preview-card.ts';
-import { MAIN, on, onAccounts, type Projection } from '../../src/kernel/projection.ts';
-import { statement } from '../../src/kernel/read.ts';
+} from '#events/statuses.ts';
+import { MAIN, on, onAccounts, type Projection } from '#kernel/projection.ts';
+import { statement } from '#kernel/read.ts';
 import { describeAttachments } from './attachments.ts';
 import { countReply, countStatuses } from './counts.ts';
 import { ERASE, ERASE_EDITS, ERASE_TAGS } from './erase.ts';
@@ -20,9 +20,9 @@ import { UNLINK_QUOTED, UNLINK_QUOTED_EDITS } from './quote-lines.ts';
 import { FORGET_STAMPS, quoteHandlers } from './quotes.ts';
 import { reblogHandlers } from './reblogs.ts';
 import { removedHandlers } from './removed.ts';
+import { replyLinkHandlers } from './reply-links.ts';
 import { requestHandlers } from './requests.ts';
 import { sealedHandler } from './sealed.ts';
-import { replyLinkHandlers } from './reply-links.ts';
 import { handlerIndexes, indexes, tables } from './tables.ts';
 
 const DELETE = statement('statuses_delete', 'update statuses set deleted = true where id = any($1)');

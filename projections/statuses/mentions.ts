@@ -1,9 +1,9 @@
-import { contentJson } from '../../src/events/status-body.ts';
-import { MentionsResolved } from '../../src/events/statuses.ts';
-import type { RecordedOf } from '../../src/kernel/event.ts';
-import { on, type BoundHandler } from '../../src/kernel/projection.ts';
-import { members } from '../../src/mastodon/ready-json.ts';
-import { statement, type Db } from '../../src/kernel/read.ts';
+import { contentJson } from '#events/status-body.ts';
+import { MentionsResolved } from '#events/statuses.ts';
+import type { RecordedOf } from '#kernel/event.ts';
+import { type BoundHandler,on } from '#kernel/projection.ts';
+import { type Db,statement } from '#kernel/read.ts';
+import { members } from '#mastodon/ready-json.ts';
 import { contentWritten } from './quote-lines.ts';
 
 type Resolved = RecordedOf<typeof MentionsResolved>['data'];

@@ -1,4 +1,4 @@
-import { statement } from '../../src/kernel/read.ts';
+import { statement } from '#kernel/read.ts';
 
 /**
  * SQL: the ready JSON of a status (`src/events/status-body.ts`) whose parent is deleted. The parent's author

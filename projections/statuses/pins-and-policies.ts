@@ -1,6 +1,6 @@
-import { QuotePolicyChanged, StatusPinned, StatusUnpinned } from '../../src/events/statuses.ts';
-import { on, type BoundHandler } from '../../src/kernel/projection.ts';
-import { statement } from '../../src/kernel/read.ts';
+import { QuotePolicyChanged, StatusPinned, StatusUnpinned } from '#events/statuses.ts';
+import { type BoundHandler,on } from '#kernel/projection.ts';
+import { statement } from '#kernel/read.ts';
 
 const PIN = statement(
   'status_pins_insert',

@@ -1,15 +1,15 @@
-import type { StatusCreated, StatusEdited } from '../../src/events/statuses.ts';
 import {
   contentJson,
   emojisJson,
   mediaJson,
   searchableText,
   statusBody,
-} from '../../src/events/status-body.ts';
-import type { RecordedOf } from '../../src/kernel/event.ts';
-import { statement, type Db } from '../../src/kernel/read.ts';
-import { bodyWithoutParent } from './orphans.ts';
+} from '#events/status-body.ts';
+import type { StatusCreated, StatusEdited } from '#events/statuses.ts';
+import type { RecordedOf } from '#kernel/event.ts';
+import { type Db,statement } from '#kernel/read.ts';
 import { insertMentions } from './mentions.ts';
+import { bodyWithoutParent } from './orphans.ts';
 import { contentWritten } from './quote-lines.ts';
 import { followThreads } from './reply-links.ts';
 

@@ -1,4 +1,4 @@
-import { statement } from '../../src/kernel/read.ts';
+import { statement } from '#kernel/read.ts';
 
 /**
  * SQL: the content of a local post (a JSON string) without the line that links to the quoted post. As in

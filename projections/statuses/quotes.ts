@@ -1,6 +1,6 @@
-import { QuoteAccepted, QuoteProposed, QuoteRejected, QuoteRevoked } from '../../src/events/quotes.ts';
-import { columns, on, type BoundHandler } from '../../src/kernel/projection.ts';
-import { statement } from '../../src/kernel/read.ts';
+import { QuoteAccepted, QuoteProposed, QuoteRejected, QuoteRevoked } from '#events/quotes.ts';
+import { type BoundHandler,columns, on } from '#kernel/projection.ts';
+import { statement } from '#kernel/read.ts';
 import { countStatuses } from './counts.ts';
 
 /** Quotes of a deleted post no longer count. */

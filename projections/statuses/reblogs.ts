@@ -3,11 +3,11 @@ import {
   StatusReblogged,
   StatusUnfavourited,
   StatusUnreblogged,
-} from '../../src/events/interactions.ts';
-import { reblogBody } from '../../src/events/status-body.ts';
-import { on, type BoundHandler } from '../../src/kernel/projection.ts';
-import type { RecordedOf } from '../../src/kernel/event.ts';
-import { statement, type Db } from '../../src/kernel/read.ts';
+} from '#events/interactions.ts';
+import { reblogBody } from '#events/status-body.ts';
+import type { RecordedOf } from '#kernel/event.ts';
+import { type BoundHandler,on } from '#kernel/projection.ts';
+import { type Db,statement } from '#kernel/read.ts';
 import { countStatuses } from './counts.ts';
 import { forgetRequested } from './posts.ts';
 

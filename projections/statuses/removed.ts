@@ -1,6 +1,6 @@
-import { RemoteStatusRemoved } from '../../src/events/statuses.ts';
-import { on, type BoundHandler } from '../../src/kernel/projection.ts';
-import { statement } from '../../src/kernel/read.ts';
+import { RemoteStatusRemoved } from '#events/statuses.ts';
+import { type BoundHandler,on } from '#kernel/projection.ts';
+import { statement } from '#kernel/read.ts';
 
 /** Tables with rows of a post, by the column that names it. The post itself comes last. */
 const TABLES = {

@@ -1,6 +1,6 @@
-import { ReplyLinked } from '../../src/events/statuses.ts';
-import { on, type BoundHandler } from '../../src/kernel/projection.ts';
-import { statement, type Db } from '../../src/kernel/read.ts';
+import { ReplyLinked } from '#events/statuses.ts';
+import { type BoundHandler,on } from '#kernel/projection.ts';
+import { type Db,statement } from '#kernel/read.ts';
 import { countReply, countStatuses } from './counts.ts';
 
 /**

@@ -1,7 +1,7 @@
-import { ReblogRequested, ReblogRequestEnded } from '../../src/events/interactions.ts';
-import { ReplyRequested, ReplyRequestEnded } from '../../src/events/statuses.ts';
-import { columns, on, type BoundHandler } from '../../src/kernel/projection.ts';
-import { statement } from '../../src/kernel/read.ts';
+import { ReblogRequested, ReblogRequestEnded } from '#events/interactions.ts';
+import { ReplyRequested, ReplyRequestEnded } from '#events/statuses.ts';
+import { type BoundHandler,columns, on } from '#kernel/projection.ts';
+import { statement } from '#kernel/read.ts';
 import { insertRequested } from './posts.ts';
 import { insertReblogs } from './reblogs.ts';
 

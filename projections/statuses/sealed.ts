@@ -1,7 +1,7 @@
-import { MediaSealed } from '../../src/events/media.ts';
-import type { RecordedOf } from '../../src/kernel/event.ts';
-import { on } from '../../src/kernel/projection.ts';
-import { statement } from '../../src/kernel/read.ts';
+import { MediaSealed } from '#events/media.ts';
+import type { RecordedOf } from '#kernel/event.ts';
+import { on } from '#kernel/projection.ts';
+import { statement } from '#kernel/read.ts';
 
 /**
  * SQL: a text with the addresses of an upload `n` after it was sealed. Keys of files occur nowhere else in a

@@ -1,7 +1,7 @@
-import { PersonalDataErased } from '../../src/events/erasure.ts';
-import { StatusCreated, StatusDeleted, StatusEdited } from '../../src/events/statuses.ts';
-import { columns, deleteRowsOf, MAIN, on, type Projection } from '../../src/kernel/projection.ts';
-import { statement } from '../../src/kernel/read.ts';
+import { PersonalDataErased } from '#events/erasure.ts';
+import { StatusCreated, StatusDeleted, StatusEdited } from '#events/statuses.ts';
+import { columns, deleteRowsOf, MAIN, on, type Projection } from '#kernel/projection.ts';
+import { statement } from '#kernel/read.ts';
 import { count, countOfAccounts, counts, edited, insert, isCounted, remove, taggedOf } from './uses.ts';
 
 const FORGET_TAGS = deleteRowsOf('account_tags');

@@ -9,13 +9,13 @@ import {
   UserEnabled,
   UserRegistered,
   UserRoleChanged,
-} from '../../src/events/accounts.ts';
-import { AccountMoveCancelled, AccountMoved } from '../../src/events/moves.ts';
-import { PersonalDataErased } from '../../src/events/erasure.ts';
-import { UserRejected } from '../../src/events/moderation.ts';
-import type { EventDefinition } from '../../src/kernel/event.ts';
-import { MAIN, on, onAccounts, type BoundHandler, type Projection } from '../../src/kernel/projection.ts';
-import { statement, type Statement } from '../../src/kernel/read.ts';
+} from '#events/accounts.ts';
+import { PersonalDataErased } from '#events/erasure.ts';
+import { UserRejected } from '#events/moderation.ts';
+import { AccountMoveCancelled, AccountMoved } from '#events/moves.ts';
+import type { EventDefinition } from '#kernel/event.ts';
+import { type BoundHandler, MAIN, on, onAccounts, type Projection } from '#kernel/projection.ts';
+import { type Statement,statement } from '#kernel/read.ts';
 import { preferencesHandler } from './preferences.ts';
 
 /** Changes rows of `users` and, with the same commit, tells every process to drop cached callers. */

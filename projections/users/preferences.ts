@@ -1,6 +1,6 @@
-import { UserPreferencesChanged } from '../../src/events/accounts.ts';
-import { on, type BoundHandler } from '../../src/kernel/projection.ts';
-import { statement } from '../../src/kernel/read.ts';
+import { UserPreferencesChanged } from '#events/accounts.ts';
+import { type BoundHandler,on } from '#kernel/projection.ts';
+import { statement } from '#kernel/read.ts';
 
 const CHANGE_PREFERENCES = statement(
   'users_change_preferences',

@@ -1,6 +1,6 @@
-import type { Profile } from '../../src/events/accounts.ts';
-import { hostOfLink, withParents } from '../../src/mastodon/domain-name.ts';
-import { statement, type Db } from '../../src/kernel/read.ts';
+import type { Profile } from '#events/accounts.ts';
+import { type Db,statement } from '#kernel/read.ts';
+import { hostOfLink, withParents } from '#mastodon/domain-name.ts';
 
 const PROFILE = statement(
   'accounts_attribution',

@@ -1,14 +1,14 @@
-import { batcherPerDb } from '../../src/kernel/batcher.ts';
-import type { Instance } from '../../src/kernel/context.ts';
-import { endpoint } from '../../src/kernel/endpoint.ts';
-import { notFound } from '../../src/kernel/errors.ts';
-import { statement, type Db } from '../../src/kernel/read.ts';
-import type { Profile } from '../../src/events/accounts.ts';
+import type { Profile } from '#events/accounts.ts';
+import { batcherPerDb } from '#kernel/batcher.ts';
+import type { Instance } from '#kernel/context.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { notFound } from '#kernel/errors.ts';
+import { type Db,statement } from '#kernel/read.ts';
+import { credentialAccountSchema } from '#mastodon/schemas/index.ts';
 import { ACCOUNT_COLUMNS, ACCOUNT_STATS, accountMembers, type AccountRow } from '../entities/account.ts';
 import { DEFAULT_PRIVACY } from '../entities/default-privacy.ts';
 import { fillOrigins } from '../entities/ready-json.ts';
 import { roleJson } from '../entities/role.ts';
-import { credentialAccountSchema } from '../../src/mastodon/schemas/index.ts';
 
 const CREDENTIALS = statement(
   'account_credentials',

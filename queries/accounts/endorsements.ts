@@ -1,9 +1,9 @@
-import { endpoint } from '../../src/kernel/endpoint.ts';
-import { notFound } from '../../src/kernel/errors.ts';
-import { BACK_BY_SINCE_ID, keysetStatement } from '../../src/kernel/paging.ts';
-import { statement } from '../../src/kernel/read.ts';
-import { accountsAround, listAccounts } from '../entities/account-page.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { notFound } from '#kernel/errors.ts';
+import { BACK_BY_SINCE_ID, keysetStatement } from '#kernel/paging.ts';
+import { statement } from '#kernel/read.ts';
 import { ACCOUNT_COLUMNS, ACCOUNT_STATS } from '../entities/account.ts';
+import { accountsAround, listAccounts } from '../entities/account-page.ts';
 import { letIn, listedFor, profileShownTo } from '../visibility/accounts.ts';
 
 const SHOWN = statement(

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { endpoint } from '../../src/kernel/endpoint.ts';
-import { idsByAge } from '../../src/kernel/input.ts';
-import { statement } from '../../src/kernel/read.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { idsByAge } from '#kernel/input.ts';
+import { statement } from '#kernel/read.ts';
+import { familiarFollowersSchema } from '#mastodon/schemas/index.ts';
 import { ACCOUNT_COLUMNS, ACCOUNT_STATS, accountJson, type AccountRow } from '../entities/account.ts';
 import { readyArray } from '../entities/ready-json.ts';
-import { familiarFollowersSchema } from '../../src/mastodon/schemas/index.ts';
 import { collectionsShownTo, listedFor } from '../visibility/accounts.ts';
 
 /** The maximum number of ids, and of followers of one account; more are left out. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { endpoint } from '../../src/kernel/endpoint.ts';
-import { identityProofSchema } from '../../src/mastodon/schemas/index.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { identityProofSchema } from '#mastodon/schemas/index.ts';
 
 /**
  * Replies with an empty list, whatever account the path names: Mastodon removed identity proofs.

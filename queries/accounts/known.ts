@@ -1,7 +1,7 @@
-import type { Instance } from '../../src/kernel/context.ts';
-import { canonicalDomain } from '../../src/mastodon/domain-name.ts';
-import { notFound } from '../../src/kernel/errors.ts';
-import { statement, type Db } from '../../src/kernel/read.ts';
+import type { Instance } from '#kernel/context.ts';
+import { notFound } from '#kernel/errors.ts';
+import { type Db,statement } from '#kernel/read.ts';
+import { canonicalDomain } from '#mastodon/domain-name.ts';
 import { aliasDigest, idOfHandle, shownDomain } from '../entities/handles.ts';
 import { letIn } from '../visibility/accounts.ts';
 

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import type { RequestContext, Viewer } from '../../src/kernel/context.ts';
-import { endpoint } from '../../src/kernel/endpoint.ts';
-import { notFound } from '../../src/kernel/errors.ts';
-import { formBoolean, idsByAge } from '../../src/kernel/input.ts';
-import { statement } from '../../src/kernel/read.ts';
+import type { RequestContext, Viewer } from '#kernel/context.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { notFound } from '#kernel/errors.ts';
+import { formBoolean, idsByAge } from '#kernel/input.ts';
+import { statement } from '#kernel/read.ts';
+import { type Relationship,relationshipSchema } from '#mastodon/schemas/index.ts';
 import { needsMember } from '../entities/adaptations.ts';
-import { RELATIONSHIP_FACTS, relationshipJson, type RelationshipFact } from '../entities/relationship.ts';
-import { relationshipSchema, type Relationship } from '../../src/mastodon/schemas/index.ts';
+import { RELATIONSHIP_FACTS, type RelationshipFact,relationshipJson } from '../entities/relationship.ts';
 
 /** The maximum number of ids; more are left out. Apps send the ids of one page of accounts. */
 const MAX_IDS = 200;

@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import type { Instance, RequestContext } from '../../src/kernel/context.ts';
-import { endpoint } from '../../src/kernel/endpoint.ts';
-import { formBoolean } from '../../src/kernel/input.ts';
-import { offsetParameters, type OffsetPage } from '../../src/kernel/offset-paging.ts';
-import { statement } from '../../src/kernel/read.ts';
-import { handlePrefix, handleTerm, searchWords } from '../../src/mastodon/search-terms.ts';
+import type { Instance, RequestContext } from '#kernel/context.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { formBoolean } from '#kernel/input.ts';
+import { type OffsetPage,offsetParameters } from '#kernel/offset-paging.ts';
+import { statement } from '#kernel/read.ts';
+import { accountSchema } from '#mastodon/schemas/index.ts';
+import { handlePrefix, handleTerm, searchWords } from '#mastodon/search-terms.ts';
 import { ACCOUNT_COLUMNS, ACCOUNT_STATS, accountJson, type AccountRow } from '../entities/account.ts';
 import { aliasDigest } from '../entities/handles.ts';
 import { readyArray } from '../entities/ready-json.ts';
-import { accountSchema } from '../../src/mastodon/schemas/index.ts';
 import { foundByHandle, searchableFor } from '../visibility/accounts.ts';
 import { acctKey } from './known.ts';
 

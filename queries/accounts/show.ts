@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import type { Instance } from '../../src/kernel/context.ts';
-import { endpoint } from '../../src/kernel/endpoint.ts';
-import { invalid, notFound } from '../../src/kernel/errors.ts';
-import { idParams, idsByAge } from '../../src/kernel/input.ts';
-import type { JsonPieces } from '../../src/kernel/json-pieces.ts';
-import { statement, type Db } from '../../src/kernel/read.ts';
+import type { Instance } from '#kernel/context.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { invalid, notFound } from '#kernel/errors.ts';
+import { idParams, idsByAge } from '#kernel/input.ts';
+import type { JsonPieces } from '#kernel/json-pieces.ts';
+import { type Db,statement } from '#kernel/read.ts';
+import { accountSchema } from '#mastodon/schemas/index.ts';
 import { ACCOUNT_COLUMNS, ACCOUNT_STATS, accountJson, type AccountRow } from '../entities/account.ts';
 import { idOfHandle } from '../entities/handles.ts';
 import { fillOrigins, readyArray } from '../entities/ready-json.ts';
-import { accountSchema } from '../../src/mastodon/schemas/index.ts';
 import { deleted, letIn } from '../visibility/accounts.ts';
 import { handleValues } from './known.ts';
 

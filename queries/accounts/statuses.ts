@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { endpoint } from '../../src/kernel/endpoint.ts';
-import { firstOf, formBoolean, idParams } from '../../src/kernel/input.ts';
-import { normalizeTag } from '../../src/mastodon/normalize-tag.ts';
-import { keysetStatement, pageParameters, type KeysetStatement } from '../../src/kernel/paging.ts';
-import { statusSchema } from '../../src/mastodon/schemas/index.ts';
-import { notMutedBy } from '../visibility/statuses.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { firstOf, formBoolean, idParams } from '#kernel/input.ts';
+import { type KeysetStatement,keysetStatement, pageParameters } from '#kernel/paging.ts';
+import { normalizeTag } from '#mastodon/normalize-tag.ts';
+import { statusSchema } from '#mastodon/schemas/index.ts';
 import { listStatuses, PAGE_JOINS, pageVisibleTo } from '../statuses/index.ts';
+import { notMutedBy } from '../visibility/statuses.ts';
 import { requireAccount } from './known.ts';
 
 /** A page of another account leaves out reblogs of accounts that the viewer would not see elsewhere. */

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import type { AnnouncementContent } from '../../src/events/announcements.ts';
-import { endpoint } from '../../src/kernel/endpoint.ts';
-import { notFound } from '../../src/kernel/errors.ts';
-import type { Id } from '../../src/kernel/ids.ts';
-import { idParams } from '../../src/kernel/input.ts';
-import { keysetStatement, pageParameters, readPage } from '../../src/kernel/paging.ts';
-import { statement, type Db } from '../../src/kernel/read.ts';
-import { adminAnnouncementSchema, type AdminAnnouncement } from '../../src/mastodon/schemas/index.ts';
+import type { AnnouncementContent } from '#events/announcements.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { notFound } from '#kernel/errors.ts';
+import type { Id } from '#kernel/ids.ts';
+import { idParams } from '#kernel/input.ts';
+import { keysetStatement, pageParameters, readPage } from '#kernel/paging.ts';
+import { type Db,statement } from '#kernel/read.ts';
+import { type AdminAnnouncement,adminAnnouncementSchema } from '#mastodon/schemas/index.ts';
 
 const COLUMNS = 'n.id, n.content, n.published_at';
 const PAGE = keysetStatement(

@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { endpoint } from '../../src/kernel/endpoint.ts';
-import { notFound } from '../../src/kernel/errors.ts';
-import { idParams } from '../../src/kernel/input.ts';
-import { keysetStatement, pageParameters, readPage } from '../../src/kernel/paging.ts';
-import { statement, type Db } from '../../src/kernel/read.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { notFound } from '#kernel/errors.ts';
+import { idParams } from '#kernel/input.ts';
+import { keysetStatement, pageParameters, readPage } from '#kernel/paging.ts';
+import { type Db,statement } from '#kernel/read.ts';
 import {
-  adminCanonicalEmailBlockSchema,
   type AdminCanonicalEmailBlock,
-} from '../../src/mastodon/schemas/index.ts';
+  adminCanonicalEmailBlockSchema,
+} from '#mastodon/schemas/index.ts';
 
 const BLOCKS = keysetStatement(
   'canonical_email_blocks',

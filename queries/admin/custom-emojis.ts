@@ -1,19 +1,19 @@
 import { z } from 'zod';
-import type { CustomEmojiRow } from '../../projections/custom-emojis.ts';
-import { MAX_CATEGORY_LENGTH } from '../../src/events/custom-emojis.ts';
-import type { Instance } from '../../src/kernel/context.ts';
-import { endpoint } from '../../src/kernel/endpoint.ts';
-import { notFound } from '../../src/kernel/errors.ts';
-import type { Id } from '../../src/kernel/ids.ts';
-import { idParams } from '../../src/kernel/input.ts';
-import { keysetStatement, pageParameters, readPage } from '../../src/kernel/paging.ts';
-import { statement, type Db } from '../../src/kernel/read.ts';
+import { MAX_CATEGORY_LENGTH } from '#events/custom-emojis.ts';
+import type { Instance } from '#kernel/context.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { notFound } from '#kernel/errors.ts';
+import type { Id } from '#kernel/ids.ts';
+import { idParams } from '#kernel/input.ts';
+import { keysetStatement, pageParameters, readPage } from '#kernel/paging.ts';
+import { type Db,statement } from '#kernel/read.ts';
 import {
-  adminCustomEmojiSchema,
-  adminEmojiCategorySchema,
   type AdminCustomEmoji,
+  adminCustomEmojiSchema,
   type AdminEmojiCategory,
-} from '../../src/mastodon/schemas/index.ts';
+  adminEmojiCategorySchema,
+} from '#mastodon/schemas/index.ts';
+import type { CustomEmojiRow } from '#projections/custom-emojis.ts';
 
 const COLUMNS = 'e.id, e.shortcode, e.category, e.visible_in_picker, e.disabled, e.image, e.static_image';
 const PAGE = keysetStatement(

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { endpoint } from '../../src/kernel/endpoint.ts';
-import { notFound } from '../../src/kernel/errors.ts';
-import type { Id } from '../../src/kernel/ids.ts';
-import { idParams } from '../../src/kernel/input.ts';
-import { keysetStatement, pageParameters, readPage } from '../../src/kernel/paging.ts';
-import { statement, type Db } from '../../src/kernel/read.ts';
-import { adminDomainAllowSchema, type AdminDomainAllow } from '../../src/mastodon/schemas/index.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { notFound } from '#kernel/errors.ts';
+import type { Id } from '#kernel/ids.ts';
+import { idParams } from '#kernel/input.ts';
+import { keysetStatement, pageParameters, readPage } from '#kernel/paging.ts';
+import { type Db,statement } from '#kernel/read.ts';
+import { type AdminDomainAllow,adminDomainAllowSchema } from '#mastodon/schemas/index.ts';
 
 const ALLOWS = keysetStatement(
   'domain_allows',

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { endpoint } from '../../src/kernel/endpoint.ts';
-import { notFound } from '../../src/kernel/errors.ts';
-import { limitParameter } from '../../src/kernel/paging.ts';
-import { statement, type Db } from '../../src/kernel/read.ts';
-import { DOWN_AFTER } from '../../src/kernel/services/federation.ts';
-import { adminHostSchema, type AdminHost } from '../../src/mastodon/schemas/index.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { notFound } from '#kernel/errors.ts';
+import { limitParameter } from '#kernel/paging.ts';
+import { type Db,statement } from '#kernel/read.ts';
+import { DOWN_AFTER } from '#kernel/services/federation.ts';
+import { type AdminHost,adminHostSchema } from '#mastodon/schemas/index.ts';
 
 const STATES = ['new', 'up', 'failing', 'down'] as const;
 const MAX_DELIVERIES = 100;

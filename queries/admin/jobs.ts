@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { endpoint } from '../../src/kernel/endpoint.ts';
-import { limitParameter } from '../../src/kernel/paging.ts';
-import { adminJobsSchema } from '../../src/mastodon/schemas/index.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { limitParameter } from '#kernel/paging.ts';
+import { adminJobsSchema } from '#mastodon/schemas/index.ts';
 
 export const showJobs = endpoint({
   auth: 'user',

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { RequestContext } from '../../src/kernel/context.ts';
-import { endpoint } from '../../src/kernel/endpoint.ts';
-import { idParams } from '../../src/kernel/input.ts';
-import { limitParameter } from '../../src/kernel/paging.ts';
-import { adminProjectionRunSchema, adminProjectionSchema } from '../../src/mastodon/schemas/index.ts';
+import type { RequestContext } from '#kernel/context.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { idParams } from '#kernel/input.ts';
+import { limitParameter } from '#kernel/paging.ts';
+import { adminProjectionRunSchema, adminProjectionSchema } from '#mastodon/schemas/index.ts';
 
 export const projectionParams = z.object({
   name: z

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { endpoint } from '../../src/kernel/endpoint.ts';
-import { notFound } from '../../src/kernel/errors.ts';
-import { limitParameter } from '../../src/kernel/paging.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { notFound } from '#kernel/errors.ts';
+import { limitParameter } from '#kernel/paging.ts';
 import {
   adminDeadLetterSchema,
   adminReactorSchema,
   adminTimerSchema,
-} from '../../src/mastodon/schemas/index.ts';
+} from '#mastodon/schemas/index.ts';
 
 /** These states are durable tables, which no read model contains. */
 const staff = { auth: 'user', scopes: ['admin:read'], permission: 'view_devops', reads: [] } as const;

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { endpoint } from '../../src/kernel/endpoint.ts';
-import { statement } from '../../src/kernel/read.ts';
-import { dayOrNothing, midnight, periodOf, required } from './measures/index.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { statement } from '#kernel/read.ts';
 import {
-  adminCohortSchema,
   type AdminCohort,
+  adminCohortSchema,
   type CohortFrequency,
-} from '../../src/mastodon/schemas/index.ts';
+} from '#mastodon/schemas/index.ts';
+import { dayOrNothing, midnight, periodOf, required } from './measures/index.ts';
 
 /** The table grows with the square of the number of periods. */
 const MOST_DAYS = { day: 92, month: 3 * 366 };

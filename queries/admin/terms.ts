@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { endpoint } from '../../src/kernel/endpoint.ts';
-import { limitParameter } from '../../src/kernel/paging.ts';
-import { statement } from '../../src/kernel/read.ts';
-import { adminTermsSchema, type AdminTerms } from '../../src/mastodon/schemas/index.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { limitParameter } from '#kernel/paging.ts';
+import { statement } from '#kernel/read.ts';
+import { type AdminTerms,adminTermsSchema } from '#mastodon/schemas/index.ts';
 
 const ALL = statement(
   'admin_terms',

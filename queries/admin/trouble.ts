@@ -1,7 +1,7 @@
-import { endpoint } from '../../src/kernel/endpoint.ts';
-import { statement } from '../../src/kernel/read.ts';
-import { ALERT_NAMES } from '../../src/mastodon/alerts.ts';
-import { adminTroubleSchema, type AdminTrouble } from '../../src/mastodon/schemas/index.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { statement } from '#kernel/read.ts';
+import { ALERT_NAMES } from '#mastodon/alerts.ts';
+import { type AdminTrouble,adminTroubleSchema } from '#mastodon/schemas/index.ts';
 
 const MOST_ALERTS = 20;
 const MOST_REACTORS = 100;

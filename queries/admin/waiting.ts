@@ -1,7 +1,7 @@
-import { endpoint } from '../../src/kernel/endpoint.ts';
-import { statement } from '../../src/kernel/read.ts';
-import { mayDo, type Permission } from '../../src/mastodon/permissions.ts';
-import { waitingSchema } from '../../src/mastodon/schemas/index.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { statement } from '#kernel/read.ts';
+import { mayDo, type Permission } from '#mastodon/permissions.ts';
+import { waitingSchema } from '#mastodon/schemas/index.ts';
 
 /** $1 is the viewer. */
 const WAITING = statement(

@@ -1,8 +1,8 @@
-import type { AnnouncementContent } from '../../src/events/announcements.ts';
-import type { Instance } from '../../src/kernel/context.ts';
-import { notFound } from '../../src/kernel/errors.ts';
-import { emojisIn, members } from '../../src/mastodon/ready-json.ts';
-import { statement, type Db } from '../../src/kernel/read.ts';
+import type { AnnouncementContent } from '#events/announcements.ts';
+import type { Instance } from '#kernel/context.ts';
+import { notFound } from '#kernel/errors.ts';
+import { type Db,statement } from '#kernel/read.ts';
+import { emojisIn, members } from '#mastodon/ready-json.ts';
 import { fillOrigins } from '../entities/ready-json.ts';
 import { visibleTo } from '../visibility/statuses.ts';
 

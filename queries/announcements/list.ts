@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { endpoint } from '../../src/kernel/endpoint.ts';
-import { formBoolean } from '../../src/kernel/input.ts';
-import { jsonArray } from '../../src/kernel/json-pieces.ts';
-import { announcementSchema } from '../../src/mastodon/schemas/index.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { formBoolean } from '#kernel/input.ts';
+import { jsonArray } from '#kernel/json-pieces.ts';
+import { announcementSchema } from '#mastodon/schemas/index.ts';
 import { announcementsFor } from './find.ts';
 
 /**

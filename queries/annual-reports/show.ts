@@ -1,11 +1,11 @@
-import type { AnnualReportData } from '../../src/events/annual-reports.ts';
-import type { UserContext } from '../../src/kernel/context.ts';
-import { endpoint } from '../../src/kernel/endpoint.ts';
-import { notFound } from '../../src/kernel/errors.ts';
-import { json, jsonArray, type JsonPieces } from '../../src/kernel/json-pieces.ts';
-import { statement } from '../../src/kernel/read.ts';
+import type { AnnualReportData } from '#events/annual-reports.ts';
+import type { UserContext } from '#kernel/context.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { notFound } from '#kernel/errors.ts';
+import { json, jsonArray, type JsonPieces } from '#kernel/json-pieces.ts';
+import { statement } from '#kernel/read.ts';
+import { type AnnualReport,wrappedAnnualReportsSchema } from '#mastodon/schemas/index.ts';
 import { accountText } from '../accounts/index.ts';
-import { wrappedAnnualReportsSchema, type AnnualReport } from '../../src/mastodon/schemas/index.ts';
 import { findPresent } from '../statuses/index.ts';
 import { yearParams } from './state.ts';
 

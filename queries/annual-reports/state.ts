@@ -1,11 +1,10 @@
 import { z } from 'zod';
-import { asyncRefreshHeader, type AsyncRefresh } from '../../src/kernel/services/async-refresh.ts';
-import { annualReportYear } from '../../src/mastodon/annual-report-window.ts';
-import type { UserContext } from '../../src/kernel/context.ts';
-import { endpoint } from '../../src/kernel/endpoint.ts';
-import type { Id } from '../../src/kernel/ids.ts';
-import { statement } from '../../src/kernel/read.ts';
-
+import type { UserContext } from '#kernel/context.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import type { Id } from '#kernel/ids.ts';
+import { statement } from '#kernel/read.ts';
+import { type AsyncRefresh,asyncRefreshHeader } from '#kernel/services/async-refresh.ts';
+import { annualReportYear } from '#mastodon/annual-report-window.ts';
 import { instanceSettings } from '../instance/index.ts';
 import { postedIn } from './counts.ts';
 

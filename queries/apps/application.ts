@@ -1,8 +1,8 @@
-import type { ApplicationRow } from '../../projections/applications.ts';
-import type { ApplicationEvent } from '../../src/events/apps.ts';
-import { statement, type Db } from '../../src/kernel/read.ts';
-import { splitScopes } from '../../src/mastodon/scopes.ts';
-import type { Application } from '../../src/mastodon/schemas/application.ts';
+import type { ApplicationEvent } from '#events/apps.ts';
+import { type Db,statement } from '#kernel/read.ts';
+import type { Application } from '#mastodon/schemas/application.ts';
+import { splitScopes } from '#mastodon/scopes.ts';
+import type { ApplicationRow } from '#projections/applications.ts';
 
 const FIND = statement(
   'application_find',

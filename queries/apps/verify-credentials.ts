@@ -1,6 +1,6 @@
-import { endpoint } from '../../src/kernel/endpoint.ts';
-import { badToken } from '../../src/kernel/errors.ts';
-import { applicationSchema } from '../../src/mastodon/schemas/application.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { badToken } from '#kernel/errors.ts';
+import { applicationSchema } from '#mastodon/schemas/application.ts';
 import { findApplication } from './application.ts';
 
 /**

@@ -1,8 +1,8 @@
-import type { RequestContext } from '../../src/kernel/context.ts';
-import { notFound } from '../../src/kernel/errors.ts';
-import { statement } from '../../src/kernel/read.ts';
-import { COLLECTION_COLUMNS, presentCollection, type CollectionRow } from '../entities/collection.ts';
-import type { Collection } from '../../src/mastodon/schemas/index.ts';
+import type { RequestContext } from '#kernel/context.ts';
+import { notFound } from '#kernel/errors.ts';
+import { statement } from '#kernel/read.ts';
+import type { Collection } from '#mastodon/schemas/index.ts';
+import { COLLECTION_COLUMNS, type CollectionRow,presentCollection } from '../entities/collection.ts';
 import { profileShownTo } from '../visibility/accounts.ts';
 
 const FIND = statement(

@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import type { RequestContext, UserContext } from '../../src/kernel/context.ts';
-import { endpoint, type Reply } from '../../src/kernel/endpoint.ts';
-import { forbidden } from '../../src/kernel/errors.ts';
-import { idParam } from '../../src/kernel/input.ts';
-import { offsetParameters, type OffsetPage } from '../../src/kernel/offset-paging.ts';
-import { statement, type Statement } from '../../src/kernel/read.ts';
+import type { RequestContext, UserContext } from '#kernel/context.ts';
+import { endpoint, type Reply } from '#kernel/endpoint.ts';
+import { forbidden } from '#kernel/errors.ts';
+import { idParam } from '#kernel/input.ts';
+import { type OffsetPage,offsetParameters } from '#kernel/offset-paging.ts';
+import { type Statement,statement } from '#kernel/read.ts';
+import { collectionsSchema } from '#mastodon/schemas/index.ts';
 import { requireAccount } from '../accounts/index.ts';
-import { COLLECTION_COLUMNS, presentCollection, type CollectionRow } from '../entities/collection.ts';
-import { collectionsSchema } from '../../src/mastodon/schemas/index.ts';
+import { COLLECTION_COLUMNS, type CollectionRow,presentCollection } from '../entities/collection.ts';
 import { profileShownTo } from '../visibility/accounts.ts';
 
 /**

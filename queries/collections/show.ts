@@ -1,10 +1,10 @@
-import { endpoint } from '../../src/kernel/endpoint.ts';
-import { idParams } from '../../src/kernel/input.ts';
-import { json } from '../../src/kernel/json-pieces.ts';
-import { statement } from '../../src/kernel/read.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { idParams } from '#kernel/input.ts';
+import { json } from '#kernel/json-pieces.ts';
+import { statement } from '#kernel/read.ts';
+import { collectionWithAccountsSchema } from '#mastodon/schemas/index.ts';
 import { ACCOUNT_COLUMNS, ACCOUNT_STATS, accountJson, type AccountRow } from '../entities/account.ts';
 import { readyArray } from '../entities/ready-json.ts';
-import { collectionWithAccountsSchema } from '../../src/mastodon/schemas/index.ts';
 import { collectionOf } from './collection.ts';
 
 const ACCOUNTS = statement(

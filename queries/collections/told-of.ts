@@ -1,8 +1,8 @@
-import type { RequestContext } from '../../src/kernel/context.ts';
-import type { Id } from '../../src/kernel/ids.ts';
-import { statement, type Statement } from '../../src/kernel/read.ts';
-import { COLLECTION_COLUMNS, presentCollection, type CollectionRow } from '../entities/collection.ts';
-import type { Collection } from '../../src/mastodon/schemas/index.ts';
+import type { RequestContext } from '#kernel/context.ts';
+import type { Id } from '#kernel/ids.ts';
+import { type Statement,statement } from '#kernel/read.ts';
+import type { Collection } from '#mastodon/schemas/index.ts';
+import { COLLECTION_COLUMNS, type CollectionRow,presentCollection } from '../entities/collection.ts';
 
 const OF_ITEMS = statement(
   'collections_of_items',

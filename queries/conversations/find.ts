@@ -1,9 +1,9 @@
-import type { UserContext } from '../../src/kernel/context.ts';
-import { notFound } from '../../src/kernel/errors.ts';
-import type { JsonPieces } from '../../src/kernel/json-pieces.ts';
-import { statement } from '../../src/kernel/read.ts';
-import { CONVERSATION_COLUMNS, CONVERSATION_JOINS, shownTo, type ConversationRow } from './shown.ts';
+import type { UserContext } from '#kernel/context.ts';
+import { notFound } from '#kernel/errors.ts';
+import type { JsonPieces } from '#kernel/json-pieces.ts';
+import { statement } from '#kernel/read.ts';
 import { conversationsJson } from './render.ts';
+import { CONVERSATION_COLUMNS, CONVERSATION_JOINS, type ConversationRow,shownTo } from './shown.ts';
 
 /** A conversation with its last post, also when that post is deleted and another one is shown. */
 export interface FoundConversation extends ConversationRow {

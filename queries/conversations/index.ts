@@ -6,6 +6,6 @@ export {
   releasedConversations,
   type ArrivedConversation,
 } from './arrived.ts';
-export { conversationSchema } from '../../src/mastodon/schemas/index.ts';
+export { conversationSchema } from '#mastodon/schemas/index.ts';
 export { conversationText, findConversation, type FoundConversation } from './find.ts';
 export const conversationQueries = [listConversations];

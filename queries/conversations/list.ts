@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { endpoint } from '../../src/kernel/endpoint.ts';
-import { jsonArray } from '../../src/kernel/json-pieces.ts';
-import { keysetStatement, pageParameters, readPage } from '../../src/kernel/paging.ts';
-import { conversationSchema } from '../../src/mastodon/schemas/index.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { jsonArray } from '#kernel/json-pieces.ts';
+import { keysetStatement, pageParameters, readPage } from '#kernel/paging.ts';
+import { conversationSchema } from '#mastodon/schemas/index.ts';
 import { conversationsJson } from './render.ts';
-import { CONVERSATION_COLUMNS, CONVERSATION_JOINS, shownTo, type ConversationRow } from './shown.ts';
+import { CONVERSATION_COLUMNS, CONVERSATION_JOINS, type ConversationRow,shownTo } from './shown.ts';
 
 const CONVERSATIONS = keysetStatement(
   'conversations',

@@ -1,8 +1,8 @@
-import { batcherPerDb } from '../../src/kernel/batcher.ts';
-import type { UserContext } from '../../src/kernel/context.ts';
-import { json, jsonArray, type JsonPieces } from '../../src/kernel/json-pieces.ts';
-import type { Id } from '../../src/kernel/ids.ts';
-import { statement } from '../../src/kernel/read.ts';
+import { batcherPerDb } from '#kernel/batcher.ts';
+import type { UserContext } from '#kernel/context.ts';
+import type { Id } from '#kernel/ids.ts';
+import { json, jsonArray, type JsonPieces } from '#kernel/json-pieces.ts';
+import { statement } from '#kernel/read.ts';
 import { ACCOUNT_COLUMNS, ACCOUNT_STATS, accountJson, type AccountRow } from '../entities/account.ts';
 import { fillOrigins } from '../entities/ready-json.ts';
 import { findStatuses } from '../statuses/index.ts';

@@ -1,5 +1,5 @@
-import { notFound } from '../../src/kernel/errors.ts';
-import { statement, type Db } from '../../src/kernel/read.ts';
+import { notFound } from '#kernel/errors.ts';
+import { type Db,statement } from '#kernel/read.ts';
 
 const DEVICE = statement(
   'crypto_device_of_token',

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { endpoint } from '../../src/kernel/endpoint.ts';
-import { idList } from '../../src/kernel/input.ts';
-import { statement } from '../../src/kernel/read.ts';
-import type { CryptoDevice } from '../../src/kernel/services/device-messages.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { idList } from '#kernel/input.ts';
+import { statement } from '#kernel/read.ts';
+import type { CryptoDevice } from '#kernel/services/device-messages.ts';
 import { profileShownTo } from '../visibility/accounts.ts';
 import { deviceOfToken } from './device.ts';
 import { cryptoKeyCountSchema, cryptoQueryResultSchema } from './schemas.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { count, dateTime, id } from '../../src/mastodon/schemas/shared.ts';
+import { count, dateTime, id } from '#mastodon/schemas/shared.ts';
 
 /** As in Mastodon 3.2 to 4.2, which never documented them. */
 export const cryptoDeviceSchema = z.strictObject({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { endpoint } from '../../src/kernel/endpoint.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { customEmojiSchema } from '#mastodon/schemas/index.ts';
 import { fillOrigins } from '../entities/ready-json.ts';
-import { customEmojiSchema } from '../../src/mastodon/schemas/index.ts';
 
 /**
  * https://docs.joinmastodon.org/methods/custom_emojis/. Unlisted emojis are left out; they work in texts

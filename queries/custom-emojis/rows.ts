@@ -1,6 +1,6 @@
-import type { CustomEmojiRow } from '../../projections/custom-emojis.ts';
-import { MAX_CUSTOM_EMOJIS } from '../../src/events/custom-emojis.ts';
-import { despite, statement, type Db } from '../../src/kernel/read.ts';
+import { MAX_CUSTOM_EMOJIS } from '#events/custom-emojis.ts';
+import { type Db,despite, statement } from '#kernel/read.ts';
+import type { CustomEmojiRow } from '#projections/custom-emojis.ts';
 
 const ALL = statement(
   'custom_emojis_all',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { endpoint } from '../../src/kernel/endpoint.ts';
-import { BACK_BY_SINCE_ID, keysetStatement, pageParameters, readPage } from '../../src/kernel/paging.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { BACK_BY_SINCE_ID, keysetStatement, pageParameters, readPage } from '#kernel/paging.ts';
 
 const DOMAINS = keysetStatement(
   'user_domain_blocks',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { canonicalDomain } from '../../src/mastodon/domain-name.ts';
-import { endpoint } from '../../src/kernel/endpoint.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { canonicalDomain } from '#mastodon/domain-name.ts';
 import { followsWith } from './ties.ts';
 
 const count = z.int().min(0);

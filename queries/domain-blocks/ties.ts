@@ -1,5 +1,5 @@
-import { hostName, isAtOrBelow } from '../../src/mastodon/host-name.ts';
-import { statement, type Db } from '../../src/kernel/read.ts';
+import { type Db,statement } from '#kernel/read.ts';
+import { hostName, isAtOrBelow } from '#mastodon/host-name.ts';
 
 /**
  * Selects accounts `a` of the domain $2 or below it, at any port. Only the ties of one account are read, so

@@ -1,19 +1,19 @@
 import { z } from 'zod';
-import type { RequestContext } from '../../src/kernel/context.ts';
-import type { Reply } from '../../src/kernel/endpoint.ts';
-import { idParams } from '../../src/kernel/input.ts';
+import type { RequestContext } from '#kernel/context.ts';
+import type { Reply } from '#kernel/endpoint.ts';
+import { idParams } from '#kernel/input.ts';
 import {
   BACK_BY_SINCE_ID,
+  type KeysetStatement,
   keysetStatement,
   pageParameters,
-  readPage,
-  type KeysetStatement,
   type PageQuery,
-} from '../../src/kernel/paging.ts';
+  readPage,
+} from '#kernel/paging.ts';
+import { accountSchema } from '#mastodon/schemas/index.ts';
 import { listedForOwner } from '../visibility/accounts.ts';
 import { ACCOUNT_COLUMNS, ACCOUNT_STATS, accountJson, type AccountRow } from './account.ts';
 import { readyArray } from './ready-json.ts';
-import { accountSchema } from '../../src/mastodon/schemas/index.ts';
 
 /** The common declaration of public lists of accounts. */
 export const accountsAround = {

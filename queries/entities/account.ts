@@ -1,4 +1,4 @@
-import { parseReady, printReady } from '../../src/mastodon/ready-json.ts';
+import { parseReady, printReady } from '#mastodon/ready-json.ts';
 import { withoutPictures } from './rejected-media.ts';
 
 const body = (account: string): string =>

@@ -1,5 +1,5 @@
-import type { RequestContext } from '../../src/kernel/context.ts';
-import { statement } from '../../src/kernel/read.ts';
+import type { RequestContext } from '#kernel/context.ts';
+import { statement } from '#kernel/read.ts';
 import { ACCOUNT_COLUMNS, ACCOUNT_STATS, accountJson, type AccountRow } from './account.ts';
 import { fillOrigins } from './ready-json.ts';
 

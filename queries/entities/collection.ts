@@ -1,6 +1,6 @@
-import type { Instance } from '../../src/kernel/context.ts';
+import type { Instance } from '#kernel/context.ts';
+import type { Collection, CollectionItem } from '#mastodon/schemas/index.ts';
 import { featuredShownTo, itemShownTo } from '../visibility/accounts.ts';
-import type { Collection, CollectionItem } from '../../src/mastodon/schemas/index.ts';
 
 /** The columns for rendering collections `c`; `$1` is the viewer, or null. */
 export const COLLECTION_COLUMNS = `c.id, c.account_id, c.uri, c.url, c.name, c.description, c.language, c.sensitive,

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { INVALID_HANDLE_DOMAIN } from '../../src/mastodon/invalid-handle.ts';
+import { INVALID_HANDLE_DOMAIN } from '#mastodon/invalid-handle.ts';
 
 /**
  * SQL: the id of the account with a handle, by its `acctKey` and its `aliasDigest`. An account that has the

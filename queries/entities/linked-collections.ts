@@ -1,5 +1,5 @@
-import type { Instance } from '../../src/kernel/context.ts';
-import { isId } from '../../src/kernel/ids.ts';
+import type { Instance } from '#kernel/context.ts';
+import { isId } from '#kernel/ids.ts';
 
 /** The maximum number of linked collections shown with one post. */
 const MAX_LINKED = 10;

@@ -1,5 +1,5 @@
-import type { Instance } from '../../src/kernel/context.ts';
-import { members } from '../../src/mastodon/ready-json.ts';
+import type { Instance } from '#kernel/context.ts';
+import { members } from '#mastodon/ready-json.ts';
 import { fillOrigins } from './ready-json.ts';
 
 /** The columns for rendering a poll; `p` is `polls`, `pv` the viewer's row of `poll_votes`. */

@@ -1,6 +1,6 @@
-import { EMOJIS, MEDIA_ORIGIN, ORIGIN } from '../../src/mastodon/ready-json.ts';
-import type { Instance } from '../../src/kernel/context.ts';
-import { jsonArray, type JsonPieces } from '../../src/kernel/json-pieces.ts';
+import type { Instance } from '#kernel/context.ts';
+import { jsonArray, type JsonPieces } from '#kernel/json-pieces.ts';
+import { EMOJIS, MEDIA_ORIGIN, ORIGIN } from '#mastodon/ready-json.ts';
 
 const SHORTCODES = new RegExp(`"${EMOJIS}([^"]*)"`, 'g');
 

@@ -1,4 +1,4 @@
-import { ORIGIN, parseReady, printReady, urlBelow } from '../../src/mastodon/ready-json.ts';
+import { ORIGIN, parseReady, printReady, urlBelow } from '#mastodon/ready-json.ts';
 
 const NO_AVATAR = urlBelow(ORIGIN, '/avatars/original/missing.png');
 const NO_HEADER = urlBelow(ORIGIN, '/headers/original/missing.png');

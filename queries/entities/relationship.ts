@@ -1,6 +1,6 @@
+import type { Relationship } from '#mastodon/schemas/index.ts';
 import { deleted } from '../visibility/accounts.ts';
 import { domainAndParents } from '../visibility/pairs.ts';
-import type { Relationship } from '../../src/mastodon/schemas/index.ts';
 
 /** One fact about the relationship of one account to another. */
 export type RelationshipFact = { account_id: string } & (

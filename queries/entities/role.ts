@@ -1,5 +1,5 @@
-import { MAX_COLLECTIONS } from '../../src/mastodon/limits.ts';
-import { roleOf } from '../../src/mastodon/permissions.ts';
+import { MAX_COLLECTIONS } from '#mastodon/limits.ts';
+import { roleOf } from '#mastodon/permissions.ts';
 
 /**
  * Returns https://docs.joinmastodon.org/entities/Role/ of a user; the role of everyone when they have none.

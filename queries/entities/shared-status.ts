@@ -1,5 +1,5 @@
-import type { Instance } from '../../src/kernel/context.ts';
-import type { JsonPiece } from '../../src/kernel/json-pieces.ts';
+import type { Instance } from '#kernel/context.ts';
+import type { JsonPiece } from '#kernel/json-pieces.ts';
 import { splitAtCardAuthor } from './card-authors.ts';
 import { linkedCollections } from './linked-collections.ts';
 import type { QuotableRow, QuoteRow } from './quote.ts';

@@ -1,8 +1,8 @@
-import type { Instance } from '../../src/kernel/context.ts';
-import { json, textByFlags, type JsonPiece, type JsonPieces } from '../../src/kernel/json-pieces.ts';
+import type { Instance } from '#kernel/context.ts';
+import { json, type JsonPiece, type JsonPieces,textByFlags } from '#kernel/json-pieces.ts';
 import { foundPollJson } from './poll.ts';
+import { quoteApprovalMember, type QuotedRow,quoteJson, shallowQuoteJson } from './quote.ts';
 import type { SharedStatus } from './shared-status.ts';
-import { quoteApprovalMember, quoteJson, shallowQuoteJson, type QuotedRow } from './quote.ts';
 
 export interface OwnRow extends QuotedRow {
   favourited: true | null;

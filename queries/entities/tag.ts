@@ -1,5 +1,5 @@
-import { ORIGIN, urlBelow } from '../../src/mastodon/ready-json.ts';
-import { tagId } from '../../src/mastodon/tag-name.ts';
+import { ORIGIN, urlBelow } from '#mastodon/ready-json.ts';
+import { tagId } from '#mastodon/tag-name.ts';
 import { historyOf } from './history.ts';
 
 /**

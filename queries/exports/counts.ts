@@ -1,6 +1,6 @@
-import type { Id } from '../../src/kernel/ids.ts';
-import type { ExportType } from '../../src/mastodon/portability.ts';
-import { statement, type Db } from '../../src/kernel/read.ts';
+import type { Id } from '#kernel/ids.ts';
+import { type Db,statement } from '#kernel/read.ts';
+import type { ExportType } from '#mastodon/portability.ts';
 
 const COUNTS = statement(
   'export_counts',

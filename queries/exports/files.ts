@@ -1,9 +1,9 @@
-import { batchesOf } from '../../src/kernel/batches.ts';
-import type { Instance } from '../../src/kernel/context.ts';
-import { csvLine } from '../../src/mastodon/csv.ts';
-import { LARGEST_ID, type Id } from '../../src/kernel/ids.ts';
-import { COLUMNS, type ExportType } from '../../src/mastodon/portability.ts';
-import { statement, type Db, type Statement } from '../../src/kernel/read.ts';
+import { batchesOf } from '#kernel/batches.ts';
+import type { Instance } from '#kernel/context.ts';
+import { type Id,LARGEST_ID } from '#kernel/ids.ts';
+import { type Db, type Statement,statement } from '#kernel/read.ts';
+import { csvLine } from '#mastodon/csv.ts';
+import { COLUMNS, type ExportType } from '#mastodon/portability.ts';
 import { shownDomain } from '../entities/handles.ts';
 import { MEMBERSHIP_JOIN } from '../lists/index.ts';
 import { listedForOwner } from '../visibility/accounts.ts';

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { endpoint } from '../../src/kernel/endpoint.ts';
-import { notFound } from '../../src/kernel/errors.ts';
-import { idParams } from '../../src/kernel/input.ts';
-import { statement, type Db } from '../../src/kernel/read.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { notFound } from '#kernel/errors.ts';
+import { idParams } from '#kernel/input.ts';
+import { type Db,statement } from '#kernel/read.ts';
+import { type FeaturedTag,featuredTagSchema } from '#mastodon/schemas/index.ts';
 import { requireAccount } from '../accounts/index.ts';
-import { featuredTagSchema, type FeaturedTag } from '../../src/mastodon/schemas/index.ts';
 
 const LIST = statement(
   'featured_tags_list',

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { endpoint } from '../../src/kernel/endpoint.ts';
-import { statement } from '../../src/kernel/read.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { statement } from '#kernel/read.ts';
+import { tagSchema } from '#mastodon/schemas/index.ts';
 import { readyArray } from '../entities/ready-json.ts';
-import { tagSchema } from '../../src/mastodon/schemas/index.ts';
 import { tagColumns, tagJson, type TagRow } from '../entities/tag.ts';
 
 /** Considers the newest thousand uses of hashtags; the most used one comes first. */

@@ -1,7 +1,7 @@
-import type { Instance } from '../../src/kernel/context.ts';
-import { withParents } from '../../src/mastodon/domain-name.ts';
-import { hostName } from '../../src/mastodon/host-name.ts';
-import { statement, type Db } from '../../src/kernel/read.ts';
+import type { Instance } from '#kernel/context.ts';
+import { type Db,statement } from '#kernel/read.ts';
+import { withParents } from '#mastodon/domain-name.ts';
+import { hostName } from '#mastodon/host-name.ts';
 
 /** The block of the closest domain applies. Each domain comes with itself and its parent domains. */
 const ALLOWED = statement(

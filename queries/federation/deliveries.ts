@@ -1,5 +1,5 @@
-import { statement, type Db } from '../../src/kernel/read.ts';
-import { DOWN_AFTER } from '../../src/kernel/services/federation.ts';
+import { type Db,statement } from '#kernel/read.ts';
+import { DOWN_AFTER } from '#kernel/services/federation.ts';
 
 /** The state of deliveries to a server. Times are ISO 8601. */
 export interface HostDeliveries {

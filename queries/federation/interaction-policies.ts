@@ -1,5 +1,5 @@
-import type { InteractionKind, InteractionPolicy, InteractionRules } from '../../src/events/statuses.ts';
-import { statement, type Db } from '../../src/kernel/read.ts';
+import type { InteractionKind, InteractionPolicy, InteractionRules } from '#events/statuses.ts';
+import { type Db,statement } from '#kernel/read.ts';
 
 /*
  * GoToSocial's interaction policies: https://docs.gotosocial.org/en/latest/federation/interaction_policy/

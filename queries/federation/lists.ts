@@ -1,6 +1,6 @@
-import { statement, type Db } from '../../src/kernel/read.ts';
-import { publicToServers } from '../visibility/federation.ts';
+import { type Db,statement } from '#kernel/read.ts';
 import { listedForOwner } from '../visibility/accounts.ts';
+import { publicToServers } from '../visibility/federation.ts';
 
 /** An item of a collection for other servers: its URI, and the id for paging. */
 export interface ListedUri {

@@ -1,12 +1,12 @@
-import type { Visibility } from '../../src/events/accounts.ts';
-import { statement, type Db } from '../../src/kernel/read.ts';
+import type { Visibility } from '#events/accounts.ts';
+import { type Db,statement } from '#kernel/read.ts';
 import { shownDomain } from '../entities/handles.ts';
 import type { PollRow } from '../entities/poll.ts';
 import { pollOfStatus } from '../entities/poll.ts';
-import { replyAuthorizationUri } from './authorizations.ts';
-import { quoteAuthorizationUri } from './quotes.ts';
 import { publicToServers, servedTo, wasPublicToServers } from '../visibility/federation.ts';
 import { isRequested } from '../visibility/interaction-policies.ts';
+import { replyAuthorizationUri } from './authorizations.ts';
+import { quoteAuthorizationUri } from './quotes.ts';
 
 /** The verified signer of a request. */
 export interface Signer {

@@ -1,6 +1,6 @@
-import { statement, type Db } from '../../src/kernel/read.ts';
-import type { RemoteMediaId, RemoteMediaKind, RemoteMediaVariant } from '../../src/mastodon/remote-media.ts';
-import type { KnownFile } from '../../src/kernel/services/remote-media.ts';
+import { type Db,statement } from '#kernel/read.ts';
+import type { KnownFile } from '#kernel/services/remote-media.ts';
+import type { RemoteMediaId, RemoteMediaKind, RemoteMediaVariant } from '#mastodon/remote-media.ts';
 
 /** The maximum number of rows of one file that are searched for an account that may show it. */
 const MOST = 1_000;

@@ -1,5 +1,5 @@
-import { reversedHost } from '../../src/mastodon/host-name.ts';
-import { statement, type Db } from '../../src/kernel/read.ts';
+import { type Db,statement } from '#kernel/read.ts';
+import { reversedHost } from '#mastodon/host-name.ts';
 
 /* These statements compare whole tables, so they are for connections that may use hash joins. */
 

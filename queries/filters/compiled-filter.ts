@@ -1,4 +1,4 @@
-import type { Filter } from '../../src/mastodon/schemas/index.ts';
+import type { Filter } from '#mastodon/schemas/index.ts';
 import type { FullFilter } from './read.ts';
 
 /** A filter and the time of its end. */

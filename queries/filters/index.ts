@@ -1,5 +1,5 @@
-import { listFilters, showFilter } from './list.ts';
 import { listKeywords, showKeyword, showKeywordUnderV1 } from './keywords.ts';
+import { listFilters, showFilter } from './list.ts';
 import { listFilterStatuses, showFilterStatus } from './statuses.ts';
 import { listV1Filters, showV1Filter } from './v1.ts';
 

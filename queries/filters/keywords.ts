@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { endpoint } from '../../src/kernel/endpoint.ts';
-import { notFound } from '../../src/kernel/errors.ts';
-import type { Id } from '../../src/kernel/ids.ts';
-import { idParam, idParams } from '../../src/kernel/input.ts';
-import { statement, type Db } from '../../src/kernel/read.ts';
-import { filterKeywordSchema, type FilterKeyword } from '../../src/mastodon/schemas/index.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { notFound } from '#kernel/errors.ts';
+import type { Id } from '#kernel/ids.ts';
+import { idParam, idParams } from '#kernel/input.ts';
+import { type Db,statement } from '#kernel/read.ts';
+import { type FilterKeyword,filterKeywordSchema } from '#mastodon/schemas/index.ts';
 import { ownFilterOf } from './read.ts';
 
 const KEYWORD = statement(

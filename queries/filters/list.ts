@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { endpoint } from '../../src/kernel/endpoint.ts';
-import { idParams } from '../../src/kernel/input.ts';
-import { filterSchema } from '../../src/mastodon/schemas/index.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { idParams } from '#kernel/input.ts';
+import { filterSchema } from '#mastodon/schemas/index.ts';
 import { filtersOfAccount, ownFilterOf } from './read.ts';
 
 /** A user has at most a hundred filters, and apps want all of them. */

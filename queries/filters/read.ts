@@ -1,7 +1,7 @@
-import { notFound } from '../../src/kernel/errors.ts';
-import type { Id } from '../../src/kernel/ids.ts';
-import { statement, type Db } from '../../src/kernel/read.ts';
-import type { Filter, FilterContext, FilterKeyword, FilterStatus } from '../../src/mastodon/schemas/index.ts';
+import { notFound } from '#kernel/errors.ts';
+import type { Id } from '#kernel/ids.ts';
+import { type Db,statement } from '#kernel/read.ts';
+import type { Filter, FilterContext, FilterKeyword, FilterStatus } from '#mastodon/schemas/index.ts';
 
 /** Selects the filters of an account ($1), or one of them ($2), oldest first. */
 const FILTERS = statement(

@@ -1,16 +1,16 @@
 import { z } from 'zod';
-import { endpoint } from '../../src/kernel/endpoint.ts';
-import { notFound } from '../../src/kernel/errors.ts';
-import type { Id } from '../../src/kernel/ids.ts';
-import { idParams } from '../../src/kernel/input.ts';
-import { statement, type Db } from '../../src/kernel/read.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { notFound } from '#kernel/errors.ts';
+import type { Id } from '#kernel/ids.ts';
+import { idParams } from '#kernel/input.ts';
+import { type Db,statement } from '#kernel/read.ts';
 import {
-  v1FilterSchema,
   type Filter,
   type FilterContext,
   type FilterKeyword,
   type V1Filter,
-} from '../../src/mastodon/schemas/index.ts';
+  v1FilterSchema,
+} from '#mastodon/schemas/index.ts';
 
 /** Selects the keywords of an account ($1), or one of them ($2), each with its filter. */
 const FILTERS = statement(

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { endpoint } from '../../src/kernel/endpoint.ts';
-import { LARGEST_ID } from '../../src/kernel/ids.ts';
-import { formInteger, idParam } from '../../src/kernel/input.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { LARGEST_ID } from '#kernel/ids.ts';
+import { formInteger, idParam } from '#kernel/input.ts';
 import {
   checkpointProofSchema,
   keptCheckpointSchema,
   logCheckpointSchema,
-} from '../../src/mastodon/schemas/index.ts';
+} from '#mastodon/schemas/index.ts';
 
 const STAFF = { auth: 'user', scopes: ['admin:read'], permission: 'view_audit_log' } as const;
 const DEFAULT_LIMIT = 40;

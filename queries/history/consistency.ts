@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { endpoint } from '../../src/kernel/endpoint.ts';
-import { idParam } from '../../src/kernel/input.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { idParam } from '#kernel/input.ts';
 
 /** Proves that the log only grew between two checkpoints. */
 export const showConsistency = endpoint({

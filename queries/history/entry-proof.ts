@@ -1,7 +1,7 @@
-import { endpoint } from '../../src/kernel/endpoint.ts';
-import { notFound } from '../../src/kernel/errors.ts';
-import { idParams } from '../../src/kernel/input.ts';
-import { entryProofSchema } from '../../src/mastodon/schemas/index.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { notFound } from '#kernel/errors.ts';
+import { idParams } from '#kernel/input.ts';
+import { entryProofSchema } from '#mastodon/schemas/index.ts';
 import { auditEntryAt } from '../admin/audit/index.ts';
 
 /**

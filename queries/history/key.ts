@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { endpoint } from '../../src/kernel/endpoint.ts';
+import { endpoint } from '#kernel/endpoint.ts';
 import { PLAIN_TEXT } from './plain-text.ts';
 
 /** The public key in the form of https://c2sp.org/signed-note */

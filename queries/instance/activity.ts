@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { endpoint } from '../../src/kernel/endpoint.ts';
-import { notFound } from '../../src/kernel/errors.ts';
-import { idAt } from '../../src/kernel/ids.ts';
-import { type Db, sourceOf, statement } from '../../src/kernel/read.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { notFound } from '#kernel/errors.ts';
+import { idAt } from '#kernel/ids.ts';
+import { type Db, sourceOf, statement } from '#kernel/read.ts';
 import { instanceSettings } from './settings.ts';
 
 const number = z.string().regex(/^[0-9]+$/);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { clientApp, type AppPlatform, type ClientApp } from '../../src/events/client-apps.ts';
-import type { InstanceSettings } from '../../src/events/instance.ts';
-import type { Instance } from '../../src/kernel/context.ts';
+import { type AppPlatform, type ClientApp,clientApp } from '#events/client-apps.ts';
+import type { InstanceSettings } from '#events/instance.ts';
+import type { Instance } from '#kernel/context.ts';
 /**
  * Names and websites: github.com/mastodon/joinmastodon, `data/apps.ts` and `pages/apps.tsx`, and each app's own README. Addresses:
  * github.com/cheeaun/phanpy, `src/pages/login.jsx`; github.com/elk-zone/elk, `app/plugins/0.setup-users.ts`.

@@ -1,7 +1,7 @@
-import type { InstanceSettings } from '../../src/events/instance.ts';
-import type { Instance as Host } from '../../src/kernel/context.ts';
-import { CHARACTERS_PER_URL, MAX_CHARACTERS } from '../../src/mastodon/limits.ts';
-import { MEDIA_LIMITS, MEDIA_TYPES } from '../../src/mastodon/media-limits.ts';
+import type { InstanceSettings } from '#events/instance.ts';
+import type { Instance as Host } from '#kernel/context.ts';
+import { CHARACTERS_PER_URL, MAX_CHARACTERS } from '#mastodon/limits.ts';
+import { MEDIA_LIMITS, MEDIA_TYPES } from '#mastodon/media-limits.ts';
 
 /** The common part of both versions of the instance entity. */
 export const statusLimits = {

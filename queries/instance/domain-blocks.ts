@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import type { AccessTo } from '../../src/events/instance.ts';
-import type { RequestContext } from '../../src/kernel/context.ts';
-import { endpoint } from '../../src/kernel/endpoint.ts';
-import { notFound, signInNeeded } from '../../src/kernel/errors.ts';
-import { statement } from '../../src/kernel/read.ts';
-import { domainBlockSchema, type DomainBlock } from '../../src/mastodon/schemas/index.ts';
+import type { AccessTo } from '#events/instance.ts';
+import type { RequestContext } from '#kernel/context.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { notFound, signInNeeded } from '#kernel/errors.ts';
+import { statement } from '#kernel/read.ts';
+import { type DomainBlock,domainBlockSchema } from '#mastodon/schemas/index.ts';
 import { instanceSettings } from './settings.ts';
 
 /** Some 5 MB of text. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { endpoint } from '../../src/kernel/endpoint.ts';
+import { endpoint } from '#kernel/endpoint.ts';
 
 /** Mastodon has it, though not in its documentation. A server that collects no donations has nothing to say. */
 export const showDonationCampaign = endpoint({

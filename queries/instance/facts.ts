@@ -1,12 +1,12 @@
-import type { InstanceSettingsRow } from '../../projections/instance.ts';
-import type { InstanceSettings } from '../../src/events/instance.ts';
-import { annualReportYear } from '../../src/mastodon/annual-report-window.ts';
-import { batcherPerDb } from '../../src/kernel/batcher.ts';
-import type { RequestContext } from '../../src/kernel/context.ts';
-import { type Db, sourceOf, statement } from '../../src/kernel/read.ts';
+import type { InstanceSettings } from '#events/instance.ts';
+import { batcherPerDb } from '#kernel/batcher.ts';
+import type { RequestContext } from '#kernel/context.ts';
+import { type Db, sourceOf, statement } from '#kernel/read.ts';
+import { annualReportYear } from '#mastodon/annual-report-window.ts';
+import type { Account, Rule } from '#mastodon/schemas/index.ts';
+import type { InstanceSettingsRow } from '#projections/instance.ts';
 import { ACCOUNT_COLUMNS, ACCOUNT_STATS, accountJson, type AccountRow } from '../entities/account.ts';
 import { fillOrigins } from '../entities/ready-json.ts';
-import type { Account, Rule } from '../../src/mastodon/schemas/index.ts';
 import { rulesOf } from './rules.ts';
 import { instanceSettings } from './settings.ts';
 

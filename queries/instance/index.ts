@@ -5,8 +5,8 @@ import { listLanguages } from './languages.ts';
 import { searchPeers } from './peer-search.ts';
 import { listPeers } from './peers.ts';
 import { listRules } from './rules.ts';
-import { showInstanceV1 } from './show-v1.ts';
 import { showInstance } from './show.ts';
+import { showInstanceV1 } from './show-v1.ts';
 import { showTerms, showTermsOfDate } from './terms.ts';
 import { showExtendedDescription, showPrivacyPolicy } from './texts.ts';
 

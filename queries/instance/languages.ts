@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { endpoint } from '../../src/kernel/endpoint.ts';
-import { knownLanguages } from '../../src/mastodon/languages.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { knownLanguages } from '#mastodon/languages.ts';
 
 const language = z.strictObject({ code: z.string(), name: z.string() });
 

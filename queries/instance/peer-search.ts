@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { canonicalDomain } from '../../src/mastodon/domain-name.ts';
-import { endpoint } from '../../src/kernel/endpoint.ts';
-import { notFound } from '../../src/kernel/errors.ts';
-import { statement } from '../../src/kernel/read.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { notFound } from '#kernel/errors.ts';
+import { statement } from '#kernel/read.ts';
+import { canonicalDomain } from '#mastodon/domain-name.ts';
 import { IS_SHOWN_PEER } from './peers.ts';
 import { instanceSettings } from './settings.ts';
 

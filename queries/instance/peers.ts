@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { endpoint } from '../../src/kernel/endpoint.ts';
-import { notFound } from '../../src/kernel/errors.ts';
-import { hostName } from '../../src/mastodon/host-name.ts';
-import { statement } from '../../src/kernel/read.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { notFound } from '#kernel/errors.ts';
+import { statement } from '#kernel/read.ts';
+import { hostName } from '#mastodon/host-name.ts';
 import { instanceSettings } from './settings.ts';
 
 /** SQL: a known domain `k` is shown as a peer unless staff block it. */

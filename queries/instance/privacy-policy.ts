@@ -1,7 +1,7 @@
-import type { Instance } from '../../src/kernel/context.ts';
-import { escapeHtml } from '../../src/mastodon/html.ts';
-import type { PrivacyPolicy } from '../../src/mastodon/schemas/index.ts';
-import type { InstanceSettings } from '../../src/events/instance.ts';
+import type { InstanceSettings } from '#events/instance.ts';
+import type { Instance } from '#kernel/context.ts';
+import { escapeHtml } from '#mastodon/html.ts';
+import type { PrivacyPolicy } from '#mastodon/schemas/index.ts';
 
 /** The time of the default text. */
 const WRITTEN_AT = '2026-11-24T00:00:00.000Z';

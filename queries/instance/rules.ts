@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { InstanceRuleRow } from '../../projections/instance.ts';
-import { endpoint } from '../../src/kernel/endpoint.ts';
-import { statement, type Db } from '../../src/kernel/read.ts';
-import { ruleSchema, type Rule } from '../../src/mastodon/schemas/index.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { type Db,statement } from '#kernel/read.ts';
+import { type Rule,ruleSchema } from '#mastodon/schemas/index.ts';
+import type { InstanceRuleRow } from '#projections/instance.ts';
 
 const RULES = statement(
   'instance_rules',

@@ -1,6 +1,6 @@
-import type { InstanceSettingsRow } from '../../projections/instance.ts';
-import { DEFAULT_SETTINGS, type InstanceSettings } from '../../src/events/instance.ts';
-import { statement, type Db } from '../../src/kernel/read.ts';
+import { DEFAULT_SETTINGS, type InstanceSettings } from '#events/instance.ts';
+import { type Db,statement } from '#kernel/read.ts';
+import type { InstanceSettingsRow } from '#projections/instance.ts';
 
 const SETTINGS = statement('instance_settings', 'select settings from instance_settings where id = 1');
 

@@ -1,10 +1,10 @@
-import type { Instance as Host } from '../../src/kernel/context.ts';
-import { endpoint } from '../../src/kernel/endpoint.ts';
-import { escapeHtml } from '../../src/mastodon/html.ts';
-import { MAX_FEATURED_TAGS, POLL_LIMITS } from '../../src/mastodon/limits.ts';
-import { v1InstanceSchema, type V1Instance } from '../../src/mastodon/schemas/index.ts';
+import type { Instance as Host } from '#kernel/context.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { escapeHtml } from '#mastodon/html.ts';
+import { MAX_FEATURED_TAGS, POLL_LIMITS } from '#mastodon/limits.ts';
+import { type V1Instance,v1InstanceSchema } from '#mastodon/schemas/index.ts';
 import { mediaLimits, statusLimits, streamingUrl, thumbnailUrl, titleOf } from './common.ts';
-import { instanceFacts, printedOnce, type InstanceFacts } from './facts.ts';
+import { type InstanceFacts,instanceFacts, printedOnce } from './facts.ts';
 
 const printed = new WeakMap<Host, (facts: InstanceFacts) => string>();
 

@@ -1,11 +1,11 @@
-import type { InstanceSettings } from '../../src/events/instance.ts';
-import type { Instance as Host } from '../../src/kernel/context.ts';
-import { endpoint } from '../../src/kernel/endpoint.ts';
-import * as limits from '../../src/mastodon/limits.ts';
-import { MEDIA_LIMITS } from '../../src/mastodon/media-limits.ts';
-import { instanceSchema, type Instance } from '../../src/mastodon/schemas/index.ts';
+import type { InstanceSettings } from '#events/instance.ts';
+import type { Instance as Host } from '#kernel/context.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import * as limits from '#mastodon/limits.ts';
+import { MEDIA_LIMITS } from '#mastodon/media-limits.ts';
+import { type Instance,instanceSchema } from '#mastodon/schemas/index.ts';
 import { mediaLimits, statusLimits, streamingUrl, thumbnailUrl, titleOf } from './common.ts';
-import { instanceFacts, printedOnce, type InstanceFacts } from './facts.ts';
+import { type InstanceFacts,instanceFacts, printedOnce } from './facts.ts';
 
 /**
  * The API version of Mastodon: 10 has collections, 7 quotes, 2 grouped notifications.

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import type { TermsOfServiceRow } from '../../projections/instance.ts';
-import type { RequestContext } from '../../src/kernel/context.ts';
-import { endpoint } from '../../src/kernel/endpoint.ts';
-import { notFound } from '../../src/kernel/errors.ts';
-import { statement } from '../../src/kernel/read.ts';
-import { calendarDay } from '../../src/kernel/time.ts';
-import { termsOfServiceSchema, type TermsOfService } from '../../src/mastodon/schemas/index.ts';
+import type { RequestContext } from '#kernel/context.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { notFound } from '#kernel/errors.ts';
+import { statement } from '#kernel/read.ts';
+import { calendarDay } from '#kernel/time.ts';
+import { type TermsOfService,termsOfServiceSchema } from '#mastodon/schemas/index.ts';
+import type { TermsOfServiceRow } from '#projections/instance.ts';
 
 const COLUMNS = `t.effective_date::text, t.content,
   (select min(n.effective_date)::text from terms_of_service n where n.effective_date > t.effective_date) as succeeded_by`;

@@ -1,6 +1,6 @@
-import { endpoint } from '../../src/kernel/endpoint.ts';
-import { escapeHtml } from '../../src/mastodon/html.ts';
-import { extendedDescriptionSchema, privacyPolicySchema } from '../../src/mastodon/schemas/index.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { escapeHtml } from '#mastodon/html.ts';
+import { extendedDescriptionSchema, privacyPolicySchema } from '#mastodon/schemas/index.ts';
 import { privacyPolicyOf } from './privacy-policy.ts';
 import { instanceSettings } from './settings.ts';
 

@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { endpoint } from '../../src/kernel/endpoint.ts';
-import type { Id } from '../../src/kernel/ids.ts';
-import { idParams } from '../../src/kernel/input.ts';
-import { BACK_BY_SINCE_ID, keysetStatement, pageParameters } from '../../src/kernel/paging.ts';
-import { statement, type Db } from '../../src/kernel/read.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import type { Id } from '#kernel/ids.ts';
+import { idParams } from '#kernel/input.ts';
+import { BACK_BY_SINCE_ID, keysetStatement, pageParameters } from '#kernel/paging.ts';
+import { type Db,statement } from '#kernel/read.ts';
+import { accountSchema, type List,listSchema } from '#mastodon/schemas/index.ts';
 import { requireAccount } from '../accounts/index.ts';
-import { listAccounts } from '../entities/account-page.ts';
 import { ACCOUNT_COLUMNS, ACCOUNT_STATS } from '../entities/account.ts';
-import { accountSchema, listSchema, type List } from '../../src/mastodon/schemas/index.ts';
+import { listAccounts } from '../entities/account-page.ts';
 import { listedFor } from '../visibility/accounts.ts';
 import { ownListOf } from './list.ts';
 

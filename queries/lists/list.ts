@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { endpoint } from '../../src/kernel/endpoint.ts';
-import { notFound } from '../../src/kernel/errors.ts';
-import type { Id } from '../../src/kernel/ids.ts';
-import { idParams } from '../../src/kernel/input.ts';
-import { statement, type Db } from '../../src/kernel/read.ts';
-import { listSchema, type List } from '../../src/mastodon/schemas/index.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { notFound } from '#kernel/errors.ts';
+import type { Id } from '#kernel/ids.ts';
+import { idParams } from '#kernel/input.ts';
+import { type Db,statement } from '#kernel/read.ts';
+import { type List,listSchema } from '#mastodon/schemas/index.ts';
 
 const COLUMNS = 'l.id, l.title, l.replies_policy, l.exclusive';
 const LIST = statement('list', `select ${COLUMNS} from lists l where l.id = $2 and l.account_id = $1`);

@@ -1,7 +1,7 @@
-import type { MediaAttachmentRow } from '../../projections/media.ts';
-import { mediaAttachmentJson } from '../../src/events/media-attachment.ts';
-import type { MediaMeta } from '../../src/mastodon/media-limits.ts';
-import { statement, type Db } from '../../src/kernel/read.ts';
+import { mediaAttachmentJson } from '#events/media-attachment.ts';
+import { type Db,statement } from '#kernel/read.ts';
+import type { MediaMeta } from '#mastodon/media-limits.ts';
+import type { MediaAttachmentRow } from '#projections/media.ts';
 
 export const ATTACHMENT_COLUMNS = 'id, type, file, preview, remote_url, meta, description, blurhash';
 export type AttachmentRow = Pick<

@@ -1,10 +1,10 @@
-import type { MediaAttachmentRow } from '../../projections/media.ts';
-import { endpoint } from '../../src/kernel/endpoint.ts';
-import { invalid, notFound } from '../../src/kernel/errors.ts';
-import { idParams } from '../../src/kernel/input.ts';
-import { statement } from '../../src/kernel/read.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { invalid, notFound } from '#kernel/errors.ts';
+import { idParams } from '#kernel/input.ts';
+import { statement } from '#kernel/read.ts';
+import { mediaAttachmentSchema } from '#mastodon/schemas/index.ts';
+import type { MediaAttachmentRow } from '#projections/media.ts';
 import { fillOrigins } from '../entities/ready-json.ts';
-import { mediaAttachmentSchema } from '../../src/mastodon/schemas/index.ts';
 import { ATTACHMENT_COLUMNS, attachmentJson, type AttachmentRow } from './attachments.ts';
 
 const SHOW = statement(

@@ -1,6 +1,6 @@
-import { appealableSince, appealableUntil } from '../../src/events/appeals.ts';
-import { statement, type Db } from '../../src/kernel/read.ts';
-import { timeAfter } from '../../src/kernel/time.ts';
+import { appealableSince, appealableUntil } from '#events/appeals.ts';
+import { type Db,statement } from '#kernel/read.ts';
+import { timeAfter } from '#kernel/time.ts';
 import { heldAsEvidence } from '../reports/index.ts';
 
 const UNATTACHED = statement(

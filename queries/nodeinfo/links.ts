@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { endpoint } from '../../src/kernel/endpoint.ts';
+import { endpoint } from '#kernel/endpoint.ts';
 import { NODEINFO_VERSIONS, schemaOf } from './versions.ts';
 
 const link = z.strictObject({ rel: z.string(), href: z.url() });

@@ -1,10 +1,10 @@
-import type { NotificationType } from '../../src/mastodon/notification-types.ts';
-import type { Instance, RequestContext } from '../../src/kernel/context.ts';
-import { json, type JsonPieces } from '../../src/kernel/json-pieces.ts';
-import { members } from '../../src/mastodon/ready-json.ts';
-import { accountJson, ACCOUNT_COLUMNS, type AccountRow } from '../entities/account.ts';
-import { fillOrigins } from '../entities/ready-json.ts';
+import type { Instance, RequestContext } from '#kernel/context.ts';
+import { json, type JsonPieces } from '#kernel/json-pieces.ts';
+import type { NotificationType } from '#mastodon/notification-types.ts';
+import { members } from '#mastodon/ready-json.ts';
 import { collectionsOfItems, collectionsOfUpdates } from '../collections/index.ts';
+import { ACCOUNT_COLUMNS, accountJson, type AccountRow } from '../entities/account.ts';
+import { fillOrigins } from '../entities/ready-json.ts';
 import { reportTexts } from '../reports/index.ts';
 import { findStatuses } from '../statuses/index.ts';
 import { fallbackMember } from './fallback.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { RookeryError } from '../../src/kernel/errors.ts';
+import { RookeryError } from '#kernel/errors.ts';
 
 export const expandAccountsParameter = {
   expand_accounts: z

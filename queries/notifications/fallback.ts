@@ -1,10 +1,10 @@
-import type { NotificationType } from '../../src/mastodon/notification-types.ts';
-import type { Instance } from '../../src/kernel/context.ts';
-import { escapeHtml } from '../../src/mastodon/html.ts';
-import { formStringArray } from '../../src/kernel/input.ts';
+import type { Instance } from '#kernel/context.ts';
+import { formStringArray } from '#kernel/input.ts';
+import { escapeHtml } from '#mastodon/html.ts';
+import type { NotificationType } from '#mastodon/notification-types.ts';
+import type { Account, NotificationFallback } from '#mastodon/schemas/index.ts';
 import type { AccountRow } from '../entities/account.ts';
 import { fillOrigins } from '../entities/ready-json.ts';
-import type { Account, NotificationFallback } from '../../src/mastodon/schemas/index.ts';
 import { NOTIFICATION_TITLES } from './titles.ts';
 
 /** The types that the client can show. https://docs.joinmastodon.org/methods/notifications/#get */

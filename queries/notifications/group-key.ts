@@ -1,6 +1,6 @@
-import { GROUP_SPAN_HOURS, GROUPED_TYPES } from '../../src/events/notifications.ts';
-import type { NotificationType } from '../../src/mastodon/notification-types.ts';
-import { idAt, isId } from '../../src/kernel/ids.ts';
+import { GROUP_SPAN_HOURS, GROUPED_TYPES } from '#events/notifications.ts';
+import { idAt, isId } from '#kernel/ids.ts';
+import type { NotificationType } from '#mastodon/notification-types.ts';
 
 /**
  * Groups: https://docs.joinmastodon.org/methods/grouped_notifications/. A group contains the notifications of

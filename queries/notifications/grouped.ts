@@ -1,29 +1,29 @@
 import { z } from 'zod';
-import type { UserContext } from '../../src/kernel/context.ts';
-import { endpoint } from '../../src/kernel/endpoint.ts';
-import { notFound } from '../../src/kernel/errors.ts';
-import { json, jsonArray, type JsonPieces } from '../../src/kernel/json-pieces.ts';
+import type { UserContext } from '#kernel/context.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { notFound } from '#kernel/errors.ts';
+import { json, jsonArray, type JsonPieces } from '#kernel/json-pieces.ts';
 import {
-  keysetStatement,
   ENDLESS,
+  keysetStatement,
   linksOf,
   newestFirst,
   pageParameters,
   pageRequest,
-} from '../../src/kernel/paging.ts';
-import { MAIN, NOTIFICATIONS } from '../../src/kernel/projection.ts';
-import { statement } from '../../src/kernel/read.ts';
-import { members, parseReady, printReady } from '../../src/mastodon/ready-json.ts';
-import { listAccounts } from '../entities/account-page.ts';
+} from '#kernel/paging.ts';
+import { MAIN, NOTIFICATIONS } from '#kernel/projection.ts';
+import { statement } from '#kernel/read.ts';
+import { members, parseReady, printReady } from '#mastodon/ready-json.ts';
+import { accountSchema, groupedNotificationsSchema } from '#mastodon/schemas/index.ts';
 import { ACCOUNT_COLUMNS, ACCOUNT_STATS, accountJson, type AccountRow } from '../entities/account.ts';
+import { listAccounts } from '../entities/account-page.ts';
 import { readyArray } from '../entities/ready-json.ts';
-import { accountSchema, groupedNotificationsSchema } from '../../src/mastodon/schemas/index.ts';
 import { toldBy } from '../visibility/notifications.ts';
 import { statusTexts, subjectMembers } from './entity.ts';
 import { expandAccountsParameter, isPartial } from './expand-accounts.ts';
 import { fallbackMember, supportedTypesParameter } from './fallback.ts';
 import { parseGroupKey } from './group-key.ts';
-import { groupByKey, groupedTypesParameter, groupPage, newestOf, type GroupRow } from './groups.ts';
+import { groupByKey, groupedTypesParameter, groupPage, type GroupRow,newestOf } from './groups.ts';
 import { unroundedPage } from './rounded.ts';
 import { selectionParameters } from './selection.ts';
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { UserContext } from '../../src/kernel/context.ts';
-import { endpoint } from '../../src/kernel/endpoint.ts';
-import { notFound } from '../../src/kernel/errors.ts';
-import { idParams } from '../../src/kernel/input.ts';
-import { jsonArray } from '../../src/kernel/json-pieces.ts';
+import type { UserContext } from '#kernel/context.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { notFound } from '#kernel/errors.ts';
+import { idParams } from '#kernel/input.ts';
+import { jsonArray } from '#kernel/json-pieces.ts';
 import {
   ENDLESS,
   linksOf,
@@ -11,13 +11,13 @@ import {
   pageParameters,
   pageRequest,
   selectPage,
-} from '../../src/kernel/paging.ts';
-import { MAIN, NOTIFICATIONS } from '../../src/kernel/projection.ts';
-import { statement } from '../../src/kernel/read.ts';
+} from '#kernel/paging.ts';
+import { MAIN, NOTIFICATIONS } from '#kernel/projection.ts';
+import { statement } from '#kernel/read.ts';
+import { notificationSchema } from '#mastodon/schemas/index.ts';
 import { ACCOUNT_STATS } from '../entities/account.ts';
-import { notificationSchema } from '../../src/mastodon/schemas/index.ts';
 import { notificationShownTo } from '../visibility/notifications.ts';
-import { NOTIFICATION_COLUMNS, notificationTexts, type NotificationRow } from './entity.ts';
+import { NOTIFICATION_COLUMNS, type NotificationRow,notificationTexts } from './entity.ts';
 import { supportedTypesParameter } from './fallback.ts';
 import { unrounded, unroundedPage } from './rounded.ts';
 import { select, selectionParameters, selectionStatements } from './selection.ts';

@@ -1,15 +1,15 @@
-import type { NotificationPolicyRules, NotificationVerdict } from '../../src/events/notifications.ts';
-import type { UserContext } from '../../src/kernel/context.ts';
-import { endpoint } from '../../src/kernel/endpoint.ts';
-import { notFound } from '../../src/kernel/errors.ts';
-import { MAIN, NOTIFICATIONS } from '../../src/kernel/projection.ts';
-import { statement } from '../../src/kernel/read.ts';
+import type { NotificationPolicyRules, NotificationVerdict } from '#events/notifications.ts';
+import type { UserContext } from '#kernel/context.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { notFound } from '#kernel/errors.ts';
+import { MAIN, NOTIFICATIONS } from '#kernel/projection.ts';
+import { statement } from '#kernel/read.ts';
 import {
-  notificationPolicySchema,
-  v1NotificationPolicySchema,
   type NotificationPolicy,
+  notificationPolicySchema,
   type V1NotificationPolicy,
-} from '../../src/mastodon/schemas/index.ts';
+  v1NotificationPolicySchema,
+} from '#mastodon/schemas/index.ts';
 import { filteredOf } from './filtered.ts';
 
 /** The maximum that the documentation gives. */

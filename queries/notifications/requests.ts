@@ -1,18 +1,18 @@
 import { z } from 'zod';
-import type { UserContext } from '../../src/kernel/context.ts';
-import { endpoint } from '../../src/kernel/endpoint.ts';
-import { notFound } from '../../src/kernel/errors.ts';
-import { idParams } from '../../src/kernel/input.ts';
-import { json, jsonArray, type JsonPieces } from '../../src/kernel/json-pieces.ts';
-import { keysetStatement, pageParameters, readPage } from '../../src/kernel/paging.ts';
-import { MAIN, NOTIFICATIONS } from '../../src/kernel/projection.ts';
-import { statement } from '../../src/kernel/read.ts';
-import { members } from '../../src/mastodon/ready-json.ts';
+import type { UserContext } from '#kernel/context.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { notFound } from '#kernel/errors.ts';
+import { idParams } from '#kernel/input.ts';
+import { json, jsonArray, type JsonPieces } from '#kernel/json-pieces.ts';
+import { keysetStatement, pageParameters, readPage } from '#kernel/paging.ts';
+import { MAIN, NOTIFICATIONS } from '#kernel/projection.ts';
+import { statement } from '#kernel/read.ts';
+import { members } from '#mastodon/ready-json.ts';
+import { notificationRequestSchema } from '#mastodon/schemas/index.ts';
 import { ACCOUNT_COLUMNS, ACCOUNT_STATS, accountJson, type AccountRow } from '../entities/account.ts';
 import { fillOrigins } from '../entities/ready-json.ts';
-import { notificationRequestSchema } from '../../src/mastodon/schemas/index.ts';
-import { filteredOf } from './filtered.ts';
 import { statusTexts } from './entity.ts';
+import { filteredOf } from './filtered.ts';
 
 interface RequestRow extends AccountRow {
   id: string;

@@ -1,7 +1,7 @@
-import type { UserContext } from '../../src/kernel/context.ts';
-import { LARGEST_ID } from '../../src/kernel/ids.ts';
-import type { PageRequest } from '../../src/kernel/paging.ts';
-import { statement } from '../../src/kernel/read.ts';
+import type { UserContext } from '#kernel/context.ts';
+import { LARGEST_ID } from '#kernel/ids.ts';
+import type { PageRequest } from '#kernel/paging.ts';
+import { statement } from '#kernel/read.ts';
 
 const NEAR = statement(
   'notifications_near',

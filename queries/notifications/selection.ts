@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { NOTIFICATION_TYPES } from '../../src/mastodon/notification-types.ts';
-import { formBoolean, formStringArray } from '../../src/kernel/input.ts';
-import { isId } from '../../src/kernel/ids.ts';
-import { keysetStatement, type KeysetStatement } from '../../src/kernel/paging.ts';
+import { isId } from '#kernel/ids.ts';
+import { formBoolean, formStringArray } from '#kernel/input.ts';
+import { type KeysetStatement,keysetStatement } from '#kernel/paging.ts';
+import { NOTIFICATION_TYPES } from '#mastodon/notification-types.ts';
 import { notificationShownTo } from '../visibility/notifications.ts';
 
 const types = formStringArray(50, 60).default([]);

@@ -1,7 +1,7 @@
-import type { RequestContext } from '../../src/kernel/context.ts';
-import { statement } from '../../src/kernel/read.ts';
-import { members } from '../../src/mastodon/ready-json.ts';
-import type { RelationshipSeveranceEvent } from '../../src/mastodon/schemas/index.ts';
+import type { RequestContext } from '#kernel/context.ts';
+import { statement } from '#kernel/read.ts';
+import { members } from '#mastodon/ready-json.ts';
+import type { RelationshipSeveranceEvent } from '#mastodon/schemas/index.ts';
 
 /** Selects the viewer's own losses only. */
 const SEVERANCES = statement(

@@ -1,4 +1,4 @@
-import type { NotificationType } from '../../src/mastodon/notification-types.ts';
+import type { NotificationType } from '#mastodon/notification-types.ts';
 
 /**
  * Describes a notification in a few words, without a character that HTML escapes; `name` is the actor, as

@@ -1,16 +1,16 @@
 import { z } from 'zod';
-import type { UserContext } from '../../src/kernel/context.ts';
-import { endpoint } from '../../src/kernel/endpoint.ts';
-import { pageParameters, pageRequest, selectPage } from '../../src/kernel/paging.ts';
-import { MAIN, NOTIFICATIONS } from '../../src/kernel/projection.ts';
+import type { UserContext } from '#kernel/context.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { pageParameters, pageRequest, selectPage } from '#kernel/paging.ts';
+import { MAIN, NOTIFICATIONS } from '#kernel/projection.ts';
 import { storedMarkers } from '../markers.ts';
 import { groupedTypes, groupedTypesParameter, NEWEST_OF_GROUP } from './groups.ts';
 import {
   select,
-  selectionParameters,
-  selectionStatements,
   type Selection,
+  selectionParameters,
   type SelectionStatements,
+  selectionStatements,
 } from './selection.ts';
 
 const COUNT = selectionStatements(

@@ -1,11 +1,11 @@
-import type { RequestContext, UserContext } from '../../src/kernel/context.ts';
-import { endpoint } from '../../src/kernel/endpoint.ts';
-import { notFound } from '../../src/kernel/errors.ts';
-import { idParams } from '../../src/kernel/input.ts';
-import { statement, type Db } from '../../src/kernel/read.ts';
+import type { RequestContext, UserContext } from '#kernel/context.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { notFound } from '#kernel/errors.ts';
+import { idParams } from '#kernel/input.ts';
+import { type Db,statement } from '#kernel/read.ts';
+import { pollSchema } from '#mastodon/schemas/index.ts';
 import { POLL_COLUMNS, pollJson, type PollRow } from '../entities/poll.ts';
 import { fillOrigins } from '../entities/ready-json.ts';
-import { pollSchema } from '../../src/mastodon/schemas/index.ts';
 import { blocks } from '../visibility/pairs.ts';
 import { visibleTo } from '../visibility/statuses.ts';
 

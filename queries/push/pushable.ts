@@ -1,7 +1,7 @@
-import type { NotificationType } from '../../src/mastodon/notification-types.ts';
-import type { Instance } from '../../src/kernel/context.ts';
-import { statement, type Db } from '../../src/kernel/read.ts';
-import type { PushTarget } from '../../src/kernel/services/push.ts';
+import type { Instance } from '#kernel/context.ts';
+import { type Db,statement } from '#kernel/read.ts';
+import type { PushTarget } from '#kernel/services/push.ts';
+import type { NotificationType } from '#mastodon/notification-types.ts';
 import { fillOrigins } from '../entities/ready-json.ts';
 import { notificationShownTo } from '../visibility/notifications.ts';
 import { NEWS } from './addressees.ts';

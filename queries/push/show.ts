@@ -1,13 +1,13 @@
-import type { UserContext } from '../../src/kernel/context.ts';
-import { endpoint } from '../../src/kernel/endpoint.ts';
-import { notFound } from '../../src/kernel/errors.ts';
-import { statement } from '../../src/kernel/read.ts';
+import type { UserContext } from '#kernel/context.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { notFound } from '#kernel/errors.ts';
+import { statement } from '#kernel/read.ts';
 import {
-  pushAlertsSchema,
-  webPushSubscriptionSchema,
   type PushAlerts,
+  pushAlertsSchema,
   type WebPushSubscription,
-} from '../../src/mastodon/schemas/index.ts';
+  webPushSubscriptionSchema,
+} from '#mastodon/schemas/index.ts';
 
 const OF_TOKEN = statement(
   'push_subscription_of_token',

@@ -1,4 +1,4 @@
-import type { Db } from '../../src/kernel/read.ts';
+import type { Db } from '#kernel/read.ts';
 import { popularAccounts } from './accounts.ts';
 import { trendingLinks } from './links.ts';
 import { trendingStatuses } from './statuses.ts';

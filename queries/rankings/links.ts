@@ -1,5 +1,5 @@
-import { idAt } from '../../src/kernel/ids.ts';
-import { statement, type Db } from '../../src/kernel/read.ts';
+import { idAt } from '#kernel/ids.ts';
+import { type Db,statement } from '#kernel/read.ts';
 import { firstDay, trendingKeys } from './peaks.ts';
 
 const MAX = 200;

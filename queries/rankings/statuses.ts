@@ -1,5 +1,5 @@
-import { idAt } from '../../src/kernel/ids.ts';
-import { statement, type Db } from '../../src/kernel/read.ts';
+import { idAt } from '#kernel/ids.ts';
+import { type Db,statement } from '#kernel/read.ts';
 
 const MAX = 200;
 const DAY = 86_400_000;

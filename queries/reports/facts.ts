@@ -1,8 +1,8 @@
-import type { ReportedStatus } from '../../src/events/reports.ts';
-import { notFound } from '../../src/kernel/errors.ts';
-import { isId, type Id } from '../../src/kernel/ids.ts';
-import { statement, type Db } from '../../src/kernel/read.ts';
-import { parseReady } from '../../src/mastodon/ready-json.ts';
+import type { ReportedStatus } from '#events/reports.ts';
+import { notFound } from '#kernel/errors.ts';
+import { type Id,isId } from '#kernel/ids.ts';
+import { type Db,statement } from '#kernel/read.ts';
+import { parseReady } from '#mastodon/ready-json.ts';
 import { profileShownTo } from '../visibility/accounts.ts';
 import { wasShownTo } from '../visibility/federation.ts';
 import { reportableBy } from '../visibility/statuses.ts';

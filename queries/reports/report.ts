@@ -1,8 +1,8 @@
-import type { RequestContext } from '../../src/kernel/context.ts';
-import { notFound } from '../../src/kernel/errors.ts';
-import type { Id } from '../../src/kernel/ids.ts';
-import { members } from '../../src/mastodon/ready-json.ts';
-import { statement } from '../../src/kernel/read.ts';
+import type { RequestContext } from '#kernel/context.ts';
+import { notFound } from '#kernel/errors.ts';
+import type { Id } from '#kernel/ids.ts';
+import { statement } from '#kernel/read.ts';
+import { members } from '#mastodon/ready-json.ts';
 import { ACCOUNT_COLUMNS, ACCOUNT_STATS, accountJson, type AccountRow } from '../entities/account.ts';
 import { fillOrigins } from '../entities/ready-json.ts';
 

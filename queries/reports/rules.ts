@@ -1,7 +1,7 @@
-import type { InstanceRuleRow } from '../../projections/instance.ts';
-import { isId } from '../../src/kernel/ids.ts';
-import { statement, type Db } from '../../src/kernel/read.ts';
-import type { Rule } from '../../src/mastodon/schemas/index.ts';
+import { isId } from '#kernel/ids.ts';
+import { type Db,statement } from '#kernel/read.ts';
+import type { Rule } from '#mastodon/schemas/index.ts';
+import type { InstanceRuleRow } from '#projections/instance.ts';
 
 const CITED = statement(
   'report_rules',

@@ -1,7 +1,7 @@
-import { notFound } from '../../src/kernel/errors.ts';
-import { appealableSince } from '../../src/events/appeals.ts';
-import type { Id } from '../../src/kernel/ids.ts';
-import { statement, type Db } from '../../src/kernel/read.ts';
+import { appealableSince } from '#events/appeals.ts';
+import { notFound } from '#kernel/errors.ts';
+import type { Id } from '#kernel/ids.ts';
+import { type Db,statement } from '#kernel/read.ts';
 import { heldAsEvidence } from './evidence.ts';
 
 const UNRESOLVED = statement(

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import type { ScheduledStatusRow } from '../../projections/scheduled-statuses.ts';
-import { endpoint } from '../../src/kernel/endpoint.ts';
-import { idParams } from '../../src/kernel/input.ts';
-import { keysetStatement, pageParameters, readPage } from '../../src/kernel/paging.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { idParams } from '#kernel/input.ts';
+import { keysetStatement, pageParameters, readPage } from '#kernel/paging.ts';
+import { scheduledStatusSchema } from '#mastodon/schemas/index.ts';
+import type { ScheduledStatusRow } from '#projections/scheduled-statuses.ts';
 import { readyArray } from '../entities/ready-json.ts';
-import { scheduledStatusSchema } from '../../src/mastodon/schemas/index.ts';
 import { COLUMNS, scheduledStatusesJson, scheduledStatusText } from './read.ts';
 
 const LIST = keysetStatement(

@@ -1,9 +1,9 @@
-import type { ScheduledStatusRow } from '../../projections/scheduled-statuses.ts';
-import type { ScheduledParams } from '../../src/events/scheduled-statuses.ts';
-import type { RequestContext } from '../../src/kernel/context.ts';
-import { notFound } from '../../src/kernel/errors.ts';
-import { members } from '../../src/mastodon/ready-json.ts';
-import { statement, type Db } from '../../src/kernel/read.ts';
+import type { ScheduledParams } from '#events/scheduled-statuses.ts';
+import type { RequestContext } from '#kernel/context.ts';
+import { notFound } from '#kernel/errors.ts';
+import { type Db,statement } from '#kernel/read.ts';
+import { members } from '#mastodon/ready-json.ts';
+import type { ScheduledStatusRow } from '#projections/scheduled-statuses.ts';
 import { fillOrigins } from '../entities/ready-json.ts';
 import { attachmentsById } from '../media/index.ts';
 

@@ -1,4 +1,4 @@
-import { FIRST_MOMENT, LAST_MOMENT } from '../../src/kernel/time.ts';
+import { FIRST_MOMENT, LAST_MOMENT } from '#kernel/time.ts';
 
 /** A year, a month, a day, or a time of ISO 8601; without an offset it is UTC. */
 const DATE =

@@ -1,4 +1,4 @@
-import type { JsonPieces } from '../../src/kernel/json-pieces.ts';
+import type { JsonPieces } from '#kernel/json-pieces.ts';
 
 /** The lists of a reply, as JSON. */
 export interface Found {

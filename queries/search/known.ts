@@ -1,8 +1,8 @@
-import type { Instance } from '../../src/kernel/context.ts';
-import { isId } from '../../src/kernel/ids.ts';
-import { isOwnAddress } from '../../src/kernel/own-address.ts';
-import type { Resolved } from '../../src/kernel/services/federation.ts';
-import { statement, type Db } from '../../src/kernel/read.ts';
+import type { Instance } from '#kernel/context.ts';
+import { isId } from '#kernel/ids.ts';
+import { isOwnAddress } from '#kernel/own-address.ts';
+import { type Db,statement } from '#kernel/read.ts';
+import type { Resolved } from '#kernel/services/federation.ts';
 import { accountIdOf, acctKey } from '../accounts/index.ts';
 
 /**

@@ -1,10 +1,10 @@
-import type { RequestContext } from '../../src/kernel/context.ts';
-import { isId } from '../../src/kernel/ids.ts';
-import { jsonArray } from '../../src/kernel/json-pieces.ts';
+import type { RequestContext } from '#kernel/context.ts';
+import { isId } from '#kernel/ids.ts';
+import { jsonArray } from '#kernel/json-pieces.ts';
+import type { Collection } from '#mastodon/schemas/index.ts';
 import { findAccount, namesFarAccount } from '../accounts/index.ts';
 import { findCollection } from '../collections/index.ts';
 import { readyArray } from '../entities/ready-json.ts';
-import type { Collection } from '../../src/mastodon/schemas/index.ts';
 import { findPresent } from '../statuses/index.ts';
 import type { Found } from './found.ts';
 import { addressIn, findKnown } from './known.ts';

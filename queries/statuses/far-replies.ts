@@ -1,5 +1,5 @@
-import { asyncRefreshHeader } from '../../src/kernel/services/async-refresh.ts';
-import type { RequestContext } from '../../src/kernel/context.ts';
+import type { RequestContext } from '#kernel/context.ts';
+import { asyncRefreshHeader } from '#kernel/services/async-refresh.ts';
 
 /** The job that fetches the replies of a post from its server. */
 export const FETCH_REPLIES = 'fetch-replies';

@@ -1,6 +1,6 @@
-import { favouritedBy, rebloggedBy } from './marked-by.ts';
 import { showContext } from './context.ts';
 import { showHistory } from './history.ts';
+import { favouritedBy, rebloggedBy } from './marked-by.ts';
 import { listQuotes } from './quotes.ts';
 import { showStatus, showStatuses } from './show.ts';
 import { showSource } from './source.ts';

@@ -1,13 +1,13 @@
 import { LRUCache } from 'lru-cache';
-import { contentJson, emojisJson, statusBody } from '../../src/events/status-body.ts';
-import type { StatusData } from '../../src/events/statuses.ts';
-import type { Instance } from '../../src/kernel/context.ts';
-import type { JsonPieces } from '../../src/kernel/json-pieces.ts';
-import { atMost } from '../../src/kernel/lru.ts';
+import { contentJson, emojisJson, statusBody } from '#events/status-body.ts';
+import type { StatusData } from '#events/statuses.ts';
+import type { Instance } from '#kernel/context.ts';
+import type { JsonPieces } from '#kernel/json-pieces.ts';
+import { atMost } from '#kernel/lru.ts';
 import { accountJson, type AccountRow } from '../entities/account.ts';
 import { fillOrigins } from '../entities/ready-json.ts';
-import { sharedStatus, type SharedRow } from '../entities/shared-status.ts';
-import { statusJson, UNFILTERED, type OwnRow } from '../entities/status.ts';
+import { type SharedRow,sharedStatus } from '../entities/shared-status.ts';
+import { type OwnRow,statusJson, UNFILTERED } from '../entities/status.ts';
 import type { PostingAuthor } from './posting-facts.ts';
 
 const NONE: ReadonlyMap<string, string> = new Map();

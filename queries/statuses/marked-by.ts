@@ -1,9 +1,9 @@
-import { endpoint, type Reply } from '../../src/kernel/endpoint.ts';
-import type { RequestContext } from '../../src/kernel/context.ts';
-import { notFound } from '../../src/kernel/errors.ts';
-import { BACK_BY_SINCE_ID, keysetStatement, type KeysetStatement } from '../../src/kernel/paging.ts';
-import { accountsAround, listAccounts, type AccountsQuery } from '../entities/account-page.ts';
+import type { RequestContext } from '#kernel/context.ts';
+import { endpoint, type Reply } from '#kernel/endpoint.ts';
+import { notFound } from '#kernel/errors.ts';
+import { BACK_BY_SINCE_ID, type KeysetStatement,keysetStatement } from '#kernel/paging.ts';
 import { ACCOUNT_COLUMNS, ACCOUNT_STATS } from '../entities/account.ts';
+import { accountsAround, type AccountsQuery,listAccounts } from '../entities/account-page.ts';
 import { listedFor } from '../visibility/accounts.ts';
 import { ofShownStatus, shownStatus } from './shown.ts';
 

@@ -1,23 +1,23 @@
-import type { RequestContext } from '../../src/kernel/context.ts';
-import type { Reply } from '../../src/kernel/endpoint.ts';
-import { jsonArray, type JsonPieces } from '../../src/kernel/json-pieces.ts';
+import type { RequestContext } from '#kernel/context.ts';
+import type { Reply } from '#kernel/endpoint.ts';
+import { jsonArray, type JsonPieces } from '#kernel/json-pieces.ts';
 import {
+  type KeysetStatement,
   linksOf,
   newestFirst,
-  pageRequest,
-  selectPage,
-  type KeysetStatement,
   type PageQuery,
   type PageRequest,
-} from '../../src/kernel/paging.ts';
+  pageRequest,
+  selectPage,
+} from '#kernel/paging.ts';
 import {
   mentionsNotMutedBy,
-  USUAL,
-  visibleTo,
   notMutedBy,
   type StatusAliases,
+  USUAL,
+  visibleTo,
 } from '../visibility/statuses.ts';
-import { findPresent, rendererOf, type Found } from './find.ts';
+import { findPresent, type Found,rendererOf } from './find.ts';
 
 /** A row of a page: a status, and the id for paging if that is another one (of a favourite, of a pin). */
 export interface PageRow {

@@ -1,5 +1,5 @@
-import { statement, type Db } from '../../src/kernel/read.ts';
-import { approvalOf, type Approval } from '../federation/index.ts';
+import { type Db,statement } from '#kernel/read.ts';
+import { type Approval,approvalOf } from '../federation/index.ts';
 import { hasPolicy, isRequested } from '../visibility/interaction-policies.ts';
 import { meantFor } from './page.ts';
 

@@ -1,8 +1,8 @@
-import type { Visibility } from '../../src/events/accounts.ts';
-import type { QuotePolicy } from '../../src/events/statuses.ts';
-import type { Instance, UserContext } from '../../src/kernel/context.ts';
-import { batcherPerDb } from '../../src/kernel/batcher.ts';
-import { statement, type Db, type Statement } from '../../src/kernel/read.ts';
+import type { Visibility } from '#events/accounts.ts';
+import type { QuotePolicy } from '#events/statuses.ts';
+import { batcherPerDb } from '#kernel/batcher.ts';
+import type { Instance, UserContext } from '#kernel/context.ts';
+import { type Db, type Statement,statement } from '#kernel/read.ts';
 import { ACCOUNT_COLUMNS, ACCOUNT_STATS, type AccountRow } from '../entities/account.ts';
 import { DEFAULT_PRIVACY } from '../entities/default-privacy.ts';
 import { quotableBy } from '../visibility/statuses.ts';

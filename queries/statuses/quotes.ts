@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import type { UserContext } from '../../src/kernel/context.ts';
-import { endpoint } from '../../src/kernel/endpoint.ts';
-import { notFound } from '../../src/kernel/errors.ts';
-import { BACK_BY_SINCE_ID, keysetStatement, pageParameters } from '../../src/kernel/paging.ts';
-import { statement, type Db } from '../../src/kernel/read.ts';
-import { statusSchema } from '../../src/mastodon/schemas/index.ts';
-import { visibleTo, notMutedBy } from '../visibility/statuses.ts';
+import type { UserContext } from '#kernel/context.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { notFound } from '#kernel/errors.ts';
+import { BACK_BY_SINCE_ID, keysetStatement, pageParameters } from '#kernel/paging.ts';
+import { type Db,statement } from '#kernel/read.ts';
+import { statusSchema } from '#mastodon/schemas/index.ts';
+import { notMutedBy,visibleTo } from '../visibility/statuses.ts';
 import { listStatuses } from './page.ts';
 import { ofShownStatus } from './shown.ts';
 import { visibleTarget } from './target.ts';

@@ -1,4 +1,4 @@
-import type { RequestContext } from '../../src/kernel/context.ts';
+import type { RequestContext } from '#kernel/context.ts';
 import { cardAuthors } from '../entities/card-authors.ts';
 import type { StatusWithInner } from '../entities/status.ts';
 import { collectionsLinkedBy } from './tagged-collections.ts';

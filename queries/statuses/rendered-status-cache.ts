@@ -1,16 +1,18 @@
 import { LRUCache } from 'lru-cache';
-import type { Instance } from '../../src/kernel/context.ts';
-import { bytesOf } from '../../src/kernel/json-pieces.ts';
-import { type Db, sourceOf, statement } from '../../src/kernel/read.ts';
+import type { Instance } from '#kernel/context.ts';
+import { bytesOf } from '#kernel/json-pieces.ts';
+import { type Db, sourceOf, statement } from '#kernel/read.ts';
 import {
   ACCOUNT_COLUMNS,
   ACCOUNT_VERSIONS,
   accountJson,
-  sameAccount,
   type AccountRow,
   type AccountVersions,
+  sameAccount,
 } from '../entities/account.ts';
 import { fillOrigins } from '../entities/ready-json.ts';
+import { type SharedRow, type SharedStatus,sharedStatus } from '../entities/shared-status.ts';
+import type { FoundStatus, OwnRow } from '../entities/status.ts';
 import {
   sameShared,
   SHARED_COLUMNS,
@@ -18,8 +20,6 @@ import {
   SHARED_VERSIONS,
   type SharedVersions,
 } from '../entities/status-columns.ts';
-import { sharedStatus, type SharedRow, type SharedStatus } from '../entities/shared-status.ts';
-import type { FoundStatus, OwnRow } from '../entities/status.ts';
 
 /** The columns of a status `s` besides the viewer's own; `withShared` adds the rest. */
 export const VERSIONS = `${SHARED_VERSIONS}, ${ACCOUNT_VERSIONS}`;

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { idList, idParams } from '../../src/kernel/input.ts';
-import type { RequestContext, UserContext } from '../../src/kernel/context.ts';
-import { endpoint } from '../../src/kernel/endpoint.ts';
-import { invalid, notFound } from '../../src/kernel/errors.ts';
-import { jsonArray, parseJson, type JsonPieces } from '../../src/kernel/json-pieces.ts';
-import { statement } from '../../src/kernel/read.ts';
-import { statusSchema, type Status } from '../../src/mastodon/schemas/index.ts';
+import type { RequestContext, UserContext } from '#kernel/context.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { invalid, notFound } from '#kernel/errors.ts';
+import { idList, idParams } from '#kernel/input.ts';
+import { jsonArray, type JsonPieces,parseJson } from '#kernel/json-pieces.ts';
+import { statement } from '#kernel/read.ts';
+import { type Status,statusSchema } from '#mastodon/schemas/index.ts';
 import { findPresent, findStatuses } from './find.ts';
 
 /**

@@ -1,8 +1,8 @@
-import { endpoint } from '../../src/kernel/endpoint.ts';
-import { notFound } from '../../src/kernel/errors.ts';
-import { plainText } from '../../src/mastodon/html.ts';
-import { statement } from '../../src/kernel/read.ts';
-import { statusSourceSchema } from '../../src/mastodon/schemas/index.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { notFound } from '#kernel/errors.ts';
+import { statement } from '#kernel/read.ts';
+import { plainText } from '#mastodon/html.ts';
+import { statusSourceSchema } from '#mastodon/schemas/index.ts';
 import { meantFor } from './page.ts';
 import { ofShownStatus } from './shown.ts';
 

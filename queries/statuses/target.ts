@@ -1,7 +1,7 @@
-import type { Visibility } from '../../src/events/accounts.ts';
-import type { CommandContext, UserContext } from '../../src/kernel/context.ts';
-import { forbidden, notFound } from '../../src/kernel/errors.ts';
-import { statement } from '../../src/kernel/read.ts';
+import type { Visibility } from '#events/accounts.ts';
+import type { CommandContext, UserContext } from '#kernel/context.ts';
+import { forbidden, notFound } from '#kernel/errors.ts';
+import { statement } from '#kernel/read.ts';
 import { hasPolicy } from '../visibility/interaction-policies.ts';
 import { blocks } from '../visibility/pairs.ts';
 import { visibleTo } from '../visibility/statuses.ts';

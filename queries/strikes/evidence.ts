@@ -1,8 +1,8 @@
-import type { Status } from '../../src/mastodon/schemas/index.ts';
-import type { RequestContext } from '../../src/kernel/context.ts';
-import type { Id } from '../../src/kernel/ids.ts';
-import { parseJson } from '../../src/kernel/json-pieces.ts';
-import { statement } from '../../src/kernel/read.ts';
+import type { RequestContext } from '#kernel/context.ts';
+import type { Id } from '#kernel/ids.ts';
+import { parseJson } from '#kernel/json-pieces.ts';
+import { statement } from '#kernel/read.ts';
+import type { Status } from '#mastodon/schemas/index.ts';
 import { reportedTexts, type ReportedVersion } from '../admin/reports/index.ts';
 
 /** SQL: the columns of a strike `w` that `versionsOf` needs. */

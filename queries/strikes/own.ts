@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { endpoint } from '../../src/kernel/endpoint.ts';
-import { idParams } from '../../src/kernel/input.ts';
-import { jsonArray } from '../../src/kernel/json-pieces.ts';
-import { keysetStatement, pageParameters, readPage } from '../../src/kernel/paging.ts';
-import { strikeSchema } from '../../src/mastodon/schemas/index.ts';
-import { strikeJson, STRIKES, strikeText, type StrikeRow } from './strike.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { idParams } from '#kernel/input.ts';
+import { jsonArray } from '#kernel/json-pieces.ts';
+import { keysetStatement, pageParameters, readPage } from '#kernel/paging.ts';
+import { strikeSchema } from '#mastodon/schemas/index.ts';
+import { strikeJson, type StrikeRow,STRIKES, strikeText } from './strike.ts';
 
 const PAGE = keysetStatement(
   'strikes',

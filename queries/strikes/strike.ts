@@ -1,9 +1,9 @@
-import { appealableUntil, type AppealState } from '../../src/events/appeals.ts';
-import type { Instance, RequestContext } from '../../src/kernel/context.ts';
-import { notFound, signInNeeded } from '../../src/kernel/errors.ts';
-import type { Id } from '../../src/kernel/ids.ts';
-import { members } from '../../src/mastodon/ready-json.ts';
-import { statement } from '../../src/kernel/read.ts';
+import { appealableUntil, type AppealState } from '#events/appeals.ts';
+import type { Instance, RequestContext } from '#kernel/context.ts';
+import { notFound, signInNeeded } from '#kernel/errors.ts';
+import type { Id } from '#kernel/ids.ts';
+import { statement } from '#kernel/read.ts';
+import { members } from '#mastodon/ready-json.ts';
 import { ACCOUNT_COLUMNS, ACCOUNT_STATS, accountJson, type AccountRow } from '../entities/account.ts';
 import { fillOrigins } from '../entities/ready-json.ts';
 

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import type { UserContext } from '../../src/kernel/context.ts';
-import { endpoint } from '../../src/kernel/endpoint.ts';
-import { limitParameter } from '../../src/kernel/paging.ts';
-import { statement } from '../../src/kernel/read.ts';
+import type { UserContext } from '#kernel/context.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { limitParameter } from '#kernel/paging.ts';
+import { statement } from '#kernel/read.ts';
+import { accountSchema, type Suggestion,suggestionSchema } from '#mastodon/schemas/index.ts';
 import { ACCOUNT_COLUMNS, ACCOUNT_STATS, accountJson, type AccountRow } from '../entities/account.ts';
 import { readyArray } from '../entities/ready-json.ts';
-import { accountSchema, suggestionSchema, type Suggestion } from '../../src/mastodon/schemas/index.ts';
 import { suggestedTo } from '../visibility/accounts.ts';
 
 /** The number of the viewer's latest interactions of each kind that are considered. */

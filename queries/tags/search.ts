@@ -1,7 +1,7 @@
-import type { RequestContext } from '../../src/kernel/context.ts';
-import { LAST_CHARACTER, normalizeTag } from '../../src/mastodon/normalize-tag.ts';
-import type { OffsetPage } from '../../src/kernel/offset-paging.ts';
-import { statement } from '../../src/kernel/read.ts';
+import type { RequestContext } from '#kernel/context.ts';
+import type { OffsetPage } from '#kernel/offset-paging.ts';
+import { statement } from '#kernel/read.ts';
+import { LAST_CHARACTER, normalizeTag } from '#mastodon/normalize-tag.ts';
 import { tagColumns, tagJson, type TagRow } from '../entities/tag.ts';
 import { tagShownTo } from '../visibility/search.ts';
 import { isReviewed } from './review.ts';

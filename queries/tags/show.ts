@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import type { RequestContext } from '../../src/kernel/context.ts';
-import { endpoint } from '../../src/kernel/endpoint.ts';
-import { notFound } from '../../src/kernel/errors.ts';
-import { statement } from '../../src/kernel/read.ts';
-import { parseTagName, type TagName } from '../../src/mastodon/tag-name.ts';
+import type { RequestContext } from '#kernel/context.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { notFound } from '#kernel/errors.ts';
+import { statement } from '#kernel/read.ts';
+import { tagSchema } from '#mastodon/schemas/index.ts';
+import { parseTagName, type TagName } from '#mastodon/tag-name.ts';
 import { fillOrigins } from '../entities/ready-json.ts';
-import { tagSchema } from '../../src/mastodon/schemas/index.ts';
 import { tagColumns, tagJson, type TagRow } from '../entities/tag.ts';
 
 const SHOW = statement('tag_show', `select ${tagColumns('t.tag', '$2')} from (select $1::text as tag) t`);

@@ -1,5 +1,5 @@
-import type { Id } from '../../src/kernel/ids.ts';
-import type { KeysetStatement, PageRequest, Reader } from '../../src/kernel/paging.ts';
+import type { Id } from '#kernel/ids.ts';
+import type { KeysetStatement, PageRequest, Reader } from '#kernel/paging.ts';
 import { follows } from './rules.ts';
 import { selectByWindows, type TimelineRow } from './windows.ts';
 

@@ -1,19 +1,19 @@
-import { batcherPerDb } from '../../src/kernel/batcher.ts';
-import type { Instance, UserContext } from '../../src/kernel/context.ts';
-import type { PageRequest } from '../../src/kernel/paging.ts';
-import { despite, statement } from '../../src/kernel/read.ts';
+import { batcherPerDb } from '#kernel/batcher.ts';
+import type { Instance, UserContext } from '#kernel/context.ts';
+import type { PageRequest } from '#kernel/paging.ts';
+import { despite, statement } from '#kernel/read.ts';
 import {
+  type Found,
   FOUND_COLUMNS,
   foundBySlot,
   PAGE_JOINS,
-  selectFound,
-  type Found,
   type RowOfFind,
+  selectFound,
 } from '../statuses/index.ts';
-import { viewerFacts, VIEWER } from '../visibility/pairs.ts';
+import { VIEWER,viewerFacts } from '../visibility/pairs.ts';
 import { mayRepeat } from './aggregation.ts';
-import { taggedPosts, notFannedOutPosts, type ReaderPage } from './fan-out-on-read.ts';
-import { LAST_LISTS, wantedAtHome, RECEIVES_FAN_OUT } from './rules.ts';
+import { notFannedOutPosts, type ReaderPage,taggedPosts } from './fan-out-on-read.ts';
+import { LAST_LISTS, RECEIVES_FAN_OUT,wantedAtHome } from './rules.ts';
 
 /**
  * With one statement for all waiting pages, the process would be idle during the statement, and Postgres

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { endpoint } from '../../src/kernel/endpoint.ts';
-import { idParam } from '../../src/kernel/input.ts';
-import { ENDLESS, pageParameters, pageRequest } from '../../src/kernel/paging.ts';
-import { HOME, MAIN } from '../../src/kernel/projection.ts';
-import { statusSchema } from '../../src/mastodon/schemas/index.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { idParam } from '#kernel/input.ts';
+import { ENDLESS, pageParameters, pageRequest } from '#kernel/paging.ts';
+import { HOME, MAIN } from '#kernel/projection.ts';
+import { statusSchema } from '#mastodon/schemas/index.ts';
 import { MEMBERSHIP_JOIN, ownListOf } from '../lists/index.ts';
 import { statusPage } from '../statuses/index.ts';
 import { mayRepeat, selectAggregated } from './aggregation.ts';

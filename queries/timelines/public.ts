@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { notFound, signInNeeded } from '../../src/kernel/errors.ts';
-import { endpoint } from '../../src/kernel/endpoint.ts';
-import { formBoolean, formStringArray } from '../../src/kernel/input.ts';
-import { normalizeTag } from '../../src/mastodon/normalize-tag.ts';
-import { ENDLESS, keysetStatement, pageParameters, type KeysetStatement } from '../../src/kernel/paging.ts';
-import type { RequestContext } from '../../src/kernel/context.ts';
-import { statusSchema } from '../../src/mastodon/schemas/index.ts';
+import type { RequestContext } from '#kernel/context.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { notFound, signInNeeded } from '#kernel/errors.ts';
+import { formBoolean, formStringArray } from '#kernel/input.ts';
+import { ENDLESS, type KeysetStatement,keysetStatement, pageParameters } from '#kernel/paging.ts';
+import { normalizeTag } from '#mastodon/normalize-tag.ts';
+import { statusSchema } from '#mastodon/schemas/index.ts';
 import { instanceSettings } from '../instance/index.ts';
 import { listStatuses, PAGE_JOINS } from '../statuses/index.ts';
 import { linkTrends } from '../trends/index.ts';

@@ -1,11 +1,11 @@
 import {
-  keysetStatement,
-  selectPage,
   type KeysetStatement,
+  keysetStatement,
   type PageRequest,
   type Reader,
-} from '../../src/kernel/paging.ts';
-import { despite } from '../../src/kernel/read.ts';
+  selectPage,
+} from '#kernel/paging.ts';
+import { despite } from '#kernel/read.ts';
 import { PAGE_JOINS } from '../statuses/index.ts';
 
 /** A status of a timeline; `may_repeat` is explained in `aggregation.ts`. */

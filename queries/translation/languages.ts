@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { endpoint } from '../../src/kernel/endpoint.ts';
+import { endpoint } from '#kernel/endpoint.ts';
 
 /** https://docs.joinmastodon.org/methods/instance/#translation_languages. Empty without a translator. */
 export const translationLanguages = endpoint({

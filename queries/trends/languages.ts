@@ -1,6 +1,6 @@
-import type { RequestContext } from '../../src/kernel/context.ts';
-import { languageCode } from '../../src/mastodon/language.ts';
-import { statement } from '../../src/kernel/read.ts';
+import type { RequestContext } from '#kernel/context.ts';
+import { statement } from '#kernel/read.ts';
+import { languageCode } from '#mastodon/language.ts';
 
 const LANGUAGES = statement('trends_languages', 'select language, locale from users where account_id = $1');
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { RequestContext } from '../../src/kernel/context.ts';
-import { endpoint, type Endpoint, type Reply } from '../../src/kernel/endpoint.ts';
-import type { JsonPieces } from '../../src/kernel/json-pieces.ts';
-import { offsetLinks, offsetParameters, type OffsetPage } from '../../src/kernel/offset-paging.ts';
-import type { Statement } from '../../src/kernel/read.ts';
+import type { RequestContext } from '#kernel/context.ts';
+import { type Endpoint, endpoint, type Reply } from '#kernel/endpoint.ts';
+import type { JsonPieces } from '#kernel/json-pieces.ts';
+import { offsetLinks, type OffsetPage,offsetParameters } from '#kernel/offset-paging.ts';
+import type { Statement } from '#kernel/read.ts';
 
 interface TrendList<Row> {
   path: string;

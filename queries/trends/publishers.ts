@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import type { RequestContext } from '../../src/kernel/context.ts';
-import { endpoint } from '../../src/kernel/endpoint.ts';
-import { notFound } from '../../src/kernel/errors.ts';
-import { keysetStatement, pageParameters, readPage } from '../../src/kernel/paging.ts';
-import { statement } from '../../src/kernel/read.ts';
-import { previewCardProviderSchema, type PreviewCardProvider } from '../../src/mastodon/schemas/index.ts';
+import type { RequestContext } from '#kernel/context.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { notFound } from '#kernel/errors.ts';
+import { keysetStatement, pageParameters, readPage } from '#kernel/paging.ts';
+import { statement } from '#kernel/read.ts';
+import { type PreviewCardProvider,previewCardProviderSchema } from '#mastodon/schemas/index.ts';
 import { idOfHash, publisherReview } from './allowed.ts';
 
 /** SQL: publishers that staff reviewed, and hosts of trending links without a review. */

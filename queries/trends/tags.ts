@@ -1,15 +1,15 @@
 import { z } from 'zod';
-import type { RequestContext } from '../../src/kernel/context.ts';
-import { endpoint, type Endpoint } from '../../src/kernel/endpoint.ts';
-import { notFound } from '../../src/kernel/errors.ts';
-import { idParams } from '../../src/kernel/input.ts';
-import { keysetStatement, pageParameters, readPage } from '../../src/kernel/paging.ts';
-import { statement } from '../../src/kernel/read.ts';
+import type { RequestContext } from '#kernel/context.ts';
+import { type Endpoint,endpoint } from '#kernel/endpoint.ts';
+import { notFound } from '#kernel/errors.ts';
+import { idParams } from '#kernel/input.ts';
+import { keysetStatement, pageParameters, readPage } from '#kernel/paging.ts';
+import { statement } from '#kernel/read.ts';
+import { adminTagSchema, tagSchema } from '#mastodon/schemas/index.ts';
 import { fillOrigins, readyArray } from '../entities/ready-json.ts';
-import { adminTagSchema, tagSchema } from '../../src/mastodon/schemas/index.ts';
+import { tagColumns, tagJson, type TagRow } from '../entities/tag.ts';
 import { allows } from './allowed.ts';
 import { trendList, trendListForStaff } from './lists.ts';
-import { tagColumns, tagJson, type TagRow } from '../entities/tag.ts';
 
 const ALLOWED = statement(
   'trends_tags',

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import type { App } from '../../src/app/app.ts';
-import { endpoints } from '../../src/app/routes.ts';
-import { authorize, admitStranger, type Authenticated } from '../../src/interfaces/http/caller.ts';
-import { parsePermitted } from '../../src/interfaces/http/permitted.ts';
-import { Context, type CommandContext, type UserContext } from '../../src/kernel/context.ts';
-import type { Endpoint, LongReply, Reply, UploadedFile } from '../../src/kernel/endpoint.ts';
-import { idGenerator } from '../../src/kernel/ids.ts';
-import { parseJson } from '../../src/kernel/json-pieces.ts';
-import { holds } from '../../src/mastodon/scopes.ts';
-import { OPERATOR } from '../../src/kernel/event.ts';
-import { projections } from '../../projections/index.ts';
+import type { App } from '#app/app.ts';
+import { endpoints } from '#app/routes.ts';
+import { admitStranger, type Authenticated,authorize } from '#interfaces/http/caller.ts';
+import { parsePermitted } from '#interfaces/http/permitted.ts';
+import { type CommandContext, Context, type UserContext } from '#kernel/context.ts';
+import type { Endpoint, LongReply, Reply, UploadedFile } from '#kernel/endpoint.ts';
+import { OPERATOR } from '#kernel/event.ts';
+import { idGenerator } from '#kernel/ids.ts';
+import { parseJson } from '#kernel/json-pieces.ts';
+import { holds } from '#mastodon/scopes.ts';
+import { projections } from '#projections/index.ts';
 
 /** A request to an endpoint, as a client would send it. */
 export interface Act {

@@ -1,4 +1,4 @@
-import { table } from '../../src/cli/table.ts';
+import { table } from '#cli/table.ts';
 import type { Demo, DemoRole } from './start.ts';
 
 /** The things to look at in each role. */

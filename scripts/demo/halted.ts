@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { projections } from '../../projections/index.ts';
-import { BATCH_DELAY_MS } from '../../src/app/roles.ts';
-import type { App } from '../../src/app/app.ts';
-import { VERSION } from '../../src/config/version.ts';
-import type { Projection } from '../../src/kernel/projection.ts';
-import { notedLog } from '../../src/storage/eventlog/identity.ts';
-import { ReadModelHalted } from '../../src/kernel/read-model-halted.ts';
-import { startProjector, type Projector } from '../../src/storage/postgres/projector.ts';
-import { allSkips } from '../../src/storage/postgres/skips.ts';
+import type { App } from '#app/app.ts';
+import { BATCH_DELAY_MS } from '#app/roles.ts';
+import { VERSION } from '#config/version.ts';
+import type { Projection } from '#kernel/projection.ts';
+import { ReadModelHalted } from '#kernel/read-model-halted.ts';
+import { projections } from '#projections/index.ts';
+import { notedLog } from '#storage/eventlog/identity.ts';
+import { type Projector,startProjector } from '#storage/postgres/projector.ts';
+import { allSkips } from '#storage/postgres/skips.ts';
 import { actingOn } from './act.ts';
 
 /** Nothing but the pages of annual reports reads it. */

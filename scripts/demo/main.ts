@@ -5,10 +5,10 @@
 //   npm run demo -- --seed-only FOLDER     fills the folder and ends
 //   npm run demo -- --data FOLDER          serves a filled folder, or fills one and keeps it
 import { parseArgs } from 'node:util';
-import { ConfigError, environmentWith } from '../../src/config/config.ts';
-import { isRookeryError } from '../../src/kernel/errors.ts';
+import { ConfigError, environmentWith } from '#config/config.ts';
+import { isRookeryError } from '#kernel/errors.ts';
 import { greeting, seedOnlyGreeting } from './greeting.ts';
-import { startDemo, type Demo, type DemoOptions } from './start.ts';
+import { type Demo, type DemoOptions,startDemo } from './start.ts';
 
 const begun = performance.now();
 const seconds = (): string => ((performance.now() - begun) / 1_000).toFixed(1);

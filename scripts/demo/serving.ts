@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
-import { openApp, type App } from '../../src/app/app.ts';
-import { startServer } from '../../src/app/server.ts';
-import { loadConfig } from '../../src/config/config.ts';
-import { closeAll } from '../../src/kernel/close-all.ts';
-import type { Projector } from '../../src/storage/postgres/projector.ts';
+import { type App,openApp } from '#app/app.ts';
+import { startServer } from '#app/server.ts';
+import { loadConfig } from '#config/config.ts';
+import { closeAll } from '#kernel/close-all.ts';
+import type { Projector } from '#storage/postgres/projector.ts';
 import { haltByReport, startFaultyProjector } from './halted.ts';
 import type { Resident } from './seed/index.ts';
 

@@ -4,12 +4,12 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pino } from 'pino';
-import type { App } from '../../src/app/app.ts';
-import { RookeryError } from '../../src/kernel/errors.ts';
-import { roleOf } from '../../src/mastodon/permissions.ts';
+import type { App } from '#app/app.ts';
+import { RookeryError } from '#kernel/errors.ts';
+import { roleOf } from '#mastodon/permissions.ts';
 import { HALTED } from './halted.ts';
 import { digestOf, planOf } from './plan.ts';
-import { seed as fill, type Resident } from './seed/index.ts';
+import { type Resident,seed as fill } from './seed/index.ts';
 import { openParts, settingsFor } from './serving.ts';
 import { AUDITOR, MODERATOR, OPERATOR, PEOPLE, PERSON } from './texts/people.ts';
 

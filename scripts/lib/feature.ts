@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import ts from 'typescript';
-import { projections } from '../../projections/index.ts';
-import { catalogue } from '../../src/events/index.ts';
-import { reactors } from '../../src/reactors/index.ts';
+import { catalogue } from '#events/index.ts';
+import { projections } from '#projections/index.ts';
+import { reactors } from '#reactors/index.ts';
 import { filesIn, importsOf, ROOT, textOf } from './imports.ts';
 import { endpointRoutes, type Route } from './routes.ts';
 

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { commandEndpoints } from '../../commands/index.ts';
-import { queryEndpoints } from '../../queries/index.ts';
-import { oauthEndpoints } from '../../src/interfaces/oauth/described.ts';
-import { streamingEndpoints } from '../../src/interfaces/streaming/described.ts';
-import { accountPages } from '../../src/interfaces/web/settings/index.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
+import { commandEndpoints } from '#commands/index.ts';
+import { oauthEndpoints } from '#interfaces/oauth/described.ts';
+import { streamingEndpoints } from '#interfaces/streaming/described.ts';
+import { accountPages } from '#interfaces/web/settings/index.ts';
+import { MAIN } from '#kernel/projection.ts';
+import { queryEndpoints } from '#queries/index.ts';
 import { filesIn, ROOT } from './imports.ts';
 
 export interface Route {

@@ -1,5 +1,5 @@
-import { camel, type Plan } from './skeleton-names.ts';
 import { skeletonOf, specOf, withImports } from './skeleton.ts';
+import { camel, type Plan } from './skeleton-names.ts';
 
 /** Reads a file by its path from the root; undefined where there is none. */
 type Read = (file: string) => string | undefined;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { statement, type Db } from '../kernel/read.ts';
-import type { AsyncRefresh, AsyncRefreshes } from '../kernel/services/async-refresh.ts';
+import { type Db,statement } from '#kernel/read.ts';
+import type { AsyncRefresh, AsyncRefreshes } from '#kernel/services/async-refresh.ts';
 
 /** Longer work was interrupted. */
 const LONGEST = `interval '10 minutes'`;

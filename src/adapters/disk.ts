@@ -1,5 +1,5 @@
 import { statfs } from 'node:fs/promises';
-import { ignoreMissing } from '../kernel/files.ts';
+import { ignoreMissing } from '#kernel/files.ts';
 
 /**
  * Bytes. Leaves room for files that are written at the same time: a video, PostgreSQL's log, a picture in

@@ -1,10 +1,10 @@
-import { fairSemaphore, KeyedSemaphore } from '../kernel/concurrency.ts';
-import { invalid } from '../kernel/errors.ts';
-import { statement, type Db } from '../kernel/read.ts';
-import { pause } from '../kernel/pause.ts';
-import type { Database } from '../storage/postgres/db.ts';
-import { LOCKS } from '../storage/postgres/locks.ts';
-import type { FailedRow, Import, ImportRow, Imports, RowSettings } from '../kernel/services/imports.ts';
+import { fairSemaphore, KeyedSemaphore } from '#kernel/concurrency.ts';
+import { invalid } from '#kernel/errors.ts';
+import { pause } from '#kernel/pause.ts';
+import { type Db,statement } from '#kernel/read.ts';
+import type { FailedRow, Import, ImportRow, Imports, RowSettings } from '#kernel/services/imports.ts';
+import type { Database } from '#storage/postgres/db.ts';
+import { LOCKS } from '#storage/postgres/locks.ts';
 
 /** Unfinished imports of one account. */
 const MAX_PENDING = 5;

@@ -1,5 +1,5 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
-import { fairSemaphore } from '../kernel/concurrency.ts';
+import { fairSemaphore } from '#kernel/concurrency.ts';
 
 /** The cost of a hash, in scrypt's terms. */
 export interface PasswordCost {

@@ -1,9 +1,9 @@
-import { statement, type Db } from '../kernel/read.ts';
-import type { DeadLetterChoice, DeadLetterInfo, Reactors } from '../kernel/services/reactors.ts';
-import { behind, UNREADABLE } from '../storage/eventlog/lag.ts';
-import type { EventLog } from '../storage/eventlog/port.ts';
-import { askRetry, reactorStates } from '../storage/reactor-runtime/store.ts';
-import { listTimers } from '../storage/reactor-runtime/timer-store.ts';
+import { type Db,statement } from '#kernel/read.ts';
+import type { DeadLetterChoice, DeadLetterInfo, Reactors } from '#kernel/services/reactors.ts';
+import { behind, UNREADABLE } from '#storage/eventlog/lag.ts';
+import type { EventLog } from '#storage/eventlog/port.ts';
+import { askRetry, reactorStates } from '#storage/reactor-runtime/store.ts';
+import { listTimers } from '#storage/reactor-runtime/timer-store.ts';
 
 const CHOSEN = '($1::text is null or reactor = $1) and ($2::uuid is null or event_id = $2)';
 const LIST = statement(

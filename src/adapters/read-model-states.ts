@@ -1,16 +1,16 @@
-import type { Projection } from '../kernel/projection.ts';
+import type { Projection } from '#kernel/projection.ts';
 import type {
   LackedEvent,
   LastTry,
   ReadModel,
   ReadModelState,
   SkippedEvent,
-} from '../kernel/services/read-models.ts';
-import { behind, UNREADABLE } from '../storage/eventlog/lag.ts';
-import type { EventLog } from '../storage/eventlog/port.ts';
-import type { BuildNote } from '../storage/postgres/build-progress.ts';
-import type { Failure } from '../storage/postgres/failures.ts';
-import { isLeftOut, type Skip } from '../storage/postgres/skips.ts';
+} from '#kernel/services/read-models.ts';
+import { behind, UNREADABLE } from '#storage/eventlog/lag.ts';
+import type { EventLog } from '#storage/eventlog/port.ts';
+import type { BuildNote } from '#storage/postgres/build-progress.ts';
+import type { Failure } from '#storage/postgres/failures.ts';
+import { isLeftOut, type Skip } from '#storage/postgres/skips.ts';
 
 /** The checkpoint of a read model. */
 export interface CheckpointRow {

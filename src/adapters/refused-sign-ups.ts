@@ -1,5 +1,5 @@
-import { statement, type Db } from '../kernel/read.ts';
-import type { RefusedSignUps } from '../kernel/services/refused-sign-ups.ts';
+import { type Db,statement } from '#kernel/read.ts';
+import type { RefusedSignUps } from '#kernel/services/refused-sign-ups.ts';
 
 /** Rows older than the displayed week are deleted with the next insert. */
 const RECORD = statement(

@@ -1,9 +1,9 @@
 import { opendir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Redis } from 'ioredis';
-import type { SoftwareVersions } from '../kernel/services/software-versions.ts';
-import { LIKE_MASTODON, VERSION } from '../config/version.ts';
-import type { EventStore } from '../storage/eventlog/port.ts';
+import { LIKE_MASTODON, VERSION } from '#config/version.ts';
+import type { SoftwareVersions } from '#kernel/services/software-versions.ts';
+import type { EventStore } from '#storage/eventlog/port.ts';
 
 /** Milliseconds for which the size of the media folder is cached: adding it up reads every file's size. */
 const REMEMBERED = 10 * 60_000;

@@ -1,43 +1,43 @@
 import { resolve } from 'node:path';
 import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
-import { ensureApplication } from '../../commands/apps/index.ts';
-import { projections } from '../../projections/index.ts';
+import type { PasswordCost } from '#adapters/passwords.ts';
+import { openSharedPositions } from '#adapters/redis/positions.ts';
+import { ensureApplication } from '#commands/apps/index.ts';
+import type { Config } from '#config/config.ts';
+import { type Keys,loadOrCreateKeys } from '#config/keys.ts';
+import { buildReporter } from '#config/logger.ts';
+import { VERSION } from '#config/version.ts';
+import type { Federation } from '#interfaces/federation/index.ts';
+import { type Authenticator,createAuthenticator } from '#interfaces/oauth/authenticate.ts';
+import { createRegistrations } from '#interfaces/oauth/registrations.ts';
+import { TokenDigests } from '#interfaces/oauth/token-digest.ts';
+import { createTokens, type TokenStore } from '#interfaces/oauth/tokens.ts';
+import { createUsers, type Users } from '#interfaces/oauth/users.ts';
+import { closeAll } from '#kernel/close-all.ts';
+import type { ContextDependencies, Instance } from '#kernel/context.ts';
+import { idGenerator } from '#kernel/ids.ts';
+import { reportStrays } from '#kernel/stray-rejections.ts';
+import { ErasureList, refuseBegunRestore } from '#operations/backup/index.ts';
+import { projections } from '#projections/index.ts';
+import { execute } from '#storage/eventlog/execute.ts';
+import { Checkpoints } from '#storage/postgres/checkpoints.ts';
+import { detectOtherApiProcesses } from '#storage/postgres/detect-other-api-processes.ts';
+import { buildMissing } from '#storage/postgres/projector.ts';
+import { ReadYourWrites } from '#storage/postgres/read-your-writes.ts';
 import { blameSetting } from './blame-setting.ts';
-import { listenForChanges, openCaches, type Caches } from './caches.ts';
-import { contextsOf, type Contexts } from './contexts.ts';
+import { type Caches,listenForChanges, openCaches } from './caches.ts';
+import { type Contexts,contextsOf } from './contexts.ts';
 import { federationFor } from './federation.ts';
 import type { Foundation } from './foundation.ts';
-import { openGateways, type Gateways } from './gateways.ts';
+import { type Gateways,openGateways } from './gateways.ts';
+import { instanceOf } from './instance.ts';
+import type { OnBuild } from './maintenance-listener.ts';
+import { BATCH_DELAY_MS, type Roles,rolesOf } from './roles.ts';
 import { createServices } from './services.ts';
-import { BATCH_DELAY_MS, rolesOf, type Roles } from './roles.ts';
-import { completeTokenDigests } from './token-digests.ts';
 import { checkSiteAddress } from './site-address.ts';
 import { openStores, type Stores, type StoresOptions } from './stores.ts';
-import { ErasureList, refuseBegunRestore } from '../operations/backup/index.ts';
-import type { OnBuild } from './maintenance-listener.ts';
-import type { Config } from '../config/config.ts';
-import { execute } from '../storage/eventlog/execute.ts';
-import type { Federation } from '../interfaces/federation/index.ts';
-import type { ContextDependencies, Instance } from '../kernel/context.ts';
-import { closeAll } from '../kernel/close-all.ts';
-import { idGenerator } from '../kernel/ids.ts';
-import { reportStrays } from '../kernel/stray-rejections.ts';
-import { instanceOf } from './instance.ts';
-import { loadOrCreateKeys, type Keys } from '../config/keys.ts';
-import { buildReporter } from '../config/logger.ts';
-import { TokenDigests } from '../interfaces/oauth/token-digest.ts';
-import { createAuthenticator, type Authenticator } from '../interfaces/oauth/authenticate.ts';
-import { createRegistrations } from '../interfaces/oauth/registrations.ts';
-import { createTokens, type TokenStore } from '../interfaces/oauth/tokens.ts';
-import { createUsers, type Users } from '../interfaces/oauth/users.ts';
-import type { PasswordCost } from '../adapters/passwords.ts';
-import { openSharedPositions } from '../adapters/redis/positions.ts';
-import { Checkpoints } from '../storage/postgres/checkpoints.ts';
-import { detectOtherApiProcesses } from '../storage/postgres/detect-other-api-processes.ts';
-import { buildMissing } from '../storage/postgres/projector.ts';
-import { ReadYourWrites } from '../storage/postgres/read-your-writes.ts';
-import { VERSION } from '../config/version.ts';
+import { completeTokenDigests } from './token-digests.ts';
 
 const UNSHARED =
   'REDIS_URL missing: another process serves the API on this database. Each process counts rate limits by itself, ' +
@@ -263,6 +263,6 @@ const detectOthers = (
  */
 async function redisFor(config: Config, { distinction }: Keys, logger: Logger): Promise<Redis | undefined> {
   if (config.redisUrl === undefined) return undefined;
-  const { openRedis } = await import('../adapters/redis/client.ts');
+  const { openRedis } = await import('#adapters/redis/client.ts');
   return openRedis(config.redisUrl, distinction, (error) => logger.warn({ err: error }, 'Redis unreachable'));
 }

@@ -1,5 +1,5 @@
-import { ConfigError } from '../config/config.ts';
-import { LogUnavailable } from '../storage/eventlog/port.ts';
+import { ConfigError } from '#config/config.ts';
+import { LogUnavailable } from '#storage/eventlog/port.ts';
 
 /**
  * Postgres's codes for a wrong user, password, database or privilege

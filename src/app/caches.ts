@@ -1,11 +1,11 @@
-import { CustomEmojiCache } from '../adapters/caches/custom-emojis.ts';
-import { IpAccessBlockCache } from '../adapters/caches/ip-access-blocks.ts';
-import { RemoteAccounts } from '../adapters/caches/remote-accounts.ts';
-import { DeviceDeliveries } from '../adapters/device-messages/deliveries.ts';
-import { secretBox } from '../adapters/push/secrets.ts';
-import { createPushSubscriptions } from '../adapters/push/subscriptions.ts';
-import { StoredCommands } from '../interfaces/http/stored-commands.ts';
-import type { Notifications } from '../kernel/listening.ts';
+import { CustomEmojiCache } from '#adapters/caches/custom-emojis.ts';
+import { IpAccessBlockCache } from '#adapters/caches/ip-access-blocks.ts';
+import { RemoteAccounts } from '#adapters/caches/remote-accounts.ts';
+import { DeviceDeliveries } from '#adapters/device-messages/deliveries.ts';
+import { secretBox } from '#adapters/push/secrets.ts';
+import { createPushSubscriptions } from '#adapters/push/subscriptions.ts';
+import { StoredCommands } from '#interfaces/http/stored-commands.ts';
+import type { Notifications } from '#kernel/listening.ts';
 import type { Foundation } from './foundation.ts';
 
 export type Caches = ReturnType<typeof openCaches>;

@@ -1,7 +1,7 @@
-import { durationText } from '../kernel/quantities.ts';
-import { statement, type Db } from '../kernel/read.ts';
-import type { HealthFinding } from '../kernel/services/server-health.ts';
-import type { SteadyClock } from '../kernel/steady-clock.ts';
+import { durationText } from '#kernel/quantities.ts';
+import { type Db,statement } from '#kernel/read.ts';
+import type { HealthFinding } from '#kernel/services/server-health.ts';
+import type { SteadyClock } from '#kernel/steady-clock.ts';
 
 /** Milliseconds: the codes of authenticator apps change after as many. */
 const TOLERATED = 30_000;

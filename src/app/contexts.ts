@@ -6,7 +6,7 @@ import {
   type ContextInput,
   type RequestContext,
   type Viewer,
-} from '../kernel/context.ts';
+} from '#kernel/context.ts';
 
 /** Makes the contexts of work that is no request to the API. */
 export interface Contexts {

@@ -1,7 +1,7 @@
-import { findKnown } from '../../queries/search/index.ts';
-import { createFederation, INBOX_JOB, type Federation } from '../interfaces/federation/index.ts';
-import type { Instance } from '../kernel/context.ts';
-import { deriveId } from '../storage/eventlog/execute.ts';
+import { createFederation, type Federation,INBOX_JOB } from '#interfaces/federation/index.ts';
+import type { Instance } from '#kernel/context.ts';
+import { findKnown } from '#queries/search/index.ts';
+import { deriveId } from '#storage/eventlog/execute.ts';
 import type { Caches } from './caches.ts';
 import type { Foundation } from './foundation.ts';
 import type { Gateways } from './gateways.ts';

@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { account, createAccount } from '../../commands/accounts/index.ts';
-import { accountStream } from '../events/accounts.ts';
-import type { CommandContext } from '../kernel/context.ts';
-import { isRookeryError } from '../kernel/errors.ts';
-import type { Id } from '../kernel/ids.ts';
-import { MAIN } from '../kernel/projection.ts';
-import { statement } from '../kernel/read.ts';
-import { unlessHalted } from '../kernel/read-model-halted.ts';
-import { LOCKS } from '../storage/postgres/locks.ts';
-import { unlessLate } from '../storage/postgres/read-your-writes.ts';
-import { holdLock } from '../storage/postgres/transaction-lock.ts';
+import { account, createAccount } from '#commands/accounts/index.ts';
+import { accountStream } from '#events/accounts.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import { isRookeryError } from '#kernel/errors.ts';
+import type { Id } from '#kernel/ids.ts';
+import { MAIN } from '#kernel/projection.ts';
+import { statement } from '#kernel/read.ts';
+import { unlessHalted } from '#kernel/read-model-halted.ts';
+import { LOCKS } from '#storage/postgres/locks.ts';
+import { unlessLate } from '#storage/postgres/read-your-writes.ts';
+import { holdLock } from '#storage/postgres/transaction-lock.ts';
 import type { App } from './app.ts';
 import { FIRST_START } from './first-start.ts';
 

@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
-import { changeSettings } from '../../commands/instance/index.ts';
-import { isLoopback } from '../config/config.ts';
+import { changeSettings } from '#commands/instance/index.ts';
+import { isLoopback } from '#config/config.ts';
 import type { App } from './app.ts';
 
 /** The automation in whose name a first start writes. */

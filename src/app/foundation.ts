@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
-import type { Config } from '../config/config.ts';
-import type { Keys } from '../config/keys.ts';
+import type { Config } from '#config/config.ts';
+import type { Keys } from '#config/keys.ts';
 import type { Contexts } from './contexts.ts';
 import type { Stores, StoresOptions } from './stores.ts';
 

@@ -1,15 +1,15 @@
-import { instanceSettings, titleOf } from '../../queries/instance/index.ts';
-import { canonicalEmail } from '../../commands/accounts/index.ts';
-import { createArchives } from '../adapters/account-archive/archives.ts';
-import { digestsWith } from '../adapters/email-digest.ts';
-import { createJobs } from '../adapters/jobs/jobs.ts';
-import { boundedMailer, mailerFor } from '../adapters/mail/index.ts';
-import { mediaStoreFor } from '../adapters/media/open-store.ts';
-import { lazyHttpClient } from '../adapters/outbound-http/index.ts';
-import { openTranslator } from '../adapters/translation/index.ts';
-import { VERSION } from '../config/version.ts';
-import { Witnesses } from '../operations/transparency-log/index.ts';
-import { WaitingRoom } from '../kernel/waiting-room.ts';
+import { createArchives } from '#adapters/account-archive/archives.ts';
+import { digestsWith } from '#adapters/email-digest.ts';
+import { createJobs } from '#adapters/jobs/jobs.ts';
+import { boundedMailer, mailerFor } from '#adapters/mail/index.ts';
+import { mediaStoreFor } from '#adapters/media/open-store.ts';
+import { lazyHttpClient } from '#adapters/outbound-http/index.ts';
+import { openTranslator } from '#adapters/translation/index.ts';
+import { canonicalEmail } from '#commands/accounts/index.ts';
+import { VERSION } from '#config/version.ts';
+import { WaitingRoom } from '#kernel/waiting-room.ts';
+import { Witnesses } from '#operations/transparency-log/index.ts';
+import { instanceSettings, titleOf } from '#queries/instance/index.ts';
 import type { Foundation } from './foundation.ts';
 import { remoteMediaFor } from './remote-media.ts';
 

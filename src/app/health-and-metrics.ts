@@ -1,17 +1,17 @@
-import { openAlerts } from '../../queries/admin/alerts/index.ts';
-import { deliveryFigures } from '../../queries/federation/index.ts';
-import { ENOUGH_ROOM, roomIn } from '../adapters/disk.ts';
+import { ENOUGH_ROOM, roomIn } from '#adapters/disk.ts';
+import type { HealthOptions } from '#interfaces/http/health.ts';
+import { createMetrics, type Metrics, type MetricsSources } from '#interfaces/http/metrics.ts';
+import { OF_VIEWERS } from '#interfaces/oauth/users.ts';
+import { isAltered } from '#kernel/altered.ts';
+import { pause } from '#kernel/pause.ts';
+import { openAlerts } from '#queries/admin/alerts/index.ts';
+import { deliveryFigures } from '#queries/federation/index.ts';
+import { lagsBehind } from '#storage/eventlog/lag.ts';
+import { damageText } from '#storage/postgres/damaged-events.ts';
+import { assertFollowing } from '#storage/postgres/following.ts';
+import { assertNoDeadLetters, reactorStates } from '#storage/reactor-runtime/store.ts';
 import type { App } from './app.ts';
-import { lagsBehind } from '../storage/eventlog/lag.ts';
-import type { HealthOptions } from '../interfaces/http/health.ts';
-import { createMetrics, type Metrics, type MetricsSources } from '../interfaces/http/metrics.ts';
-import { OF_VIEWERS } from '../interfaces/oauth/users.ts';
-import { isAltered } from '../kernel/altered.ts';
-import { pause } from '../kernel/pause.ts';
-import { damageText } from '../storage/postgres/damaged-events.ts';
-import { assertFollowing } from '../storage/postgres/following.ts';
 import { assertClockRight } from './clock-finding.ts';
-import { assertNoDeadLetters, reactorStates } from '../storage/reactor-runtime/store.ts';
 
 /** The figures of `/metrics`: of this process, the log, the database and its read models. */
 export const metricsOf = (app: App, streams?: NonNullable<MetricsSources['streams']>): Metrics =>

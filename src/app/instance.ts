@@ -1,7 +1,7 @@
-import type { Config } from '../config/config.ts';
-import type { CustomEmojis, Instance } from '../kernel/context.ts';
-import type { Keys } from '../config/keys.ts';
-import { LIKE_MASTODON, VERSION } from '../config/version.ts';
+import type { Config } from '#config/config.ts';
+import type { Keys } from '#config/keys.ts';
+import { LIKE_MASTODON, VERSION } from '#config/version.ts';
+import type { CustomEmojis, Instance } from '#kernel/context.ts';
 
 /** This server as its settings describe it. */
 export const instanceOf = (config: Config, keys: Keys, emojis: CustomEmojis): Instance => ({

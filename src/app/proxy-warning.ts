@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
-import type { Config } from '../config/config.ts';
-import { addressPermits } from '../adapters/outbound-http/addresses.ts';
+import { addressPermits } from '#adapters/outbound-http/addresses.ts';
+import type { Config } from '#config/config.ts';
 
 /**
  * Returns a warning when clients may reach the server directly although it trusts all private networks by

@@ -1,20 +1,20 @@
-import { describeAttachment } from '../../commands/federation/index.ts';
+import { RemoteMedia } from '#adapters/media/cache/cache.ts';
+import { cacheFolderOf, openCacheBucket, openCacheFolder } from '#adapters/media/cache/files.ts';
+import type { S3MediaStore } from '#adapters/media/s3-store.ts';
+import { describeAttachment } from '#commands/federation/index.ts';
+import type { Config } from '#config/config.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import type { HttpClient } from '#kernel/services/http-client.ts';
+import type { FoundOfFile, KnownFile, RemoteMediaCache } from '#kernel/services/remote-media.ts';
+import { remoteMediaDigest } from '#mastodon/remote-media.ts';
 import {
   knownKeys,
   mayFetchFrom,
   shownFile,
   undescribedAttachments,
   unshownFiles,
-} from '../../queries/federation/index.ts';
-import type { Config } from '../config/config.ts';
-import type { CommandContext } from '../kernel/context.ts';
-import { remoteMediaDigest } from '../mastodon/remote-media.ts';
-import type { HttpClient } from '../kernel/services/http-client.ts';
-import type { FoundOfFile, KnownFile, RemoteMediaCache } from '../kernel/services/remote-media.ts';
-import { RemoteMedia } from '../adapters/media/cache/cache.ts';
-import { cacheFolderOf, openCacheBucket, openCacheFolder } from '../adapters/media/cache/files.ts';
-import type { S3MediaStore } from '../adapters/media/s3-store.ts';
-import type { Database } from '../storage/postgres/db.ts';
+} from '#queries/federation/index.ts';
+import type { Database } from '#storage/postgres/db.ts';
 
 export interface RemoteMediaParts {
   db: Database;

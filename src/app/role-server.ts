@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
+import { healthHandlers } from '#interfaces/http/health.ts';
+import { type HttpServer,listen } from '#interfaces/http/listen.ts';
+import { metricsHandler } from '#interfaces/http/metrics.ts';
+import { sendFailure } from '#interfaces/http/reply.ts';
+import { notFound } from '#kernel/errors.ts';
 import type { App } from './app.ts';
-import { healthHandlers } from '../interfaces/http/health.ts';
-import { listen, type HttpServer } from '../interfaces/http/listen.ts';
-import { metricsHandler } from '../interfaces/http/metrics.ts';
-import { sendFailure } from '../interfaces/http/reply.ts';
-import { notFound } from '../kernel/errors.ts';
 import { healthOf, metricsOf } from './health-and-metrics.ts';
 
 /**

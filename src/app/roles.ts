@@ -1,28 +1,28 @@
 import type { Logger } from 'pino';
-import { projections } from '../../projections/index.ts';
-import type { ErasureList } from '../operations/backup/index.ts';
-import type { Config } from '../config/config.ts';
-import { deriveId } from '../storage/eventlog/execute.ts';
-import { notedLog } from '../storage/eventlog/identity.ts';
-import { FETCH_COLLECTION, REFRESH_PROFILE, SYNCHRONIZE_FOLLOWERS } from '../../commands/federation/index.ts';
+import type { JobDefinition, JobHandler } from '#adapters/jobs/handler.ts';
+import type { JobService } from '#adapters/jobs/jobs.ts';
+import { FETCH_COLLECTION, REFRESH_PROFILE, SYNCHRONIZE_FOLLOWERS } from '#commands/federation/index.ts';
+import type { Config } from '#config/config.ts';
+import { VERSION } from '#config/version.ts';
 import {
   FEATURE_AUTHORIZATION_JOB,
+  type Federation,
   INBOX_JOB,
   QUOTE_AUTHORIZATION_JOB,
-  type Federation,
-} from '../interfaces/federation/index.ts';
-import { type CommandContext, Context, type ContextDependencies } from '../kernel/context.ts';
-import type { JobDefinition, JobHandler } from '../adapters/jobs/handler.ts';
-import type { JobService } from '../adapters/jobs/jobs.ts';
-import { closeAll } from '../kernel/close-all.ts';
-import { HOME, MAIN, NOTIFICATIONS, SEARCH } from '../kernel/projection.ts';
-import type { Checkpoints } from '../storage/postgres/checkpoints.ts';
-import { startProjector, type Projector } from '../storage/postgres/projector.ts';
-import { consistencyFrom } from '../storage/postgres/read-your-writes.ts';
-import { jobHandlers, reactors, timers } from '../reactors/index.ts';
-import type { ContextFor } from '../storage/reactor-runtime/attempt.ts';
-import { startReactors, type RunningReactors } from '../storage/reactor-runtime/start.ts';
-import { VERSION } from '../config/version.ts';
+} from '#interfaces/federation/index.ts';
+import { closeAll } from '#kernel/close-all.ts';
+import { type CommandContext, Context, type ContextDependencies } from '#kernel/context.ts';
+import { HOME, MAIN, NOTIFICATIONS, SEARCH } from '#kernel/projection.ts';
+import type { ErasureList } from '#operations/backup/index.ts';
+import { projections } from '#projections/index.ts';
+import { jobHandlers, reactors, timers } from '#reactors/index.ts';
+import { deriveId } from '#storage/eventlog/execute.ts';
+import { notedLog } from '#storage/eventlog/identity.ts';
+import type { Checkpoints } from '#storage/postgres/checkpoints.ts';
+import { type Projector,startProjector } from '#storage/postgres/projector.ts';
+import { consistencyFrom } from '#storage/postgres/read-your-writes.ts';
+import type { ContextFor } from '#storage/reactor-runtime/attempt.ts';
+import { type RunningReactors,startReactors } from '#storage/reactor-runtime/start.ts';
 import { blameSetting } from './blame-setting.ts';
 import type { Stores } from './stores.ts';
 

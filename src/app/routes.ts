@@ -2,49 +2,49 @@ import type { IncomingMessage, RequestListener } from 'node:http';
 import type { Express, RequestHandler } from 'express';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
-import { recordActivity } from '../../commands/accounts/index.ts';
-import { AuditViews } from '../../commands/admin/audit/index.ts';
-import { commandEndpoints } from '../../commands/index.ts';
-import { queryEndpoints } from '../../queries/index.ts';
-import { consolePages } from '../interfaces/web/admin/index.ts';
-import { clientPages } from '../interfaces/web/client/index.ts';
-import { createAssetsRouter } from '../interfaces/web/page/assets.ts';
-import { compressed } from '../interfaces/web/page/compressed.ts';
-import { createWebRouter } from '../interfaces/web/page/router.ts';
-import { unknownUserPageHandler } from '../interfaces/web/page/unknown.ts';
-import type { WebDependencies } from '../interfaces/web/page/visit.ts';
-import { accountPages, MOVED } from '../interfaces/web/settings/index.ts';
-import { ownCalls } from '../interfaces/http/own-calls.ts';
-import type { App } from './app.ts';
-import type { Authenticator } from '../interfaces/oauth/authenticate.ts';
-import { healthOf, metricsOf } from './health-and-metrics.ts';
-import type { Config } from '../config/config.ts';
-import type { SenderAddress } from '../interfaces/federation/inbox/admission.ts';
-import { createFederationRouter } from '../interfaces/federation/router.ts';
-import { clientAddress, isLoopback, networkOf, siteOf } from '../interfaces/http/client-address.ts';
-import { counted, unknownPath } from '../interfaces/http/fallbacks.ts';
-import { healthHandlers } from '../interfaces/http/health.ts';
-import { metricsHandler, type Metrics } from '../interfaces/http/metrics.ts';
-import type { HandlingDependencies } from '../interfaces/http/handle.ts';
-import { mount, type MountDependencies } from '../interfaces/http/mount.ts';
-import { openApiHandler } from '../interfaces/http/openapi/index.ts';
-import { createRateLimits, limitsOfEndpoints, type RateLimits } from '../interfaces/http/rate-limits.ts';
-import type { Id } from '../kernel/ids.ts';
-import { atMost } from '../kernel/lru.ts';
-import { holds } from '../mastodon/scopes.ts';
+import { recordActivity } from '#commands/accounts/index.ts';
+import { AuditViews } from '#commands/admin/audit/index.ts';
+import { commandEndpoints } from '#commands/index.ts';
+import type { Config } from '#config/config.ts';
+import { isOutage, requestLogger } from '#config/logger.ts';
+import { VERSION } from '#config/version.ts';
+import type { SenderAddress } from '#interfaces/federation/inbox/admission.ts';
+import { createFederationRouter } from '#interfaces/federation/router.ts';
+import { clientAddress, isLoopback, networkOf, siteOf } from '#interfaces/http/client-address.ts';
+import { counted, unknownPath } from '#interfaces/http/fallbacks.ts';
+import type { HandlingDependencies } from '#interfaces/http/handle.ts';
+import { healthHandlers } from '#interfaces/http/health.ts';
+import { type Metrics,metricsHandler } from '#interfaces/http/metrics.ts';
+import { mount, type MountDependencies } from '#interfaces/http/mount.ts';
+import { openApiHandler } from '#interfaces/http/openapi/index.ts';
+import { ownCalls } from '#interfaces/http/own-calls.ts';
+import { createRateLimits, limitsOfEndpoints, type RateLimits } from '#interfaces/http/rate-limits.ts';
+import { createAddressBook } from '#interfaces/oauth/addresses.ts';
+import type { Authenticator } from '#interfaces/oauth/authenticate.ts';
+import { oauthEndpoints } from '#interfaces/oauth/described.ts';
+import { createOAuthRouter } from '#interfaces/oauth/router.ts';
+import { createSessions, type Sessions } from '#interfaces/oauth/sessions.ts';
 import {
   PAGE_STREAMING_PATH,
   Streaming,
-  streamingEndpoints,
   STREAMING_PATH,
-} from '../interfaces/streaming/index.ts';
-import { isOutage, requestLogger } from '../config/logger.ts';
-import { createAddressBook } from '../interfaces/oauth/addresses.ts';
-import { oauthEndpoints } from '../interfaces/oauth/described.ts';
-import { createOAuthRouter } from '../interfaces/oauth/router.ts';
-import { createSessions, type Sessions } from '../interfaces/oauth/sessions.ts';
-import { createPagesRouter, type PageDependencies } from '../interfaces/web/public/router.ts';
-import { VERSION } from '../config/version.ts';
+  streamingEndpoints,
+} from '#interfaces/streaming/index.ts';
+import { consolePages } from '#interfaces/web/admin/index.ts';
+import { clientPages } from '#interfaces/web/client/index.ts';
+import { createAssetsRouter } from '#interfaces/web/page/assets.ts';
+import { compressed } from '#interfaces/web/page/compressed.ts';
+import { createWebRouter } from '#interfaces/web/page/router.ts';
+import { unknownUserPageHandler } from '#interfaces/web/page/unknown.ts';
+import type { WebDependencies } from '#interfaces/web/page/visit.ts';
+import { createPagesRouter, type PageDependencies } from '#interfaces/web/public/router.ts';
+import { accountPages, MOVED } from '#interfaces/web/settings/index.ts';
+import type { Id } from '#kernel/ids.ts';
+import { atMost } from '#kernel/lru.ts';
+import { holds } from '#mastodon/scopes.ts';
+import { queryEndpoints } from '#queries/index.ts';
+import type { App } from './app.ts';
+import { healthOf, metricsOf } from './health-and-metrics.ts';
 
 /** Every endpoint of the REST API. */
 export const endpoints = [...queryEndpoints, ...commandEndpoints];

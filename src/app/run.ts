@@ -1,22 +1,22 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { Logger } from 'pino';
-import { openApp, type App } from './app.ts';
-import { ConfigError, loadConfig, misspelled, type Config } from '../config/config.ts';
-import { warningOfProxies } from './proxy-warning.ts';
-import { startMaintenanceListener } from './maintenance-listener.ts';
-import { startRoleServer } from './role-server.ts';
+import { type Config,ConfigError, loadConfig, misspelled } from '#config/config.ts';
+import { createLog } from '#config/logger.ts';
+import type { HttpServer } from '#interfaces/http/listen.ts';
+import { closeAll } from '#kernel/close-all.ts';
+import { isRookeryError } from '#kernel/errors.ts';
+import { unlessHalted } from '#kernel/read-model-halted.ts';
+import { isRestoreBegun } from '#operations/backup/index.ts';
+import { instanceSettings } from '#queries/instance/index.ts';
+import { isClusterMissing } from '#storage/embedded/cluster.ts';
+import { type App,openApp } from './app.ts';
 import { onEndSignals } from './end-signals.ts';
 import { createOwner, type OwnerNews } from './first-owner.ts';
 import { closeNewServer } from './first-start.ts';
-import type { HttpServer } from '../interfaces/http/listen.ts';
-import { instanceSettings } from '../../queries/instance/index.ts';
-import { isRestoreBegun } from '../operations/backup/index.ts';
-import { closeAll } from '../kernel/close-all.ts';
-import { isRookeryError } from '../kernel/errors.ts';
-import { createLog } from '../config/logger.ts';
-import { isClusterMissing } from '../storage/embedded/cluster.ts';
-import { unlessHalted } from '../kernel/read-model-halted.ts';
+import { startMaintenanceListener } from './maintenance-listener.ts';
+import { warningOfProxies } from './proxy-warning.ts';
+import { startRoleServer } from './role-server.ts';
 import { startServer } from './server.ts';
 
 /** Starts what `ROLE` asks for and runs until SIGINT or SIGTERM. Sets the exit code. */

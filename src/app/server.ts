@@ -1,29 +1,28 @@
 import express from 'express';
 import type { Logger } from 'pino';
-import { tidyArchives } from '../../commands/archives/index.ts';
-import type { App } from './app.ts';
-import { CANNOT_LISTEN, blameSetting } from './blame-setting.ts';
-import { forgetOldDeliveries } from '../interfaces/federation/delivery/forget.ts';
-import { forgetNewSenders } from '../interfaces/federation/inbox/new-senders.ts';
-import { pruneActorClock } from '../interfaces/federation/inbox/actor-clock.ts';
-import { pruneTombstones } from '../interfaces/federation/inbox/tombstones.ts';
-import { clientAddress } from '../interfaces/http/client-address.ts';
+import { tidyArchives } from '#commands/archives/index.ts';
+import { forgetOldDeliveries } from '#interfaces/federation/delivery/forget.ts';
+import { pruneActorClock } from '#interfaces/federation/inbox/actor-clock.ts';
+import { forgetNewSenders } from '#interfaces/federation/inbox/new-senders.ts';
+import { pruneTombstones } from '#interfaces/federation/inbox/tombstones.ts';
+import { clientAddress } from '#interfaces/http/client-address.ts';
 import {
   errorHandler,
   failer,
   notFoundHandler,
   refuseMalformedUrl,
   unknownPath,
-} from '../interfaces/http/fallbacks.ts';
-import { forgetOldKeys } from '../interfaces/http/idempotency.ts';
-import { listen, type HttpServer } from '../interfaces/http/listen.ts';
-import { withIpBlocks } from '../interfaces/http/ip-access-blocks.ts';
-import { closeAll } from '../kernel/close-all.ts';
-import { removeStaleTempFiles } from '../operations/stale-temp-files.ts';
-import { forgetOldAddresses } from '../interfaces/oauth/addresses.ts';
-import { forgetUnusedApplications } from '../interfaces/oauth/registrations.ts';
-import { unknownPageHandler } from '../interfaces/web/page/unknown.ts';
-
+} from '#interfaces/http/fallbacks.ts';
+import { forgetOldKeys } from '#interfaces/http/idempotency.ts';
+import { withIpBlocks } from '#interfaces/http/ip-access-blocks.ts';
+import { type HttpServer,listen } from '#interfaces/http/listen.ts';
+import { forgetOldAddresses } from '#interfaces/oauth/addresses.ts';
+import { forgetUnusedApplications } from '#interfaces/oauth/registrations.ts';
+import { unknownPageHandler } from '#interfaces/web/page/unknown.ts';
+import { closeAll } from '#kernel/close-all.ts';
+import { removeStaleTempFiles } from '#operations/stale-temp-files.ts';
+import type { App } from './app.ts';
+import { blameSetting,CANNOT_LISTEN } from './blame-setting.ts';
 import { mountFiles } from './files.ts';
 import { mountAll } from './routes.ts';
 /** Milliseconds between two clean-ups of outdated rows. */

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
-import { ConfigError, isLoopback, type Config } from '../config/config.ts';
-import { statement, type Db } from '../kernel/read.ts';
-import { unlessHalted } from '../kernel/read-model-halted.ts';
+import { type Config,ConfigError, isLoopback } from '#config/config.ts';
+import { type Db,statement } from '#kernel/read.ts';
+import { unlessHalted } from '#kernel/read-model-halted.ts';
 
 interface Address {
   domain: string;

@@ -1,8 +1,8 @@
-import { areTokensSealed, recordTokensSealed } from '../../commands/admin/audit/index.ts';
-import { someLackDigest, storeDigests, type TokenDigests } from '../interfaces/oauth/token-digest.ts';
-import type { Role } from '../config/config.ts';
-import type { CommandContext } from '../kernel/context.ts';
-import type { Db } from '../kernel/read.ts';
+import { areTokensSealed, recordTokensSealed } from '#commands/admin/audit/index.ts';
+import type { Role } from '#config/config.ts';
+import { someLackDigest, storeDigests, type TokenDigests } from '#interfaces/oauth/token-digest.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import type { Db } from '#kernel/read.ts';
 
 /**
  * Gives tokens of a version before 0.2 their digests, once: the log says that it was done, so that a token

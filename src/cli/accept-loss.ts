@@ -1,28 +1,28 @@
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import type { Logger } from 'pino';
-import { recordLoss } from '../../commands/admin/audit/index.ts';
-import { blameSetting } from '../app/blame-setting.ts';
-import { openStores } from '../app/stores.ts';
-import { openApp, type App } from '../app/app.ts';
+import { type App,openApp } from '#app/app.ts';
+import { blameSetting } from '#app/blame-setting.ts';
+import { openStores } from '#app/stores.ts';
+import { recordLoss } from '#commands/admin/audit/index.ts';
+import type { Config } from '#config/config.ts';
+import { loadOrCreateKeys } from '#config/keys.ts';
+import { closeAll } from '#kernel/close-all.ts';
+import { RookeryError } from '#kernel/errors.ts';
+import { OPERATOR } from '#kernel/event.ts';
 import {
+  type AcceptedLoss,
   finishRestore,
   forgetLostEnd,
   readErasures,
   refuseBegunRestore,
   unfinishedLoss,
-  type AcceptedLoss,
-} from '../operations/backup/index.ts';
-import type { Config } from '../config/config.ts';
-import { closeAll } from '../kernel/close-all.ts';
-import { RookeryError } from '../kernel/errors.ts';
-import { OPERATOR } from '../kernel/event.ts';
-import { loadOrCreateKeys } from '../config/keys.ts';
+} from '#operations/backup/index.ts';
 import { destroyedSubjects, eraseAllAgain } from './erase-again.ts';
 import { describeLoss, lossOf } from './loss.ts';
+import { confirm, printResult } from './output.ts';
 import { refuseRunning } from './refuse-running.ts';
 import { withDatabase } from './with-database.ts';
-import { confirm, printResult } from './output.ts';
 
 /**
  * `rookery log accept-loss`: describes the lost end of a restored log. With `yes`, accepts it: rebuilds the

@@ -1,15 +1,15 @@
 import type { Command } from 'commander';
-import { followAs } from '../../commands/accounts/index.ts';
+import { followAs } from '#commands/accounts/index.ts';
 import {
   changeRelationship,
   decideRemoveFromFollowers,
   decideUnfollow,
-} from '../../commands/relationships/index.ts';
-import { accountIdOf } from '../../queries/accounts/index.ts';
-import { localUsersBelow } from '../../queries/federation/index.ts';
-import { peopleAround } from '../../queries/erasure.ts';
-import type { CommandContext } from '../kernel/context.ts';
-import { invalid, RookeryError } from '../kernel/errors.ts';
+} from '#commands/relationships/index.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import { invalid, RookeryError } from '#kernel/errors.ts';
+import { accountIdOf } from '#queries/accounts/index.ts';
+import { peopleAround } from '#queries/erasure.ts';
+import { localUsersBelow } from '#queries/federation/index.ts';
 import { accountNamed } from './account-named.ts';
 import { username } from './arguments.ts';
 import { eachBelow, maintain, type Maintenance } from './maintenance.ts';

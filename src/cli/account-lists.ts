@@ -1,14 +1,14 @@
-import { InvalidArgumentError, Option, type Command } from 'commander';
-import { accountIdOfHandle } from '../../queries/accounts/index.ts';
+import { type Command,InvalidArgumentError, Option } from 'commander';
+import { userRole } from '#events/accounts.ts';
+import { RookeryError } from '#kernel/errors.ts';
+import { accountIdOfHandle } from '#queries/accounts/index.ts';
 import {
   ACCOUNT_STATES,
-  accountRows,
   type AccountRow,
+  accountRows,
   type AccountState,
   type RowFilter,
-} from '../../queries/admin/accounts/index.ts';
-import { userRole } from '../events/accounts.ts';
-import { RookeryError } from '../kernel/errors.ts';
+} from '#queries/admin/accounts/index.ts';
 import { knownDomain } from './known-domain.ts';
 import { oneLine } from './one-line.ts';
 import { asOperator, type Operator } from './operator.ts';

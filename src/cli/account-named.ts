@@ -1,5 +1,5 @@
-import { holderOfUsername } from '../../commands/accounts/index.ts';
-import { RookeryError } from '../kernel/errors.ts';
+import { holderOfUsername } from '#commands/accounts/index.ts';
+import { RookeryError } from '#kernel/errors.ts';
 import type { Operator } from './operator.ts';
 
 /** Returns the id of a local account. @throws RookeryError `not_found` */

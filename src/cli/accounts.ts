@@ -6,13 +6,13 @@ import {
   modifyUser,
   normalizeEmail,
   sendConfirmation,
+  type UserChanges,
   validateEmail,
   validateUsername,
-  type UserChanges,
-} from '../../commands/accounts/index.ts';
-import { instanceSettings } from '../../queries/instance/index.ts';
-import { userRole, type UserRole } from '../events/accounts.ts';
-import { RookeryError } from '../kernel/errors.ts';
+} from '#commands/accounts/index.ts';
+import { type UserRole,userRole } from '#events/accounts.ts';
+import { RookeryError } from '#kernel/errors.ts';
+import { instanceSettings } from '#queries/instance/index.ts';
 import { addFollows } from './account-follows.ts';
 import { addAccountLists } from './account-lists.ts';
 import { accountNamed } from './account-named.ts';
@@ -20,10 +20,10 @@ import { username } from './arguments.ts';
 import { addModeration } from './moderation.ts';
 import { addMoves } from './moves.ts';
 import { asOperator, type Operator } from './operator.ts';
+import { confirm, printResult } from './output.ts';
 import { addPortability } from './portability.ts';
 import { addRemoteAccounts } from './remote-accounts.ts';
 import { addKeyRotation } from './rotate-keys.ts';
-import { confirm, printResult } from './output.ts';
 
 /** `rookery accounts`, modelled on `tootctl accounts`. */
 export function accountsCommand(): Command {

@@ -1,16 +1,16 @@
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import {
+  type AnnouncementInput,
   createAnnouncement,
   deleteAnnouncement,
   publishAnnouncement,
   unpublishAnnouncement,
   updateAnnouncement,
-  type AnnouncementInput,
-} from '../../commands/announcements/index.ts';
-import { allAnnouncements } from '../../queries/announcements/index.ts';
-import type { CommandContext } from '../kernel/context.ts';
-import { RookeryError } from '../kernel/errors.ts';
-import { readCertainMoment } from '../kernel/moments.ts';
+} from '#commands/announcements/index.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import { RookeryError } from '#kernel/errors.ts';
+import { readCertainMoment } from '#kernel/moments.ts';
+import { allAnnouncements } from '#queries/announcements/index.ts';
 import { parseId } from './arguments.ts';
 import { asOperator, type Operator } from './operator.ts';
 import { confirm, printResult, printRow } from './output.ts';

@@ -1,5 +1,5 @@
 import { Argument, InvalidArgumentError } from 'commander';
-import { isId } from '../kernel/ids.ts';
+import { isId } from '#kernel/ids.ts';
 
 /** The name of a local account. */
 export const username = (): Argument =>

@@ -1,11 +1,11 @@
-import { InvalidArgumentError, type Command } from 'commander';
-import { projections } from '../../projections/index.ts';
-import { buildPast, pointAt, readWhen, type When } from '../app/as-of/index.ts';
-import { RookeryError } from '../kernel/errors.ts';
-import { dropAsOf, listAsOf } from '../storage/postgres/as-of.ts';
+import { type Command,InvalidArgumentError } from 'commander';
+import { buildPast, pointAt, readWhen, type When } from '#app/as-of/index.ts';
+import { RookeryError } from '#kernel/errors.ts';
+import { projections } from '#projections/index.ts';
+import { dropAsOf, listAsOf } from '#storage/postgres/as-of.ts';
 import { asOperator, type Operator } from './operator.ts';
-import { showProgress } from './progress.ts';
 import { confirm, printTable } from './output.ts';
+import { showProgress } from './progress.ts';
 
 /** The notation for a point in the past. */
 export const WHEN = 'a position of the log (120), a time (2026-11-22T10:00:00Z) or a date (2026-11-22)';

@@ -1,6 +1,10 @@
-import { Option, type Command } from 'commander';
+import { type Command,Option } from 'commander';
 import type { z } from 'zod';
-import { parseGiven } from '../../queries/admin/audit/index.ts';
+import { catalogue } from '#events/index.ts';
+import type { TransparencyReport } from '#mastodon/schemas/index.ts';
+import { PERIODS } from '#mastodon/transparency.ts';
+import { exportedEvents } from '#operations/transparency-log/index.ts';
+import { parseGiven } from '#queries/admin/audit/index.ts';
 import {
   factsOfLog,
   rangeOf,
@@ -9,12 +13,8 @@ import {
   transparencyCsv,
   transparencyQuery,
   transparencyReport,
-} from '../../queries/admin/transparency/index.ts';
-import { catalogue } from '../events/index.ts';
-import type { TransparencyReport } from '../mastodon/schemas/index.ts';
-import { PERIODS } from '../mastodon/transparency.ts';
-import { exportedEvents } from '../operations/transparency-log/index.ts';
-import { createCodec } from '../storage/eventlog/codec.ts';
+} from '#queries/admin/transparency/index.ts';
+import { createCodec } from '#storage/eventlog/codec.ts';
 import { asOperator } from './operator.ts';
 
 interface ReportOptions {

@@ -1,19 +1,19 @@
 import { pipeline } from 'node:stream/promises';
 import { Command, Option } from 'commander';
-import { recordExport } from '../../commands/admin/audit/index.ts';
-import { accountIdOfHandle } from '../../queries/accounts/index.ts';
+import { recordExport } from '#commands/admin/audit/index.ts';
+import { userRole } from '#events/accounts.ts';
+import { AUDIT_FORMATS } from '#events/audit.ts';
+import { RookeryError } from '#kernel/errors.ts';
+import { AUDIT_ACTIONS, AUDIT_ACTORS } from '#mastodon/audit-log.ts';
+import { csvLine } from '#mastodon/csv.ts';
+import { accountIdOfHandle } from '#queries/accounts/index.ts';
 import {
   auditEntries,
   auditLines,
   auditStatistics,
   parseAuditFilter,
   parseMonths,
-} from '../../queries/admin/audit/index.ts';
-import { userRole } from '../events/accounts.ts';
-import { AUDIT_FORMATS } from '../events/audit.ts';
-import { AUDIT_ACTIONS, AUDIT_ACTORS } from '../mastodon/audit-log.ts';
-import { RookeryError } from '../kernel/errors.ts';
-import { csvLine } from '../mastodon/csv.ts';
+} from '#queries/admin/audit/index.ts';
 import { parseId } from './arguments.ts';
 import { addReport } from './audit-report.ts';
 import { asOperator, type Operator } from './operator.ts';

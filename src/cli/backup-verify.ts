@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { loadConfig } from '../config/config.ts';
-import { altered } from '../kernel/altered.ts';
-import { ignoreMissing } from '../kernel/files.ts';
-import { readManifest, verifyBackedUpLog, type Manifest } from '../operations/backup/index.ts';
+import { loadConfig } from '#config/config.ts';
+import { altered } from '#kernel/altered.ts';
+import { ignoreMissing } from '#kernel/files.ts';
+import { type Manifest,readManifest, verifyBackedUpLog } from '#operations/backup/index.ts';
 import { printResult } from './output.ts';
 import { countProgress } from './progress.ts';
 import { checkFiles, logKeyIn } from './restore-checks.ts';

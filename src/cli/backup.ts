@@ -1,13 +1,13 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
-import { createBackup, noteBackup } from '../operations/backup/index.ts';
-import { parseCheckpoint } from '../operations/transparency-log/index.ts';
-import { keyText } from '../config/keys.ts';
-import { VERSION } from '../config/version.ts';
-import { asOperator, type Operator } from './operator.ts';
-import { countProgress, showProgress } from './progress.ts';
+import { keyText } from '#config/keys.ts';
+import { VERSION } from '#config/version.ts';
+import { createBackup, noteBackup } from '#operations/backup/index.ts';
+import { parseCheckpoint } from '#operations/transparency-log/index.ts';
 import { addBackupVerification } from './backup-verify.ts';
+import { asOperator, type Operator } from './operator.ts';
 import { confirm } from './output.ts';
+import { countProgress, showProgress } from './progress.ts';
 
 interface BackupOptions {
   keys: boolean;

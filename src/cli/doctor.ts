@@ -1,8 +1,8 @@
 import { Command } from 'commander';
-import { examine } from '../app/examination.ts';
-import { altered } from '../kernel/altered.ts';
-import { RookeryError } from '../kernel/errors.ts';
-import type { HealthFinding } from '../kernel/services/server-health.ts';
+import { examine } from '#app/examination.ts';
+import { altered } from '#kernel/altered.ts';
+import { RookeryError } from '#kernel/errors.ts';
+import type { HealthFinding } from '#kernel/services/server-health.ts';
 import { asOperator, type Operator } from './operator.ts';
 import { printFacts } from './output.ts';
 

@@ -6,13 +6,13 @@ import {
   followsEndedBy,
   LIST_HEADER,
   listLine,
+  type Merge,
   ownDomains,
   planImport,
-  takeStep,
-  type Merge,
   type Step,
-} from '../../commands/admin/domain-blocks/index.ts';
-import { csvLine } from '../mastodon/csv.ts';
+  takeStep,
+} from '#commands/admin/domain-blocks/index.ts';
+import { csvLine } from '#mastodon/csv.ts';
 import { readFileOf } from './files.ts';
 import type { Operator } from './operator.ts';
 import { confirm, printResult, printRow } from './output.ts';

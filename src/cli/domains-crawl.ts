@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { z } from 'zod';
-import { remoteDomains } from '../../queries/federation/index.ts';
-import { parseOrNothing } from '../kernel/parse-json.ts';
-import type { HttpClient } from '../kernel/services/http-client.ts';
+import { parseOrNothing } from '#kernel/parse-json.ts';
+import type { HttpClient } from '#kernel/services/http-client.ts';
+import { remoteDomains } from '#queries/federation/index.ts';
 import { asOperator, type Operator } from './operator.ts';
 import { confirm, printTable } from './output.ts';
 import { countProgress } from './progress.ts';

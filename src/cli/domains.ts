@@ -1,17 +1,17 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { allowDomain, disallowDomain } from '../../commands/admin/domain-allows/index.ts';
+import { allowDomain, disallowDomain } from '#commands/admin/domain-allows/index.ts';
 import {
   changeDomainBlock,
   imposeDomainBlock,
   unblockDomain,
-} from '../../commands/admin/domain-blocks/index.ts';
-import { domainAllowsAbove } from '../../queries/admin/domain-allows.ts';
-import { domainBlocksAbove, holdingBlock } from '../../queries/admin/domain-blocks/index.ts';
-import { domainSeverity, MAX_COMMENT_LENGTH, type DomainRules } from '../events/admin-domain-blocks.ts';
-import { eachAbove } from '../kernel/batches.ts';
-import { domainOf } from '../mastodon/domain-name.ts';
-import { addCrawl } from './domains-crawl.ts';
+} from '#commands/admin/domain-blocks/index.ts';
+import { type DomainRules,domainSeverity, MAX_COMMENT_LENGTH } from '#events/admin-domain-blocks.ts';
+import { eachAbove } from '#kernel/batches.ts';
+import { domainOf } from '#mastodon/domain-name.ts';
+import { domainAllowsAbove } from '#queries/admin/domain-allows.ts';
+import { domainBlocksAbove, holdingBlock } from '#queries/admin/domain-blocks/index.ts';
 import { exportDomains, importDomains, type ImportOptions } from './domain-lists.ts';
+import { addCrawl } from './domains-crawl.ts';
 import { absent, eachGiven, onDomains } from './each.ts';
 import { asOperator, type Operator } from './operator.ts';
 import { printRow } from './output.ts';

@@ -1,6 +1,6 @@
-import type { CommandContext } from '../kernel/context.ts';
-import { domainOf } from '../mastodon/domain-name.ts';
-import { isRookeryError, type RookeryError } from '../kernel/errors.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import { isRookeryError, type RookeryError } from '#kernel/errors.ts';
+import { domainOf } from '#mastodon/domain-name.ts';
 import { asOperator } from './operator.ts';
 import { confirm } from './output.ts';
 

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
-import { blockEmailDomain, unblockEmailDomain } from '../../commands/admin/email-domain-blocks/index.ts';
-import { emailDomainBlocksAbove } from '../../queries/admin/email-domain-blocks/index.ts';
-import { eachAbove } from '../kernel/batches.ts';
+import { blockEmailDomain, unblockEmailDomain } from '#commands/admin/email-domain-blocks/index.ts';
+import { eachAbove } from '#kernel/batches.ts';
+import { emailDomainBlocksAbove } from '#queries/admin/email-domain-blocks/index.ts';
 import { absent, onDomains, taken } from './each.ts';
 import { asOperator, type Operator } from './operator.ts';
 import { printRow } from './output.ts';

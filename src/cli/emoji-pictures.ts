@@ -1,12 +1,12 @@
 import { access, readdir, readFile, stat } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { importEmoji } from '../../commands/custom-emojis/index.ts';
-import { allCustomEmojis } from '../../queries/custom-emojis/index.ts';
-import { MAX_CUSTOM_EMOJIS } from '../events/custom-emojis.ts';
-import { isRookeryError, RookeryError } from '../kernel/errors.ts';
+import { readTarGz, type TarFile,writeTarGz } from '#adapters/account-archive/tar.ts';
+import { importEmoji } from '#commands/custom-emojis/index.ts';
+import { MAX_CUSTOM_EMOJIS } from '#events/custom-emojis.ts';
+import { isRookeryError, RookeryError } from '#kernel/errors.ts';
+import { allCustomEmojis } from '#queries/custom-emojis/index.ts';
 import type { Operator } from './operator.ts';
-import { readTarGz, writeTarGz, type TarFile } from '../adapters/account-archive/tar.ts';
 import { confirm } from './output.ts';
 
 export interface ImportOptions {

@@ -1,8 +1,8 @@
 import { Command, Option } from 'commander';
-import { deleteEmoji, updateEmoji } from '../../commands/custom-emojis/index.ts';
-import { allCustomEmojis } from '../../queries/custom-emojis/index.ts';
-import { RookeryError } from '../kernel/errors.ts';
-import { exportAll, importAll, type ExportOptions, type ImportOptions } from './emoji-pictures.ts';
+import { deleteEmoji, updateEmoji } from '#commands/custom-emojis/index.ts';
+import { RookeryError } from '#kernel/errors.ts';
+import { allCustomEmojis } from '#queries/custom-emojis/index.ts';
+import { exportAll, type ExportOptions, importAll, type ImportOptions } from './emoji-pictures.ts';
 import { asOperator, type Operator } from './operator.ts';
 import { confirm, printRow } from './output.ts';
 

@@ -1,11 +1,11 @@
-import { account, eraseAccount } from '../../commands/accounts/index.ts';
-import { erase } from '../../commands/erasure/index.ts';
-import { accountIdOfHandle } from '../../queries/accounts/index.ts';
-import { accountStream } from '../events/accounts.ts';
-import { RookeryError } from '../kernel/errors.ts';
-import { isId } from '../kernel/ids.ts';
-import { vacuumFully } from '../storage/postgres/vacuum.ts';
-import { asOperator, projecting, type Operator } from './operator.ts';
+import { account, eraseAccount } from '#commands/accounts/index.ts';
+import { erase } from '#commands/erasure/index.ts';
+import { accountStream } from '#events/accounts.ts';
+import { RookeryError } from '#kernel/errors.ts';
+import { isId } from '#kernel/ids.ts';
+import { accountIdOfHandle } from '#queries/accounts/index.ts';
+import { vacuumFully } from '#storage/postgres/vacuum.ts';
+import { asOperator, type Operator,projecting } from './operator.ts';
 import { confirm } from './output.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { CommanderError } from 'commander';
-import { ConfigError } from '../config/config.ts';
-import { isAltered } from '../kernel/altered.ts';
-import { isDiskFull, isRookeryError } from '../kernel/errors.ts';
-import { isStoreOutage } from '../kernel/outage.ts';
+import { ConfigError } from '#config/config.ts';
+import { isAltered } from '#kernel/altered.ts';
+import { isDiskFull, isRookeryError } from '#kernel/errors.ts';
+import { isStoreOutage } from '#kernel/outage.ts';
 
 /** The exit codes of commands. OPERATIONS.md lists them. */
 export const EXIT = {

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { deliveriesByHost } from '../../queries/federation/index.ts';
+import { deliveriesByHost } from '#queries/federation/index.ts';
 import { asOperator, type Operator } from './operator.ts';
 import { printTable } from './output.ts';
 

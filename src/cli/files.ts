@@ -1,5 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
-import { RookeryError } from '../kernel/errors.ts';
+import { RookeryError } from '#kernel/errors.ts';
 
 /** The server's own pictures are the largest files that commands accept. */
 const MAX_BYTES = 8 * 1024 * 1024;

@@ -1,7 +1,7 @@
-import { roomIn } from '../adapters/disk.ts';
-import { isDiskFull } from '../kernel/errors.ts';
-import { sizeText } from '../kernel/quantities.ts';
-import type { EmbeddedOptions } from '../storage/embedded/embedded.ts';
+import { roomIn } from '#adapters/disk.ts';
+import { isDiskFull } from '#kernel/errors.ts';
+import { sizeText } from '#kernel/quantities.ts';
+import type { EmbeddedOptions } from '#storage/embedded/embedded.ts';
 
 /** The words of the system and of PostgreSQL, whose start and `initdb` leave no code. */
 const FULL = /no space left on device|disk quota exceeded/i;

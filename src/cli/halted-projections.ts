@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isStanding, recordRetry, skipEvent, unskipEvent } from '../../commands/admin/projections/index.ts';
-import { RookeryError } from '../kernel/errors.ts';
-import { askProjectorsToRetry } from '../storage/postgres/projector.ts';
-import { project, type Operator } from './operator.ts';
-import { failureText } from './projection-states.ts';
+import { isStanding, recordRetry, skipEvent, unskipEvent } from '#commands/admin/projections/index.ts';
+import { RookeryError } from '#kernel/errors.ts';
+import { askProjectorsToRetry } from '#storage/postgres/projector.ts';
+import { type Operator,project } from './operator.ts';
 import { confirm } from './output.ts';
+import { failureText } from './projection-states.ts';
 
 /** Milliseconds. */
 const LOOK_EVERY = 100;

@@ -1,10 +1,10 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { blockRange, changeIpBlock, checkRange, unblockRange } from '../../commands/admin/ip-blocks/index.ts';
-import { coveringIpBlocks, ipBlocksAbove } from '../../queries/admin/ip-blocks/index.ts';
-import { ipSeverity, MAX_IP_COMMENT_LENGTH, type IpRules } from '../events/ip-blocks.ts';
-import { eachAbove } from '../kernel/batches.ts';
-import { notFound } from '../kernel/errors.ts';
-import { timeAfter } from '../kernel/time.ts';
+import { blockRange, changeIpBlock, checkRange, unblockRange } from '#commands/admin/ip-blocks/index.ts';
+import { type IpRules,ipSeverity, MAX_IP_COMMENT_LENGTH } from '#events/ip-blocks.ts';
+import { eachAbove } from '#kernel/batches.ts';
+import { notFound } from '#kernel/errors.ts';
+import { timeAfter } from '#kernel/time.ts';
+import { coveringIpBlocks, ipBlocksAbove } from '#queries/admin/ip-blocks/index.ts';
 import { absent, eachGiven, taken } from './each.ts';
 import { asOperator, type Operator } from './operator.ts';
 import { printResult, printRow } from './output.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
-import { recordDivergence } from '../../commands/admin/audit/index.ts';
-import { invalid } from '../kernel/errors.ts';
-import { isId } from '../kernel/ids.ts';
+import { recordDivergence } from '#commands/admin/audit/index.ts';
+import { invalid } from '#kernel/errors.ts';
+import { isId } from '#kernel/ids.ts';
 import { asOperator, type Operator } from './operator.ts';
 import { confirm } from './output.ts';
 

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
-import { invalid, notFound } from '../kernel/errors.ts';
-import type { RecordedEvent } from '../kernel/event.ts';
-import { readCertainMoment } from '../kernel/moments.ts';
-import { damagedAmong } from '../storage/eventlog/codec.ts';
-import { lastEventUntil } from '../storage/eventlog/find-event.ts';
-import type { StoredEvent } from '../storage/eventlog/port.ts';
+import { invalid, notFound } from '#kernel/errors.ts';
+import type { RecordedEvent } from '#kernel/event.ts';
+import { readCertainMoment } from '#kernel/moments.ts';
+import { damagedAmong } from '#storage/eventlog/codec.ts';
+import { lastEventUntil } from '#storage/eventlog/find-event.ts';
+import type { StoredEvent } from '#storage/eventlog/port.ts';
 import { accountNamed } from './account-named.ts';
 import { asOperator, type Operator } from './operator.ts';
 import { printJson } from './output.ts';

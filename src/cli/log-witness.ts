@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { isWebAddress } from '../config/settings.ts';
-import { invalid, RookeryError } from '../kernel/errors.ts';
-import { altered } from '../kernel/altered.ts';
+import { isWebAddress } from '#config/settings.ts';
+import { altered } from '#kernel/altered.ts';
+import { invalid, RookeryError } from '#kernel/errors.ts';
 import { asOperator, type Operator } from './operator.ts';
 import { printTable } from './output.ts';
 

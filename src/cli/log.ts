@@ -3,17 +3,17 @@ import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Command } from 'commander';
-import { verifyFile, type KeptFile, type Verdict } from '../operations/transparency-log/index.ts';
-import { altered } from '../kernel/altered.ts';
-import { invalid, RookeryError } from '../kernel/errors.ts';
-import { isId } from '../kernel/ids.ts';
+import { altered } from '#kernel/altered.ts';
+import { invalid, RookeryError } from '#kernel/errors.ts';
+import { isId } from '#kernel/ids.ts';
+import { type KeptFile, type Verdict,verifyFile } from '#operations/transparency-log/index.ts';
 import { acceptLoss } from './accept-loss.ts';
 import { addDivergence } from './log-divergence.ts';
 import { addEvents } from './log-events.ts';
 import { addWitness } from './log-witness.ts';
 import { asOperator, type Operator } from './operator.ts';
-import { showProgress } from './progress.ts';
 import { printResult } from './output.ts';
+import { showProgress } from './progress.ts';
 
 /** `rookery log`: proves that nothing in the event log was changed afterwards. */
 export function logCommand(): Command {

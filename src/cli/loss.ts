@@ -1,8 +1,8 @@
-import type { Stores } from '../app/stores.ts';
-import { differentStart, missingEnd } from '../storage/eventlog/identity.ts';
-import { newestCheckpoint, type Verdict } from '../operations/transparency-log/index.ts';
-import { RookeryError } from '../kernel/errors.ts';
-import { statement, type Db } from '../kernel/read.ts';
+import type { Stores } from '#app/stores.ts';
+import { RookeryError } from '#kernel/errors.ts';
+import { type Db,statement } from '#kernel/read.ts';
+import { newestCheckpoint, type Verdict } from '#operations/transparency-log/index.ts';
+import { differentStart, missingEnd } from '#storage/eventlog/identity.ts';
 import { showProgress } from './progress.ts';
 
 /** A log that ends too early, described as far as the database can tell. */

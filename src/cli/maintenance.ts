@@ -1,9 +1,9 @@
 import { InvalidArgumentError } from 'commander';
-import { recordMaintenance } from '../../commands/admin/audit/index.ts';
-import type { MaintenanceTask } from '../events/audit.ts';
-import type { CommandContext } from '../kernel/context.ts';
-import { isRookeryError } from '../kernel/errors.ts';
-import { LARGEST_ID } from '../kernel/ids.ts';
+import { recordMaintenance } from '#commands/admin/audit/index.ts';
+import type { MaintenanceTask } from '#events/audit.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import { isRookeryError } from '#kernel/errors.ts';
+import { LARGEST_ID } from '#kernel/ids.ts';
 import type { Operator } from './operator.ts';
 import { confirm } from './output.ts';
 import { countProgress } from './progress.ts';

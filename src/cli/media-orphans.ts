@@ -1,11 +1,11 @@
 import { opendir, rm, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { isMediaKey } from '../adapters/media/keys.ts';
-import { invalid } from '../kernel/errors.ts';
-import { ignoreMissing } from '../kernel/files.ts';
-import type { Db } from '../kernel/read.ts';
+import { isMediaKey } from '#adapters/media/keys.ts';
+import { invalid } from '#kernel/errors.ts';
+import { ignoreMissing } from '#kernel/files.ts';
+import { sizeText } from '#kernel/quantities.ts';
+import type { Db } from '#kernel/read.ts';
 import type { Operator } from './operator.ts';
-import { sizeText } from '../kernel/quantities.ts';
 import { confirm } from './output.ts';
 import { countProgress } from './progress.ts';
 

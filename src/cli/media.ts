@@ -1,16 +1,16 @@
 import { Argument, Command } from 'commander';
-import { accountIdOf } from '../../queries/accounts/index.ts';
-import { filesShownBy, remoteAccountsBelow } from '../../queries/federation/index.ts';
-import { invalid, RookeryError } from '../kernel/errors.ts';
-import { isId } from '../kernel/ids.ts';
-import type { RemoteMediaKind } from '../mastodon/remote-media.ts';
+import { invalid, RookeryError } from '#kernel/errors.ts';
+import { isId } from '#kernel/ids.ts';
+import { sizeText } from '#kernel/quantities.ts';
+import type { RemoteMediaKind } from '#mastodon/remote-media.ts';
+import { accountIdOf } from '#queries/accounts/index.ts';
+import { filesShownBy, remoteAccountsBelow } from '#queries/federation/index.ts';
 import { knownDomain } from './known-domain.ts';
 import { daysAgo, eachBelow, parseDays } from './maintenance.ts';
 import { removeOrphans } from './media-orphans.ts';
 import { asOperator, type Operator } from './operator.ts';
 import { confirm, printTable } from './output.ts';
 import { countProgress } from './progress.ts';
-import { sizeText } from '../kernel/quantities.ts';
 
 /** `rookery media`, modelled on `tootctl media`. */
 export function mediaCommand(): Command {

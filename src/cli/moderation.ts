@@ -5,11 +5,11 @@ import {
   lift,
   rejectSignUp,
   takeAction,
-} from '../../commands/accounts/index.ts';
-import { resolveReportsOf } from '../../commands/reports/index.ts';
-import { accountIdOfHandle } from '../../queries/accounts/index.ts';
-import type { AccountAction, Lifting } from '../events/moderation.ts';
-import { isRookeryError, RookeryError } from '../kernel/errors.ts';
+} from '#commands/accounts/index.ts';
+import { resolveReportsOf } from '#commands/reports/index.ts';
+import type { AccountAction, Lifting } from '#events/moderation.ts';
+import { isRookeryError, RookeryError } from '#kernel/errors.ts';
+import { accountIdOfHandle } from '#queries/accounts/index.ts';
 import { ask } from './ask.ts';
 import { eraseThoroughly } from './erase-thoroughly.ts';
 import { asOperator, type Operator } from './operator.ts';

@@ -4,35 +4,35 @@ import { readFile, rename, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { Argument, type Command } from 'commander';
-import { makeFolder } from '../kernel/files.ts';
 import {
   beginImport,
   failuresOf,
   IMPORT_JOB,
   isOtherKind,
   recordDataExport,
-} from '../../commands/imports/index.ts';
-import { exportFile } from '../../queries/exports/index.ts';
-import { writeArchive } from '../interfaces/account-archive/archive.ts';
-import { RookeryError } from '../kernel/errors.ts';
-import type { Id } from '../kernel/ids.ts';
-import { pause } from '../kernel/pause.ts';
+} from '#commands/imports/index.ts';
+import { writeArchive } from '#interfaces/account-archive/archive.ts';
+import { RookeryError } from '#kernel/errors.ts';
+import { makeFolder } from '#kernel/files.ts';
+import type { Id } from '#kernel/ids.ts';
+import { pause } from '#kernel/pause.ts';
+import type { Import } from '#kernel/services/imports.ts';
 import {
   archiveName,
   EXPORT_TYPES,
   EXPORTS,
-  IMPORT_TYPES,
-  MAX_IMPORT_BYTES,
   type ExportType,
+  IMPORT_TYPES,
   type ImportType,
-} from '../mastodon/portability.ts';
-import type { Import } from '../kernel/services/imports.ts';
+  MAX_IMPORT_BYTES,
+} from '#mastodon/portability.ts';
+import { exportFile } from '#queries/exports/index.ts';
 import { accountNamed } from './account-named.ts';
-import { ask } from './ask.ts';
 import { username } from './arguments.ts';
-import { asOperator, project, type Operator } from './operator.ts';
-import { countProgress, showProgress } from './progress.ts';
+import { ask } from './ask.ts';
+import { asOperator, type Operator,project } from './operator.ts';
 import { confirm, printResult, printRow } from './output.ts';
+import { countProgress, showProgress } from './progress.ts';
 
 const WHAT = [...EXPORT_TYPES, 'archive', 'all'] as const;
 

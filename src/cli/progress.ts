@@ -1,5 +1,5 @@
 import { SingleBar } from 'cli-progress';
-import { countEvents, type LogProgress } from '../kernel/event-count.ts';
+import { countEvents, type LogProgress } from '#kernel/event-count.ts';
 import { isQuiet } from './output.ts';
 
 export interface ProgressDisplay {

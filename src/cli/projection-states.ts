@@ -1,10 +1,10 @@
-import type { ReadModel, ReadModelFailure } from '../kernel/services/read-models.ts';
-import { percentOf } from '../kernel/event-count.ts';
-import { damageText } from '../storage/postgres/damaged-events.ts';
-import { buildsUnderWay } from '../storage/postgres/build-progress.ts';
+import { percentOf } from '#kernel/event-count.ts';
+import type { ReadModel, ReadModelFailure } from '#kernel/services/read-models.ts';
+import { buildsUnderWay } from '#storage/postgres/build-progress.ts';
+import { damageText } from '#storage/postgres/damaged-events.ts';
 import type { Operator } from './operator.ts';
-import { countText } from './table.ts';
 import { printFacts, printResult, printTable } from './output.ts';
+import { countText } from './table.ts';
 
 /** Prints each read model, and the builds in progress. */
 export async function list({ app }: Operator): Promise<void> {

@@ -1,20 +1,20 @@
-import { altered } from '../kernel/altered.ts';
 import { Command } from 'commander';
-import { recordStart } from '../../commands/admin/projections/index.ts';
-import { projections as all } from '../../projections/index.ts';
-import { differenceText, keyText } from '../kernel/differing-rows.ts';
-import { RookeryError } from '../kernel/errors.ts';
-import type { Projection } from '../kernel/projection.ts';
-import { Rejected } from '../storage/postgres/event-applier.ts';
-import { askProjectorsToRetry } from '../storage/postgres/projector.ts';
-import { rebuild, verify } from '../storage/postgres/rebuild.ts';
-import { allSkips, isLeftOut } from '../storage/postgres/skips.ts';
+import { recordStart } from '#commands/admin/projections/index.ts';
+import { altered } from '#kernel/altered.ts';
+import { differenceText, keyText } from '#kernel/differing-rows.ts';
+import { RookeryError } from '#kernel/errors.ts';
+import type { Projection } from '#kernel/projection.ts';
+import { projections as all } from '#projections/index.ts';
+import { Rejected } from '#storage/postgres/event-applier.ts';
+import { askProjectorsToRetry } from '#storage/postgres/projector.ts';
+import { rebuild, verify } from '#storage/postgres/rebuild.ts';
+import { allSkips, isLeftOut } from '#storage/postgres/skips.ts';
 import { addAsOf } from './as-of.ts';
 import { positionOf, retry, skip, unskip } from './halted-projections.ts';
 import { asOperator, type Operator } from './operator.ts';
+import { confirm, printResult } from './output.ts';
 import { showProgress } from './progress.ts';
 import { failureText, list, show } from './projection-states.ts';
-import { confirm, printResult } from './output.ts';
 
 /** `rookery projections`: the read models and their builds. */
 export function projectionsCommand(): Command {

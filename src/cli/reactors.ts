@@ -1,13 +1,13 @@
 import { Command } from 'commander';
-import { retryDeadLetters } from '../../commands/admin/reactors.ts';
-import { eventsBehind } from '../storage/eventlog/lag.ts';
-import { RookeryError } from '../kernel/errors.ts';
-import { listDeadLetters, reactorStates } from '../storage/reactor-runtime/store.ts';
-import { listTimers } from '../storage/reactor-runtime/timer-store.ts';
-import { asOperator, type Operator } from './operator.ts';
+import { retryDeadLetters } from '#commands/admin/reactors.ts';
+import { RookeryError } from '#kernel/errors.ts';
+import { eventsBehind } from '#storage/eventlog/lag.ts';
+import { listDeadLetters, reactorStates } from '#storage/reactor-runtime/store.ts';
+import { listTimers } from '#storage/reactor-runtime/timer-store.ts';
 import { oneLine } from './one-line.ts';
-import { countText } from './table.ts';
+import { asOperator, type Operator } from './operator.ts';
 import { confirm, printTable } from './output.ts';
+import { countText } from './table.ts';
 
 /**
  * `rookery reactors`: the work that follows from events outside of the read models, and dead-lettered events.

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { RookeryError } from '../kernel/errors.ts';
-import { openDatabase } from '../storage/postgres/db.ts';
+import { RookeryError } from '#kernel/errors.ts';
+import { openDatabase } from '#storage/postgres/db.ts';
 
 /** Milliseconds that processes get to close their sessions. */
 const PATIENCE = 3_000;

@@ -1,10 +1,10 @@
 import { Command } from 'commander';
-import { addRelay, disableRelay, enableRelay, removeRelay } from '../../commands/admin/relays/index.ts';
-import { relaysAbove } from '../../queries/admin/relays.ts';
-import type { CommandContext } from '../kernel/context.ts';
-import { eachAbove } from '../kernel/batches.ts';
-import { notFound } from '../kernel/errors.ts';
-import { isId, type Id } from '../kernel/ids.ts';
+import { addRelay, disableRelay, enableRelay, removeRelay } from '#commands/admin/relays/index.ts';
+import { eachAbove } from '#kernel/batches.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import { notFound } from '#kernel/errors.ts';
+import { type Id,isId } from '#kernel/ids.ts';
+import { relaysAbove } from '#queries/admin/relays.ts';
 import { absent, eachGiven, taken } from './each.ts';
 import { asOperator, type Operator } from './operator.ts';
 import { printRow } from './output.ts';

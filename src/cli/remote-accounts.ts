@@ -1,19 +1,19 @@
 import { Argument, type Command } from 'commander';
-import { removeErasedAccount, removeRemoteAccount } from '../../commands/federation/index.ts';
-import { eraseGone } from '../../commands/erasure/index.ts';
-import { accountIdOf } from '../../queries/accounts/index.ts';
+import { eraseGone } from '#commands/erasure/index.ts';
+import { removeErasedAccount, removeRemoteAccount } from '#commands/federation/index.ts';
+import { invalid, RookeryError } from '#kernel/errors.ts';
+import type { Resolver } from '#kernel/services/federation.ts';
+import { accountIdOf } from '#queries/accounts/index.ts';
 import {
   accountsOfDomain,
   remoteAccountsBelow,
-  unreferencedAccounts,
   type RemoteName,
-} from '../../queries/federation/index.ts';
-import type { Resolver } from '../kernel/services/federation.ts';
-import { invalid, RookeryError } from '../kernel/errors.ts';
-import { knownDomain } from './known-domain.ts';
+  unreferencedAccounts,
+} from '#queries/federation/index.ts';
 import { eachGiven } from './each.ts';
+import { knownDomain } from './known-domain.ts';
 import { eachBelow, maintain, type Maintenance } from './maintenance.ts';
-import { asOperator, projecting, type Operator } from './operator.ts';
+import { asOperator, type Operator,projecting } from './operator.ts';
 
 interface DryRun {
   dryRun?: true;

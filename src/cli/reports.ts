@@ -6,18 +6,18 @@ import {
   decideResolve,
   decideUnassign,
   type ReportDecision,
-} from '../../commands/admin/reports/index.ts';
-import { staffWhoMay } from '../../queries/admin/accounts/index.ts';
-import { adminReportText, newestReportNotes, newestReports } from '../../queries/admin/reports/index.ts';
-import type { AdminReport } from '../mastodon/schemas/index.ts';
-import { RookeryError } from '../kernel/errors.ts';
-import { plainText } from '../mastodon/html.ts';
-import { parseJson } from '../kernel/json-pieces.ts';
+} from '#commands/admin/reports/index.ts';
+import { RookeryError } from '#kernel/errors.ts';
+import { parseJson } from '#kernel/json-pieces.ts';
+import { plainText } from '#mastodon/html.ts';
+import type { AdminReport } from '#mastodon/schemas/index.ts';
+import { staffWhoMay } from '#queries/admin/accounts/index.ts';
+import { adminReportText, newestReportNotes, newestReports } from '#queries/admin/reports/index.ts';
 import { accountNamed } from './account-named.ts';
 import { parseId } from './arguments.ts';
 import { oneLine } from './one-line.ts';
 import { asOperator, type Operator } from './operator.ts';
-import { confirm, printFacts, printTable, type Cell } from './output.ts';
+import { type Cell,confirm, printFacts, printTable } from './output.ts';
 
 /** The states that `list` shows, with their filters. */
 const STATES = { open: false, resolved: true, all: null } as const;

@@ -1,21 +1,21 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Config } from '../config/config.ts';
-import { keyText, loadOrCreateKeys } from '../config/keys.ts';
-import { altered } from '../kernel/altered.ts';
-import { invalid, RookeryError } from '../kernel/errors.ts';
-import type { SealingBox } from '../kernel/master-key.ts';
+import type { Config } from '#config/config.ts';
+import { keyText, loadOrCreateKeys } from '#config/keys.ts';
+import { altered } from '#kernel/altered.ts';
+import { invalid, RookeryError } from '#kernel/errors.ts';
+import type { SealingBox } from '#kernel/master-key.ts';
 import {
   assertIntact,
   countUsersKeys,
   damagedMedia,
   filesOf,
   isSigned,
-  readErasures,
   type Manifest,
-} from '../operations/backup/index.ts';
-import { verifierKeyOf } from '../operations/transparency-log/index.ts';
-import { unknownMigrations } from '../storage/postgres/migrations/index.ts';
+  readErasures,
+} from '#operations/backup/index.ts';
+import { verifierKeyOf } from '#operations/transparency-log/index.ts';
+import { unknownMigrations } from '#storage/postgres/migrations/index.ts';
 import { printResult } from './output.ts';
 import { countProgress } from './progress.ts';
 

@@ -1,44 +1,42 @@
-import { altered } from '../kernel/altered.ts';
 import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
 import type { Logger } from 'pino';
-import { recordRestore } from '../../commands/admin/audit/index.ts';
-import { blameSetting } from '../app/blame-setting.ts';
-import { openApp, type App } from '../app/app.ts';
+import { type App,openApp } from '#app/app.ts';
+import { blameSetting } from '#app/blame-setting.ts';
+import { recordRestore } from '#commands/admin/audit/index.ts';
+import { type Config,loadConfig } from '#config/config.ts';
+import { placeKeys } from '#config/keys.ts';
+import { STREAM_NAMES } from '#events/streams.ts';
+import { altered } from '#kernel/altered.ts';
+import { invalid } from '#kernel/errors.ts';
+import { OPERATOR } from '#kernel/event.ts';
+import { sizeText } from '#kernel/quantities.ts';
 import {
   beginRestore,
+  type Behind,
   copyMediaIn,
   endRestore,
   filesOf,
   finishRestore,
   loadBackup,
-  refuseFilled,
-  readManifest,
-  restoreJobs,
-  unfinishedRestore,
-  type Behind,
   type Manifest,
   type OpenBackup,
-} from '../operations/backup/index.ts';
-import { parseCheckpoint } from '../operations/transparency-log/index.ts';
-import { loadConfig, type Config } from '../config/config.ts';
-import { isEncoded } from '../storage/eventlog/codec.ts';
-import type { EventStore } from '../storage/eventlog/port.ts';
-import { openPostgresEventStore } from '../storage/eventlog/postgres.ts';
-import { STREAM_NAMES } from '../events/streams.ts';
-import { invalid } from '../kernel/errors.ts';
-import { OPERATOR } from '../kernel/event.ts';
-import { sizeText } from '../kernel/quantities.ts';
-import { placeKeys } from '../config/keys.ts';
-import { openDatabase } from '../storage/postgres/db.ts';
-import { migrate } from '../storage/postgres/migrations/index.ts';
+  readManifest,
+  refuseFilled,
+  restoreJobs,
+  unfinishedRestore,
+} from '#operations/backup/index.ts';
+import { parseCheckpoint } from '#operations/transparency-log/index.ts';
+import { isEncoded } from '#storage/eventlog/codec.ts';
+import type { EventStore } from '#storage/eventlog/port.ts';
+import { openPostgresEventStore } from '#storage/eventlog/postgres.ts';
+import { openDatabase } from '#storage/postgres/db.ts';
+import { migrate } from '#storage/postgres/migrations/index.ts';
 import { destroyedSubjects, eraseAllAgain } from './erase-again.ts';
-import { countProgress, showProgress } from './progress.ts';
 import { explainFullDisk, type FullDisk } from './full-disk.ts';
-import { describeShorterLog } from './shorter-log.ts';
-import { withDatabase } from './with-database.ts';
 import { confirm, printResult } from './output.ts';
+import { countProgress, showProgress } from './progress.ts';
 import {
   checkFiles,
   checkKeys,
@@ -47,6 +45,8 @@ import {
   erasedSubjects,
   type FileOptions,
 } from './restore-checks.ts';
+import { describeShorterLog } from './shorter-log.ts';
+import { withDatabase } from './with-database.ts';
 
 interface RestoreOptions extends FileOptions {
   /** A file; false when the operator says that nothing was erased. */
@@ -177,7 +177,7 @@ async function load(url: string, settings: Config, source: Source): Promise<Behi
 
 async function openLog(url: string, { eventStoreUrl }: Config): Promise<EventStore> {
   if (eventStoreUrl === undefined) return openPostgresEventStore(url);
-  const { openEventStoreDb } = await import('../storage/eventlog/eventstoredb.ts');
+  const { openEventStoreDb } = await import('#storage/eventlog/eventstoredb.ts');
   return blameSetting(
     'EVENTSTORE_URL',
     openEventStoreDb(eventStoreUrl, { streams: STREAM_NAMES, isMarked: isEncoded }),

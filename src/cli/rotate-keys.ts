@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { rotateKeys } from '../../commands/accounts/index.ts';
-import { accountsWithKeys } from '../../queries/federation/index.ts';
-import { isRookeryError, RookeryError } from '../kernel/errors.ts';
+import { rotateKeys } from '#commands/accounts/index.ts';
+import { isRookeryError, RookeryError } from '#kernel/errors.ts';
+import { accountsWithKeys } from '#queries/federation/index.ts';
 import { accountNamed } from './account-named.ts';
 import { username } from './arguments.ts';
 import { asOperator, type Operator } from './operator.ts';

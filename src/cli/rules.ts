@@ -5,9 +5,9 @@ import {
   moveRule,
   removeRule,
   removeRuleTranslation,
-} from '../../commands/instance/index.ts';
-import { rulesOf } from '../../queries/instance/index.ts';
-import { RookeryError } from '../kernel/errors.ts';
+} from '#commands/instance/index.ts';
+import { RookeryError } from '#kernel/errors.ts';
+import { rulesOf } from '#queries/instance/index.ts';
 import { asOperator, type Operator } from './operator.ts';
 import { confirm, printResult, printRow } from './output.ts';
 

@@ -1,8 +1,8 @@
 import { Command } from 'commander';
-import { eraseAccount } from '../../commands/accounts/index.ts';
-import { changeSettings } from '../../commands/instance/index.ts';
-import { localAccountsBelow } from '../../queries/federation/index.ts';
-import { RookeryError } from '../kernel/errors.ts';
+import { eraseAccount } from '#commands/accounts/index.ts';
+import { changeSettings } from '#commands/instance/index.ts';
+import { RookeryError } from '#kernel/errors.ts';
+import { localAccountsBelow } from '#queries/federation/index.ts';
 import { ask } from './ask.ts';
 import { eachBelow } from './maintenance.ts';
 import { asOperator, type Operator } from './operator.ts';

@@ -1,28 +1,28 @@
 import pino, { type Logger } from 'pino';
+import { type App,openApp } from '#app/app.ts';
 import {
   buildPast,
   openPast,
-  pointAt,
-  startPastServer,
   type Past,
   type PastServerOptions,
   type PastViewer,
   type Point,
+  pointAt,
+  startPastServer,
   type When,
-} from '../app/as-of/index.ts';
-import { holderOfUsername } from '../../commands/accounts/index.ts';
-import { recordPastView } from '../../commands/admin/audit/index.ts';
-import { accountIdOfHandle } from '../../queries/accounts/index.ts';
-import { openApp, type App } from '../app/app.ts';
-import { CANNOT_LISTEN, blameSetting } from '../app/blame-setting.ts';
-import { onEndSignals } from '../app/end-signals.ts';
-import { loadConfig, type Config } from '../config/config.ts';
-import { createLog } from '../config/logger.ts';
-import { RookeryError } from '../kernel/errors.ts';
-import { OPERATOR } from '../kernel/event.ts';
-import { startEmbeddedPostgres } from '../storage/embedded/embedded.ts';
-import { showProgress } from './progress.ts';
+} from '#app/as-of/index.ts';
+import { blameSetting,CANNOT_LISTEN } from '#app/blame-setting.ts';
+import { onEndSignals } from '#app/end-signals.ts';
+import { holderOfUsername } from '#commands/accounts/index.ts';
+import { recordPastView } from '#commands/admin/audit/index.ts';
+import { type Config,loadConfig } from '#config/config.ts';
+import { createLog } from '#config/logger.ts';
+import { RookeryError } from '#kernel/errors.ts';
+import { OPERATOR } from '#kernel/event.ts';
+import { accountIdOfHandle } from '#queries/accounts/index.ts';
+import { startEmbeddedPostgres } from '#storage/embedded/embedded.ts';
 import { confirm } from './output.ts';
+import { showProgress } from './progress.ts';
 
 interface ServeAsOfOptions extends Omit<PastServerOptions, 'port' | 'viewer'> {
   port: number | undefined;

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import type { When } from '../app/as-of/index.ts';
+import type { When } from '#app/as-of/index.ts';
 import { parseWhen, WHEN } from './as-of.ts';
 
 interface ServeOptions {
@@ -37,7 +37,7 @@ export function serveCommand(): Command {
       if (bind !== LOOPBACK) command.error('--bind goes with --as-of; the address of the server is BIND');
       if (everyone) command.error('--everyone goes with --as-of');
       if (as !== undefined) command.error('--as goes with --as-of');
-      await (await import('../app/run.ts')).run();
+      await (await import('#app/run.ts')).run();
     });
 }
 

@@ -1,6 +1,6 @@
-import { Option, type Command } from 'commander';
-import { changeSettings, readSetting, settingDefaults } from '../../commands/instance/index.ts';
-import { instanceSettings, listedApps } from '../../queries/instance/index.ts';
+import { type Command,Option } from 'commander';
+import { changeSettings, readSetting, settingDefaults } from '#commands/instance/index.ts';
+import { instanceSettings, listedApps } from '#queries/instance/index.ts';
 import { readFileOrInput } from './files.ts';
 import { asOperator, type Operator } from './operator.ts';
 import { confirm, isJson, printJson, printTable } from './output.ts';

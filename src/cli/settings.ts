@@ -5,11 +5,11 @@ import {
   SETTING_NAMES,
   settingDefaults,
   type SettingName,
-} from '../../commands/instance/index.ts';
-import { instanceSettings } from '../../queries/instance/index.ts';
-import { RookeryError } from '../kernel/errors.ts';
-import { asOperator, type Operator } from './operator.ts';
+} from '#commands/instance/index.ts';
+import { RookeryError } from '#kernel/errors.ts';
+import { instanceSettings } from '#queries/instance/index.ts';
 import { readFileOf } from './files.ts';
+import { asOperator, type Operator } from './operator.ts';
 import { confirm, printResult } from './output.ts';
 import { addApps } from './settings-apps.ts';
 

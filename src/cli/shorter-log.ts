@@ -1,4 +1,4 @@
-import type { Behind } from '../operations/backup/index.ts';
+import type { Behind } from '#operations/backup/index.ts';
 
 /**
  * Describes for the operator, in whole sentences, what a backup knew of events that the log does not have.

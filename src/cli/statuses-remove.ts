@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { removeRemoteStatus } from '../../commands/federation/index.ts';
-import { unreferencedPosts } from '../../queries/federation/index.ts';
+import { removeRemoteStatus } from '#commands/federation/index.ts';
+import { unreferencedPosts } from '#queries/federation/index.ts';
 import { daysAgo, eachBelow, maintain, parseDays } from './maintenance.ts';
 import { asOperator } from './operator.ts';
 

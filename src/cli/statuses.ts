@@ -4,11 +4,11 @@ import {
   liftMark,
   moderateStatuses,
   type StatusMeasure,
-} from '../../commands/admin/statuses/index.ts';
+} from '#commands/admin/statuses/index.ts';
 import { parseId } from './arguments.ts';
 import { asOperator } from './operator.ts';
-import { addRemoval } from './statuses-remove.ts';
 import { confirm } from './output.ts';
+import { addRemoval } from './statuses-remove.ts';
 
 interface ActionOptions {
   text: string;

@@ -1,8 +1,8 @@
 import { Command } from 'commander';
-import { recommendAccount } from '../../commands/suggestions/index.ts';
-import { accountIdOf } from '../../queries/accounts/index.ts';
-import { recommendedAccounts } from '../../queries/suggestions/index.ts';
-import { RookeryError } from '../kernel/errors.ts';
+import { recommendAccount } from '#commands/suggestions/index.ts';
+import { RookeryError } from '#kernel/errors.ts';
+import { accountIdOf } from '#queries/accounts/index.ts';
+import { recommendedAccounts } from '#queries/suggestions/index.ts';
 import { asOperator, type Operator } from './operator.ts';
 import { confirm, printRow } from './output.ts';
 

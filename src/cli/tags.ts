@@ -1,7 +1,7 @@
 import { Argument, Command } from 'commander';
-import { reviewTag } from '../../commands/trends/index.ts';
-import { RookeryError } from '../kernel/errors.ts';
-import { parseTagName } from '../mastodon/tag-name.ts';
+import { reviewTag } from '#commands/trends/index.ts';
+import { RookeryError } from '#kernel/errors.ts';
+import { parseTagName } from '#mastodon/tag-name.ts';
 import { asOperator } from './operator.ts';
 import { confirm } from './output.ts';
 

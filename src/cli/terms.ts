@@ -1,7 +1,7 @@
 import { Command } from 'commander';
-import { publishTerms } from '../../commands/instance/index.ts';
-import { asOperator } from './operator.ts';
+import { publishTerms } from '#commands/instance/index.ts';
 import { readFileOf } from './files.ts';
+import { asOperator } from './operator.ts';
 import { confirm } from './output.ts';
 
 /** `rookery terms`: the terms of service, with the dates on which they take effect. */

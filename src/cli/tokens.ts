@@ -1,9 +1,9 @@
 import { Command } from 'commander';
-import { issueToken } from '../../commands/accounts/index.ts';
-import { ensureApplication } from '../../commands/apps/index.ts';
-import { findClient } from '../interfaces/oauth/clients.ts';
-import { RookeryError } from '../kernel/errors.ts';
-import { holds, scopeNames, splitScopes } from '../mastodon/scopes.ts';
+import { issueToken } from '#commands/accounts/index.ts';
+import { ensureApplication } from '#commands/apps/index.ts';
+import { findClient } from '#interfaces/oauth/clients.ts';
+import { RookeryError } from '#kernel/errors.ts';
+import { holds, scopeNames, splitScopes } from '#mastodon/scopes.ts';
 import { accountNamed } from './account-named.ts';
 import { asOperator, type Operator } from './operator.ts';
 import { printResult } from './output.ts';

@@ -1,5 +1,5 @@
-import type { EventMetadata, RecordedEvent } from '../kernel/event.ts';
-import type { ReadModelOfTrace } from '../kernel/services/event-browser.ts';
+import type { EventMetadata, RecordedEvent } from '#kernel/event.ts';
+import type { ReadModelOfTrace } from '#kernel/services/event-browser.ts';
 import { oneLine } from './one-line.ts';
 
 /**

@@ -1,25 +1,25 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { Command } from 'commander';
-import { projections } from '../../projections/index.ts';
-import { readModelsOf } from '../adapters/event-browser/index.ts';
-import { pointAt, type When } from '../app/as-of/index.ts';
-import { RookeryError } from '../kernel/errors.ts';
-import type { RecordedEvent } from '../kernel/event.ts';
-import { listDeadLetters } from '../storage/reactor-runtime/store.ts';
+import { readModelsOf } from '#adapters/event-browser/index.ts';
+import { pointAt, type When } from '#app/as-of/index.ts';
+import { RookeryError } from '#kernel/errors.ts';
+import type { RecordedEvent } from '#kernel/event.ts';
+import { projections } from '#projections/index.ts';
+import { listDeadLetters } from '#storage/reactor-runtime/store.ts';
 import { parseWhen, WHEN } from './as-of.ts';
 import { asOperator, type Operator } from './operator.ts';
+import { confirm, isJson, printResult, printTable } from './output.ts';
 import { countProgress } from './progress.ts';
 import {
   EVENT_HEAD,
   eventRows,
+  type LogEntry,
   logEntryOf,
   MODEL_HEAD,
   modelRows,
   requestLine,
-  type LogEntry,
 } from './trace-lines.ts';
-import { confirm, isJson, printResult, printTable } from './output.ts';
 
 interface TraceOptions {
   since?: When;

@@ -1,11 +1,11 @@
 import { Argument, Command, Option } from 'commander';
-import { reviewTag, reviewTrend } from '../../commands/trends/index.ts';
-import { linkOfUrl, trendableStatus, waitingTrends, type WaitingTrend } from '../../queries/trends/index.ts';
-import type { CommandContext } from '../kernel/context.ts';
-import { canonicalDomain } from '../mastodon/domain-name.ts';
-import { RookeryError } from '../kernel/errors.ts';
-import { isId } from '../kernel/ids.ts';
-import { parseTagName } from '../mastodon/tag-name.ts';
+import { reviewTag, reviewTrend } from '#commands/trends/index.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import { RookeryError } from '#kernel/errors.ts';
+import { isId } from '#kernel/ids.ts';
+import { canonicalDomain } from '#mastodon/domain-name.ts';
+import { parseTagName } from '#mastodon/tag-name.ts';
+import { linkOfUrl, trendableStatus, type WaitingTrend,waitingTrends } from '#queries/trends/index.ts';
 import { asOperator } from './operator.ts';
 import { confirm, printTable } from './output.ts';
 

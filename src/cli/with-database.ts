@@ -1,6 +1,6 @@
 import pino, { type Logger } from 'pino';
-import { loadConfig, type Config } from '../config/config.ts';
-import { startEmbeddedPostgres } from '../storage/embedded/embedded.ts';
+import { type Config,loadConfig } from '#config/config.ts';
+import { startEmbeddedPostgres } from '#storage/embedded/embedded.ts';
 import { asFullDisk, noticeFullDisk } from './full-disk.ts';
 
 /** The settings, with the address of a running database. */

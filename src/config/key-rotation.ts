@@ -1,9 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { chmod, chown, realpath, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { syncFolder, writeDurably } from '../kernel/files.ts';
+import { syncFolder, writeDurably } from '#kernel/files.ts';
 import type { Config } from './config.ts';
-import { keptKeysOf, keyFileText, parseKeyFile, type KeyFile, type ReplacedKeyFile } from './key-file.ts';
+import { keptKeysOf, type KeyFile, keyFileText, parseKeyFile, type ReplacedKeyFile } from './key-file.ts';
 import { keyText, newInstancePair } from './keys.ts';
 
 /** A key file whose master key is being replaced. */

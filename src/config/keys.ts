@@ -2,10 +2,10 @@ import { createECDH, generateKeyPair, randomBytes } from 'node:crypto';
 import { link, readFile, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { ignoreMissing, makeFolder, syncFolder, writeDurably } from '#kernel/files.ts';
+import { MasterKey } from '#kernel/master-key.ts';
 import { type Config, ConfigError } from './config.ts';
-import { ignoreMissing, makeFolder, syncFolder, writeDurably } from '../kernel/files.ts';
-import { MasterKey } from '../kernel/master-key.ts';
-import { keptKeysOf, keyFileText, parseKeyFile, type FirstKeyFile } from './key-file.ts';
+import { type FirstKeyFile,keptKeysOf, keyFileText, parseKeyFile } from './key-file.ts';
 
 /** The keys of this instance. They are not in the log and cannot be recreated. */
 export interface Keys {

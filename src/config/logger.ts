@@ -1,9 +1,9 @@
-import { destination, pino, type DestinationStream, type Logger } from 'pino';
+import { destination, type DestinationStream, type Logger,pino } from 'pino';
+import type { Endpoint } from '#kernel/endpoint.ts';
+import { isDiskFull, isRookeryError } from '#kernel/errors.ts';
+import { countEvents, type LogProgress,percentOf } from '#kernel/event-count.ts';
+import { isStoreOutage } from '#kernel/outage.ts';
 import type { LogLevel } from './config.ts';
-import type { Endpoint } from '../kernel/endpoint.ts';
-import { countEvents, percentOf, type LogProgress } from '../kernel/event-count.ts';
-import { isDiskFull, isRookeryError } from '../kernel/errors.ts';
-import { isStoreOutage } from '../kernel/outage.ts';
 
 /** Fields that are never logged, at the top of an entry or one and two levels down. */
 const SECRET_FIELDS = [

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
-import { canonicalDomain } from '../mastodon/domain-name.ts';
+import { canonicalDomain } from '#mastodon/domain-name.ts';
 
 /** Declares a setting that `read` converts. When `read` returns undefined the text is wrong. */
 export const setting = <T>(expected: string, read: (text: string) => T | undefined) =>

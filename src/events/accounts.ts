@@ -1,15 +1,15 @@
 import { z } from 'zod';
-import { defineEvent, type EventOf, type JsonObject } from '../kernel/event.ts';
-import { appealEvents, type AppealEvent } from './appeals.ts';
+import { defineEvent, type EventOf, type JsonObject } from '#kernel/event.ts';
+import { type AppealEvent,appealEvents } from './appeals.ts';
 import { aboutUser, domain, id, language, time, url } from './common.ts';
-import { erasureEvents, type ErasureEvent } from './erasure.ts';
-import type { FederationAccountEvent } from './federation.ts';
+import { type ErasureEvent,erasureEvents } from './erasure.ts';
 import { featurePolicy } from './feature-policy.ts';
+import type { FederationAccountEvent } from './federation.ts';
+import { type ModerationEvent,moderationEvents } from './moderation.ts';
+import { type MoveEvent,moveEvents } from './moves.ts';
 import { profileField } from './profile-field.ts';
 import { remoteEmojis } from './remote-emoji.ts';
-import { moderationEvents, type ModerationEvent } from './moderation.ts';
-import { moveEvents, type MoveEvent } from './moves.ts';
-import { twoFactorEvents, type TwoFactorEvent } from './two-factor.ts';
+import { type TwoFactorEvent,twoFactorEvents } from './two-factor.ts';
 import { AccountLinkVerified } from './verified-links.ts';
 
 /** Everything about one account and, for a local one, its user. */

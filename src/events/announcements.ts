@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { MAX_TAG_LENGTH } from '../mastodon/normalize-tag.ts';
-import { defineEvent, type EventOf } from '../kernel/event.ts';
+import { defineEvent, type EventOf } from '#kernel/event.ts';
+import { MAX_TAG_LENGTH } from '#mastodon/normalize-tag.ts';
 import { id, time, url } from './common.ts';
 
 /** One announcement of the staff to all users. */

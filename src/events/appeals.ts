@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { defineEvent, type EventOf } from '../kernel/event.ts';
-import { timeAfter } from '../kernel/time.ts';
+import { defineEvent, type EventOf } from '#kernel/event.ts';
+import { timeAfter } from '#kernel/time.ts';
 import { id } from './common.ts';
 import { lifting } from './moderation.ts';
 

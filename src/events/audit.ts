@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineEvent, type EventOf } from '../kernel/event.ts';
+import { defineEvent, type EventOf } from '#kernel/event.ts';
 import { id, time } from './common.ts';
 
 export const AUDIT_FORMATS = ['ndjson', 'csv'] as const;

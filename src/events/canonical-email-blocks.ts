@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineEvent, type EventOf } from '../kernel/event.ts';
+import { defineEvent, type EventOf } from '#kernel/event.ts';
 import { id } from './common.ts';
 
 /** Whether one mailbox is blocked; `hash` is SHA-256 of the canonical address, in lower-case hex. */

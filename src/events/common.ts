@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ID_FORM } from '../kernel/ids.ts';
+import { ID_FORM } from '#kernel/ids.ts';
 
 /** A decimal id. */
 export const id = z.string().regex(ID_FORM);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { defineEvent, type EventOf } from '../kernel/event.ts';
-import { isShortcode, MAX_SHORTCODE_LENGTH } from '../mastodon/shortcodes.ts';
+import { defineEvent, type EventOf } from '#kernel/event.ts';
+import { isShortcode, MAX_SHORTCODE_LENGTH } from '#mastodon/shortcodes.ts';
 import { id } from './common.ts';
 
 /** One emoji of this server; the name of the stream keeps shortcodes unique. */

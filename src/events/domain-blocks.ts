@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineEvent, type EventOf, type JsonObject } from '../kernel/event.ts';
+import { defineEvent, type EventOf, type JsonObject } from '#kernel/event.ts';
 import { domain, id } from './common.ts';
 
 /** One account's block of one domain, which is named by a keyed digest of it. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineEvent, type EventOf } from '../kernel/event.ts';
+import { defineEvent, type EventOf } from '#kernel/event.ts';
 import { domain, id } from './common.ts';
 
 /** Whether one domain of mail addresses is blocked; `name` is canonical (`src/mastodon/domain-name.ts`). */

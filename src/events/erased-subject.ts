@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { RemoteAccountGone } from './accounts.ts';
 import { AccountErased, PersonalDataErased } from './erasure.ts';
 import { ipBlockSubject, IpUnblocked } from './ip-blocks.ts';
-import { RemoteAccountGone } from './accounts.ts';
 import { UserRejected } from './moderation.ts';
 
 const ofAccount = z.object({ account_id: z.string() });

@@ -1,4 +1,4 @@
-import { defineEvent, type EventOf } from '../kernel/event.ts';
+import { defineEvent, type EventOf } from '#kernel/event.ts';
 import { aboutUser } from './common.ts';
 
 /*

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineEvent, type EventOf } from '../kernel/event.ts';
+import { defineEvent, type EventOf } from '#kernel/event.ts';
 import { clientApp, MAX_APPS } from './client-apps.ts';
 import { id, language, time, url } from './common.ts';
 import { instanceRuleEvents } from './instance-rules.ts';

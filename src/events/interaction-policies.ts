@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineEvent } from '../kernel/event.ts';
+import { defineEvent } from '#kernel/event.ts';
 import { id, url } from './common.ts';
 
 /*

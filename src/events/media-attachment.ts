@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { mediaMeta, mediaType, type MediaMeta, type MediaType } from '../mastodon/media-limits.ts';
-import { MEDIA_ORIGIN, urlBelow } from '../mastodon/ready-json.ts';
-import { isRemotePlace, remoteMediaUrl } from '../mastodon/remote-media.ts';
+import { type MediaMeta, mediaMeta, type MediaType,mediaType } from '#mastodon/media-limits.ts';
+import { MEDIA_ORIGIN, urlBelow } from '#mastodon/ready-json.ts';
+import { isRemotePlace, remoteMediaUrl } from '#mastodon/remote-media.ts';
 import { id, url } from './common.ts';
 
 /** UTF-16 units of the longest stored description: 10,000 characters. */

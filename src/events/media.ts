@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { defineEvent, type EventOf } from '../kernel/event.ts';
-import { mediaMeta } from '../mastodon/media-limits.ts';
+import { defineEvent, type EventOf } from '#kernel/event.ts';
+import { mediaMeta } from '#mastodon/media-limits.ts';
 import { id, time } from './common.ts';
 import { mediaAttachment, mediaPlace } from './media-attachment.ts';
 

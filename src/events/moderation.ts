@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineEvent, type EventOf } from '../kernel/event.ts';
+import { defineEvent, type EventOf } from '#kernel/event.ts';
 import { aboutUser, id } from './common.ts';
 
 /*

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { defineEvent, type EventOf } from '../kernel/event.ts';
-import { NOTIFICATION_TYPES } from '../mastodon/notification-types.ts';
+import { defineEvent, type EventOf } from '#kernel/event.ts';
+import { NOTIFICATION_TYPES } from '#mastodon/notification-types.ts';
 import { id } from './common.ts';
 
 /** The notification settings of an account. */

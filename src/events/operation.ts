@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineEvent, type EventOf } from '../kernel/event.ts';
+import { defineEvent, type EventOf } from '#kernel/event.ts';
 
 /** The stream of acts of staff or the operator on the work of this server: `projection-polls`, `reactor-push`, `host-far.example`. */
 export const operationStream = (kind: 'projection' | 'reactor' | 'run' | 'host', name: string): string =>

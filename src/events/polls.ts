@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineEvent, type EventOf } from '../kernel/event.ts';
+import { defineEvent, type EventOf } from '#kernel/event.ts';
 import { id, time } from './common.ts';
 
 /** One account's vote in one poll: the name of the stream makes it unique. */

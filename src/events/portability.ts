@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { defineEvent, type EventOf } from '../kernel/event.ts';
-import { EXPORT_TYPES, IMPORT_TYPES } from '../mastodon/portability.ts';
+import { defineEvent, type EventOf } from '#kernel/event.ts';
+import { EXPORT_TYPES, IMPORT_TYPES } from '#mastodon/portability.ts';
 import { id } from './common.ts';
 
 /** One export of an account by the operator. */

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { MEDIA_ORIGIN, urlBelow } from '../mastodon/ready-json.ts';
-import { isRemotePlace, remoteMediaUrl } from '../mastodon/remote-media.ts';
-import { mediaPlace } from './media-attachment.ts';
+import { MEDIA_ORIGIN, urlBelow } from '#mastodon/ready-json.ts';
+import { isRemotePlace, remoteMediaUrl } from '#mastodon/remote-media.ts';
 import { id, time, url } from './common.ts';
+import { mediaPlace } from './media-attachment.ts';
 
 const text = z.string().max(1_000);
 const address = url.or(z.literal(''));

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineEvent, type EventOf } from '../kernel/event.ts';
+import { defineEvent, type EventOf } from '#kernel/event.ts';
 
 /** The events that one read model leaves out. */
 export const projectionStream = (name: string): string => `projection-${name}`;

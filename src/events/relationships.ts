@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineEvent, type EventOf, type JsonObject } from '../kernel/event.ts';
+import { defineEvent, type EventOf, type JsonObject } from '#kernel/event.ts';
 import { id, language, time, url } from './common.ts';
 
 /** Both directions of one pair of accounts, so that rules between them are one decision. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineEvent, type EventOf } from '../kernel/event.ts';
+import { defineEvent, type EventOf } from '#kernel/event.ts';
 import { id, url } from './common.ts';
 
 /** One relay; `digest` is the SHA-256 of its inbox's address, in hex. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { remoteMediaUrl } from '../mastodon/remote-media.ts';
-import { MAX_SHORTCODE_LENGTH, shortcodesIn } from '../mastodon/shortcodes.ts';
+import { remoteMediaUrl } from '#mastodon/remote-media.ts';
+import { MAX_SHORTCODE_LENGTH, shortcodesIn } from '#mastodon/shortcodes.ts';
 import { url } from './common.ts';
 
 /** The maximum of custom emojis in one remote post or profile. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineEvent } from '../kernel/event.ts';
+import { defineEvent } from '#kernel/event.ts';
 import { id } from './common.ts';
 import { statusData } from './status-content.ts';
 import { personal, sample } from './status-samples.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineEvent, type EventOf } from '../kernel/event.ts';
+import { defineEvent, type EventOf } from '#kernel/event.ts';
 import { visibility } from './accounts.ts';
 import { id, language, time } from './common.ts';
 import { mediaAttachment } from './media-attachment.ts';

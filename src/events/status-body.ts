@@ -1,10 +1,10 @@
-import type { StatusCreated, StatusData, StatusEdited } from './statuses.ts';
+import type { RecordedOf } from '#kernel/event.ts';
+import { plainText } from '#mastodon/html.ts';
+import { emojisIn, members, ORIGIN, urlBelow } from '#mastodon/ready-json.ts';
 import type { StatusReblogged } from './interactions.ts';
 import { mediaAttachmentJson } from './media-attachment.ts';
-import type { RecordedOf } from '../kernel/event.ts';
-import { plainText } from '../mastodon/html.ts';
 import { emojisMeant, remoteEmojisJson } from './remote-emoji.ts';
-import { emojisIn, members, ORIGIN, urlBelow } from '../mastodon/ready-json.ts';
+import type { StatusCreated, StatusData, StatusEdited } from './statuses.ts';
 
 type Created = RecordedOf<typeof StatusCreated>['data'];
 type Edited = RecordedOf<typeof StatusEdited>['data'];

@@ -1,15 +1,15 @@
 import { z } from 'zod';
-import { defineEvent, type EventOf, type RecordedOf } from '../kernel/event.ts';
-import { timeOfId } from '../kernel/ids.ts';
+import { defineEvent, type EventOf, type RecordedOf } from '#kernel/event.ts';
+import { timeOfId } from '#kernel/ids.ts';
+import { mediaMeta, mediaType } from '#mastodon/media-limits.ts';
 import { visibility } from './accounts.ts';
-import { mediaMeta, mediaType } from '../mastodon/media-limits.ts';
 import { id, time, url } from './common.ts';
+import { interactionPolicy, InteractionPolicyChanged, samplePolicy } from './interaction-policies.ts';
 import { previewCard } from './preview-card.ts';
 import { quoteEvents } from './quotes.ts';
-import { MentionsResolved } from './resolved-mentions.ts';
-import { interactionPolicy, InteractionPolicyChanged, samplePolicy } from './interaction-policies.ts';
 import { ReplyLinked } from './reply-links.ts';
 import { ReplyRequested, ReplyRequestEnded } from './reply-requests.ts';
+import { MentionsResolved } from './resolved-mentions.ts';
 import { quotePolicy, statusData } from './status-content.ts';
 import { firstVersion, personal, sample } from './status-samples.ts';
 

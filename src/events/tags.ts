@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { MAX_TAG_LENGTH } from '../mastodon/normalize-tag.ts';
-import { defineEvent, type EventOf, type JsonObject } from '../kernel/event.ts';
+import { defineEvent, type EventOf, type JsonObject } from '#kernel/event.ts';
+import { MAX_TAG_LENGTH } from '#mastodon/normalize-tag.ts';
 import { id } from './common.ts';
 
 /** The hashtags that an account follows. */

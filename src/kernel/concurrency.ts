@@ -1,4 +1,4 @@
-import { Places, type Limits, type Semaphore } from './places.ts';
+import { type Limits, Places, type Semaphore } from './places.ts';
 
 export type { Semaphore };
 

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
+import type { Permission } from '#mastodon/permissions.ts';
 import type { AppContext, RequestContext, UserContext } from './context.ts';
 import type { JsonPieces } from './json-pieces.ts';
-import type { Permission } from '../mastodon/permissions.ts';
 import type { Db } from './read.ts';
 
 /**

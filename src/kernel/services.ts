@@ -7,15 +7,14 @@ import type { DeviceMessages } from './services/device-messages.ts';
 import type { EventBrowser } from './services/event-browser.ts';
 import type { ActorPublicKeys, Deliveries, Resolver } from './services/federation.ts';
 import type { HttpClient } from './services/http-client.ts';
-import type { Imports } from './services/imports.ts';
 import type { Images } from './services/images.ts';
+import type { Imports } from './services/imports.ts';
 import type { Jobs } from './services/jobs.ts';
 import type { Mailer } from './services/mailer.ts';
 import type { MediaProcessor, MediaStore } from './services/media.ts';
-import type { PastEvents } from './services/past-events.ts';
 import type { PastBuilds } from './services/past-builds.ts';
+import type { PastEvents } from './services/past-events.ts';
 import type { PersonalData } from './services/personal-data.ts';
-import type { LogWitnesses, TransparencyLogService } from './services/transparency-log.ts';
 import type { PushSender, PushSubscriptions } from './services/push.ts';
 import type { Reactors } from './services/reactors.ts';
 import type { ReadModels } from './services/read-models.ts';
@@ -24,6 +23,7 @@ import type { RemoteMediaCache } from './services/remote-media.ts';
 import type { ServerHealth } from './services/server-health.ts';
 import type { SoftwareVersions } from './services/software-versions.ts';
 import type { Translator } from './services/translator.ts';
+import type { LogWitnesses, TransparencyLogService } from './services/transparency-log.ts';
 
 /**
  * Ports to things that are neither the log nor read models. The composition root binds them; commands only see these

@@ -1,5 +1,5 @@
 import { domainToASCII } from 'node:url';
-import { invalid, type RookeryError } from '../kernel/errors.ts';
+import { invalid, type RookeryError } from '#kernel/errors.ts';
 
 const MAX_LENGTH = 253;
 const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;

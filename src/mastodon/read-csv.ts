@@ -1,4 +1,4 @@
-import { invalid } from '../kernel/errors.ts';
+import { invalid } from '#kernel/errors.ts';
 
 export interface CsvRecord {
   /** The number of its first line, from 1. */

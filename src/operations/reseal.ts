@@ -1,6 +1,6 @@
-import { batchesOf } from '../kernel/batches.ts';
-import { SEALED_COLUMNS, type MasterKey, type Sealed, type SealedColumn } from '../kernel/master-key.ts';
-import type { Db } from '../kernel/read.ts';
+import { batchesOf } from '#kernel/batches.ts';
+import { type MasterKey, type Sealed, SEALED_COLUMNS, type SealedColumn } from '#kernel/master-key.ts';
+import type { Db } from '#kernel/read.ts';
 
 /** Values per statement. */
 const BATCH = 500;

@@ -1,8 +1,8 @@
 import { lstat, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ignoreMissing } from '../kernel/files.ts';
-import { temporaryFolderOf } from '../adapters/media/store.ts';
+import { temporaryFolderOf } from '#adapters/media/store.ts';
+import { ignoreMissing } from '#kernel/files.ts';
 
 /**
  * The names of uploads, renderings, remote files and card pictures in the system's folder for temporary

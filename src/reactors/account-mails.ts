@@ -1,3 +1,4 @@
+import type { JobDefinition } from '#adapters/jobs/handler.ts';
 import {
   ADDRESS_CHANGE_MAIL,
   mailAddressChange,
@@ -7,20 +8,19 @@ import {
   mailTwoFactor,
   PASSWORD_RESET_MAIL,
   WRONG_CODE_MAIL,
-} from '../../commands/accounts/index.ts';
-import { UserEmailChangeRequested } from '../events/accounts.ts';
-import { UserPasswordReset } from '../events/moderation.ts';
+} from '#commands/accounts/index.ts';
+import { UserEmailChangeRequested } from '#events/accounts.ts';
+import { UserPasswordReset } from '#events/moderation.ts';
 import {
   UserRecoveryCodesReplaced,
   UserRecoveryCodeUsed,
   UserTwoFactorDisabled,
   UserTwoFactorEnabled,
-} from '../events/two-factor.ts';
-import type { JobDefinition } from '../adapters/jobs/handler.ts';
-import type { CommandContext } from '../kernel/context.ts';
-import { isRookeryError } from '../kernel/errors.ts';
-import type { Id } from '../kernel/ids.ts';
-import { reactor } from '../kernel/reactor.ts';
+} from '#events/two-factor.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import { isRookeryError } from '#kernel/errors.ts';
+import type { Id } from '#kernel/ids.ts';
+import { reactor } from '#kernel/reactor.ts';
 
 /** Mails a link to the new address that a user asked for, and a notice to the present one. */
 export const addressChanges = reactor({

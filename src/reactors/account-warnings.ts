@@ -1,6 +1,6 @@
-import { mailWarning } from '../../commands/accounts/index.ts';
-import { AccountWarned } from '../events/moderation.ts';
-import { reactor } from '../kernel/reactor.ts';
+import { mailWarning } from '#commands/accounts/index.ts';
+import { AccountWarned } from '#events/moderation.ts';
+import { reactor } from '#kernel/reactor.ts';
 
 /** Mails users the warnings and actions of staff. */
 export const accountWarnings = reactor({

@@ -1,4 +1,4 @@
-import { timer } from '../kernel/reactor.ts';
+import { timer } from '#kernel/reactor.ts';
 import { everySoOften } from './every-so-often.ts';
 
 /** Milliseconds. */

@@ -1,5 +1,5 @@
-import { GENERATE_REPORT, makeAnnualReport } from '../../commands/annual-reports/index.ts';
-import type { JobDefinition } from '../adapters/jobs/handler.ts';
+import type { JobDefinition } from '#adapters/jobs/handler.ts';
+import { GENERATE_REPORT, makeAnnualReport } from '#commands/annual-reports/index.ts';
 
 /** Counts a user's year. For prolific users this takes a moment. */
 export const generateReport: JobDefinition = {

@@ -1,6 +1,6 @@
-import { mailJudgement } from '../../commands/strikes/index.ts';
-import { AppealApproved, AppealRejected } from '../events/appeals.ts';
-import { reactor } from '../kernel/reactor.ts';
+import { mailJudgement } from '#commands/strikes/index.ts';
+import { AppealApproved, AppealRejected } from '#events/appeals.ts';
+import { reactor } from '#kernel/reactor.ts';
 
 /** Mails the decision to the user who appealed. */
 export const appealDecisions = reactor({

@@ -1,6 +1,6 @@
-import { ARCHIVE_JOB } from '../../commands/archives/index.ts';
-import { makeArchive } from '../interfaces/account-archive/make.ts';
-import type { JobDefinition } from '../adapters/jobs/handler.ts';
+import type { JobDefinition } from '#adapters/jobs/handler.ts';
+import { ARCHIVE_JOB } from '#commands/archives/index.ts';
+import { makeArchive } from '#interfaces/account-archive/make.ts';
 
 /** Builds the archives that users request, one at a time. */
 export const makeArchives: JobDefinition = {

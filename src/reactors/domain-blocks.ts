@@ -1,10 +1,10 @@
-import { severFromAccount, severFromServer } from '../../commands/domain-blocks/index.ts';
-import { holdingBlock } from '../../queries/admin/domain-blocks/index.ts';
-import { DomainBlockChanged, DomainBlocked, DomainUnblocked } from '../events/admin-domain-blocks.ts';
-import { UserDomainBlocked } from '../events/domain-blocks.ts';
-import type { JobDefinition } from '../adapters/jobs/handler.ts';
-import { idAt } from '../kernel/ids.ts';
-import { reactor } from '../kernel/reactor.ts';
+import type { JobDefinition } from '#adapters/jobs/handler.ts';
+import { severFromAccount, severFromServer } from '#commands/domain-blocks/index.ts';
+import { DomainBlockChanged, DomainBlocked, DomainUnblocked } from '#events/admin-domain-blocks.ts';
+import { UserDomainBlocked } from '#events/domain-blocks.ts';
+import { idAt } from '#kernel/ids.ts';
+import { reactor } from '#kernel/reactor.ts';
+import { holdingBlock } from '#queries/admin/domain-blocks/index.ts';
 
 /** Ends the relationships between a user and a domain that they block. */
 export const blockedDomains = reactor({

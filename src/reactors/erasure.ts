@@ -1,8 +1,8 @@
-import { erase } from '../../commands/erasure/index.ts';
-import type { JobDefinition } from '../adapters/jobs/handler.ts';
-import { AccountErased, PersonalDataErased } from '../events/erasure.ts';
-import { UserRejected } from '../events/moderation.ts';
-import { reactor } from '../kernel/reactor.ts';
+import type { JobDefinition } from '#adapters/jobs/handler.ts';
+import { erase } from '#commands/erasure/index.ts';
+import { AccountErased, PersonalDataErased } from '#events/erasure.ts';
+import { UserRejected } from '#events/moderation.ts';
+import { reactor } from '#kernel/reactor.ts';
 
 /** Accounts with very many posts and followers take long. */
 const DEADLINE = 60 * 60_000;

@@ -1,5 +1,5 @@
-import type { Timer } from '../kernel/reactor.ts';
-import { timeAfter } from '../kernel/time.ts';
+import type { Timer } from '#kernel/reactor.ts';
+import { timeAfter } from '#kernel/time.ts';
 
 /** Returns a rule by which a timer fires at its start, and then so often. */
 export const everySoOften =

@@ -1,6 +1,6 @@
-import { fetchReplies } from '../../commands/federation/index.ts';
-import { FETCH_REPLIES } from '../../queries/statuses/index.ts';
-import type { JobDefinition } from '../adapters/jobs/handler.ts';
+import type { JobDefinition } from '#adapters/jobs/handler.ts';
+import { fetchReplies } from '#commands/federation/index.ts';
+import { FETCH_REPLIES } from '#queries/statuses/index.ts';
 
 /** Asks other servers for replies to a post that a user views. */
 export const fetchFarReplies: JobDefinition = {

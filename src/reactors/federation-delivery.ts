@@ -1,9 +1,9 @@
 import {
-  hasNoRemoteAudience,
   FEDERATED_EVENTS,
   federateEvent,
-} from '../interfaces/federation/activities/index.ts';
-import { reactor } from '../kernel/reactor.ts';
+  hasNoRemoteAudience,
+} from '#interfaces/federation/activities/index.ts';
+import { reactor } from '#kernel/reactor.ts';
 
 /** Delivers actions of local accounts to the other servers that they concern. */
 export const federationDelivery = reactor({

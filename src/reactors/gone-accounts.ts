@@ -1,8 +1,8 @@
-import { eraseGone } from '../../commands/erasure/index.ts';
-import { goneTarget } from '../../queries/reports/index.ts';
-import { RemoteAccountGone } from '../events/accounts.ts';
-import { ReportResolved } from '../events/reports.ts';
-import { reactor } from '../kernel/reactor.ts';
+import { eraseGone } from '#commands/erasure/index.ts';
+import { RemoteAccountGone } from '#events/accounts.ts';
+import { ReportResolved } from '#events/reports.ts';
+import { reactor } from '#kernel/reactor.ts';
+import { goneTarget } from '#queries/reports/index.ts';
 
 /** Accounts with very many posts and followers take long. */
 const DEADLINE = 60 * 60_000;

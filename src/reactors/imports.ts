@@ -1,5 +1,5 @@
-import { continueImport, IMPORT_JOB } from '../../commands/imports/index.ts';
-import type { JobDefinition } from '../adapters/jobs/handler.ts';
+import type { JobDefinition } from '#adapters/jobs/handler.ts';
+import { continueImport, IMPORT_JOB } from '#commands/imports/index.ts';
 
 /** Runs the imports of users, a batch at a time. */
 export const carryOutImport: JobDefinition = {

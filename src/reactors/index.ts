@@ -1,33 +1,32 @@
-import type { JobDefinition } from '../adapters/jobs/handler.ts';
-import type { Reactor, Timer } from '../kernel/reactor.ts';
-import { generateReport } from './annual-reports.ts';
-import { alertTimer } from './alerts.ts';
-import { announcementTimer } from './announcements.ts';
+import type { JobDefinition } from '#adapters/jobs/handler.ts';
+import type { Reactor, Timer } from '#kernel/reactor.ts';
 import {
   addressChangeMails,
   addressChanges,
   passwordChanges,
   passwordResetMails,
-  wrongCodeMails,
   twoFactorChanges,
+  wrongCodeMails,
 } from './account-mails.ts';
 import { accountWarnings } from './account-warnings.ts';
+import { alertTimer } from './alerts.ts';
+import { announcementTimer } from './announcements.ts';
+import { generateReport } from './annual-reports.ts';
 import { appealDecisions } from './appeals.ts';
+import { makeArchives } from './archives.ts';
 import { damagedEventTimer } from './damaged-events.ts';
+import { blockedDomains, severDomain, suspendedDomains } from './domain-blocks.ts';
 import { cleanErased, cleaning, erasures } from './erasure.ts';
+import { fetchFarReplies } from './far-replies.ts';
 import { federationDelivery } from './federation-delivery.ts';
 import { goneAccounts } from './gone-accounts.ts';
-import { logVerificationTimer, logWitnessTimer, transparencyLogTimer } from './transparency-log.ts';
-import { makeArchives } from './archives.ts';
-import { blockedDomains, severDomain, suspendedDomains } from './domain-blocks.ts';
-import { fetchFarReplies } from './far-replies.ts';
+import { carryOutImport } from './imports.ts';
 import { ipBlockTimer, liftedIpBlocks } from './ip-blocks.ts';
-import { processUpload, queueUploads, removeForgotten } from './media.ts';
 import { confirmHandle, lostHandles } from './lost-handles.ts';
+import { processUpload, queueUploads, removeForgotten } from './media.ts';
 import { movedAccounts } from './moved-accounts.ts';
 import { pollResults, votesCast } from './poll-results.ts';
 import { pollTimer } from './polls.ts';
-import { carryOutImport } from './imports.ts';
 import { previewCards } from './preview-cards.ts';
 import { deliverPushes, pushNotifications } from './push.ts';
 import { quoteRequests } from './quote-requests.ts';
@@ -43,12 +42,13 @@ import { followedProfiles } from './remote-profiles.ts';
 import { removeReplaced, replacedPictures } from './replaced-pictures.ts';
 import { replacedUris } from './replaced-uris.ts';
 import { scheduledStatusPublisher, scheduledStatusTimer } from './scheduled-statuses.ts';
+import { appealMails, pendingSignUpMails, reportMails, trendReviewMails } from './staff-mails.ts';
 import { finishStaffMeasure, measures, overruledMarks, removedMedia } from './staff-removals.ts';
 import { attachOrReleaseStatusMedia } from './status-media.ts';
-import { appealMails, pendingSignUpMails, reportMails, trendReviewMails } from './staff-mails.ts';
-import { fetchAncestors, replyLinks } from './threads.ts';
-import { unlockedAccounts } from './unlocked-accounts.ts';
 import { suspendedAccounts } from './suspended-accounts.ts';
+import { fetchAncestors, replyLinks } from './threads.ts';
+import { logVerificationTimer, logWitnessTimer, transparencyLogTimer } from './transparency-log.ts';
+import { unlockedAccounts } from './unlocked-accounts.ts';
 import { resolveUnresolvedMentions, unresolvedMentions } from './unresolved-mentions.ts';
 import { newLinks, verifyProfileLink } from './verified-links.ts';
 

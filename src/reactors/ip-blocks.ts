@@ -1,8 +1,8 @@
-import { endExpired } from '../../commands/admin/ip-blocks/index.ts';
-import { expiredIpBlocks, ipBlockRows } from '../../queries/admin/ip-blocks/index.ts';
-import { IpBlockChanged, IpBlocked, ipBlockSubject, IpUnblocked } from '../events/ip-blocks.ts';
-import { MAIN } from '../kernel/projection.ts';
-import { reactor, timer } from '../kernel/reactor.ts';
+import { endExpired } from '#commands/admin/ip-blocks/index.ts';
+import { IpBlockChanged, IpBlocked, ipBlockSubject, IpUnblocked } from '#events/ip-blocks.ts';
+import { MAIN } from '#kernel/projection.ts';
+import { reactor, timer } from '#kernel/reactor.ts';
+import { expiredIpBlocks, ipBlockRows } from '#queries/admin/ip-blocks/index.ts';
 
 /** Lifts IP blocks when they expire. */
 export const ipBlockTimer = timer({

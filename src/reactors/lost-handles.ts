@@ -1,7 +1,7 @@
-import { remoteUriOf } from '../../queries/federation/index.ts';
-import type { JobDefinition } from '../adapters/jobs/handler.ts';
-import { RemoteHandleLost } from '../events/federation.ts';
-import { reactor } from '../kernel/reactor.ts';
+import type { JobDefinition } from '#adapters/jobs/handler.ts';
+import { RemoteHandleLost } from '#events/federation.ts';
+import { reactor } from '#kernel/reactor.ts';
+import { remoteUriOf } from '#queries/federation/index.ts';
 
 const CONFIRM_HANDLE = 'confirm-handle';
 

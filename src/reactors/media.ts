@@ -1,11 +1,11 @@
-import { processMedia, removeUnattached } from '../../commands/media/index.ts';
-import { unattachedMedia } from '../../queries/media/index.ts';
-import { AppealApproved, AppealRejected, AppealWithdrawn } from '../events/appeals.ts';
-import { MediaDetached, MediaUploaded } from '../events/media.ts';
-import { ReportResolved } from '../events/reports.ts';
-import type { JobDefinition } from '../adapters/jobs/handler.ts';
-import { MAIN } from '../kernel/projection.ts';
-import { reactor, timer } from '../kernel/reactor.ts';
+import type { JobDefinition } from '#adapters/jobs/handler.ts';
+import { processMedia, removeUnattached } from '#commands/media/index.ts';
+import { AppealApproved, AppealRejected, AppealWithdrawn } from '#events/appeals.ts';
+import { MediaDetached, MediaUploaded } from '#events/media.ts';
+import { ReportResolved } from '#events/reports.ts';
+import { MAIN } from '#kernel/projection.ts';
+import { reactor, timer } from '#kernel/reactor.ts';
+import { unattachedMedia } from '#queries/media/index.ts';
 
 const PROCESS_MEDIA = 'media-process';
 

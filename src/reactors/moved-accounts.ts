@@ -1,6 +1,6 @@
-import { moveFollows, moveNotes, moveBlocksAndMutes } from '../../commands/moves/index.ts';
-import { AccountMoved } from '../events/moves.ts';
-import { reactor } from '../kernel/reactor.ts';
+import { moveBlocksAndMutes,moveFollows, moveNotes } from '#commands/moves/index.ts';
+import { AccountMoved } from '#events/moves.ts';
+import { reactor } from '#kernel/reactor.ts';
 
 /** Moves local followers of a moved account to the new one; copies blocks, mutes and notes as well. */
 export const movedAccounts = reactor({

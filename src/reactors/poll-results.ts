@@ -1,7 +1,7 @@
-import { VoteCast } from '../events/polls.ts';
-import { federatePollResults } from '../interfaces/federation/activities/index.ts';
-import type { JobDefinition } from '../adapters/jobs/handler.ts';
-import { reactor } from '../kernel/reactor.ts';
+import type { JobDefinition } from '#adapters/jobs/handler.ts';
+import { VoteCast } from '#events/polls.ts';
+import { federatePollResults } from '#interfaces/federation/activities/index.ts';
+import { reactor } from '#kernel/reactor.ts';
 
 const POLL_RESULTS = 'poll-results';
 /** Seconds, as in Mastodon: votes of this period are announced together. */

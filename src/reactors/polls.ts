@@ -1,8 +1,8 @@
-import { closePoll } from '../../commands/statuses/index.ts';
-import { duePolls } from '../../queries/polls/index.ts';
-import { StatusCreated, StatusEdited } from '../events/statuses.ts';
-import { MAIN } from '../kernel/projection.ts';
-import { timer } from '../kernel/reactor.ts';
+import { closePoll } from '#commands/statuses/index.ts';
+import { StatusCreated, StatusEdited } from '#events/statuses.ts';
+import { MAIN } from '#kernel/projection.ts';
+import { timer } from '#kernel/reactor.ts';
+import { duePolls } from '#queries/polls/index.ts';
 
 /** Closes polls when they end: local ones, and remote ones with local voters. */
 export const pollTimer = timer({

@@ -1,13 +1,13 @@
-import { attachCard, CardAuthors } from '../../commands/statuses/index.ts';
-import type { FoundCard } from '../adapters/preview-cards/describe.ts';
-import { fetchCard } from '../adapters/preview-cards/fetch-card.ts';
-import { pageOfCard } from '../adapters/preview-cards/first-link.ts';
-import { RememberedCards } from '../adapters/preview-cards/remembered.ts';
-import type { PreviewCardData } from '../events/preview-card.ts';
-import { StatusCreated, StatusEdited } from '../events/statuses.ts';
-import type { CommandContext } from '../kernel/context.ts';
-import { mayLink } from '../mastodon/html.ts';
-import { reactor } from '../kernel/reactor.ts';
+import type { FoundCard } from '#adapters/preview-cards/describe.ts';
+import { fetchCard } from '#adapters/preview-cards/fetch-card.ts';
+import { pageOfCard } from '#adapters/preview-cards/first-link.ts';
+import { RememberedCards } from '#adapters/preview-cards/remembered.ts';
+import { attachCard, CardAuthors } from '#commands/statuses/index.ts';
+import type { PreviewCardData } from '#events/preview-card.ts';
+import { StatusCreated, StatusEdited } from '#events/statuses.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import { reactor } from '#kernel/reactor.ts';
+import { mayLink } from '#mastodon/html.ts';
 
 const remembered = new RememberedCards();
 const authors = new CardAuthors();

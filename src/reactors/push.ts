@@ -1,15 +1,15 @@
-import { announcePush, causesOf, DELIVER_PUSH, deliverPush } from '../../commands/push/index.ts';
-import { UserRegistered } from '../events/accounts.ts';
-import { CollectionItemAdded, CollectionUpdated } from '../events/collections.ts';
-import { StatusFavourited, StatusReblogged } from '../events/interactions.ts';
-import { AccountWarned } from '../events/moderation.ts';
-import { QuoteAccepted } from '../events/quotes.ts';
-import { AccountFollowed, FollowRequested } from '../events/relationships.ts';
-import { ReportFiled } from '../events/reports.ts';
-import { RelationshipsSevered } from '../events/severed-relationships.ts';
-import { PollClosed, ReplyLinked, StatusCreated, StatusEdited } from '../events/statuses.ts';
-import type { JobDefinition } from '../adapters/jobs/handler.ts';
-import { reactor } from '../kernel/reactor.ts';
+import type { JobDefinition } from '#adapters/jobs/handler.ts';
+import { announcePush, causesOf, DELIVER_PUSH, deliverPush } from '#commands/push/index.ts';
+import { UserRegistered } from '#events/accounts.ts';
+import { CollectionItemAdded, CollectionUpdated } from '#events/collections.ts';
+import { StatusFavourited, StatusReblogged } from '#events/interactions.ts';
+import { AccountWarned } from '#events/moderation.ts';
+import { QuoteAccepted } from '#events/quotes.ts';
+import { AccountFollowed, FollowRequested } from '#events/relationships.ts';
+import { ReportFiled } from '#events/reports.ts';
+import { RelationshipsSevered } from '#events/severed-relationships.ts';
+import { PollClosed, ReplyLinked, StatusCreated, StatusEdited } from '#events/statuses.ts';
+import { reactor } from '#kernel/reactor.ts';
 
 /** Pushes notifications to the devices of subscribers. */
 export const pushNotifications = reactor({

@@ -1,9 +1,9 @@
-import { requestReviews } from '../../commands/trends/index.ts';
-import { RANKINGS, type RankingKind } from '../../queries/rankings/index.ts';
-import type { CommandContext } from '../kernel/context.ts';
-import { MAIN } from '../kernel/projection.ts';
-import { timer } from '../kernel/reactor.ts';
-import { timeAfter } from '../kernel/time.ts';
+import { requestReviews } from '#commands/trends/index.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import { MAIN } from '#kernel/projection.ts';
+import { timer } from '#kernel/reactor.ts';
+import { timeAfter } from '#kernel/time.ts';
+import { type RankingKind,RANKINGS } from '#queries/rankings/index.ts';
 import { rankingTimes, storeRanking } from './stored-rankings.ts';
 
 /** Milliseconds; Mastodon counts trends as often. */

@@ -1,11 +1,11 @@
-import { filesRemovedWith } from '../../commands/statuses/index.ts';
-import { filesShownBy } from '../../queries/federation/index.ts';
-import { AccountCreated, AccountUpdated } from '../events/accounts.ts';
-import { DomainBlockChanged, DomainBlocked } from '../events/admin-domain-blocks.ts';
-import { isRemotePlace } from '../mastodon/remote-media.ts';
-import { StatusCreated, StatusDeleted, StatusEdited } from '../events/statuses.ts';
-import type { JobDefinition } from '../adapters/jobs/handler.ts';
-import { reactor } from '../kernel/reactor.ts';
+import type { JobDefinition } from '#adapters/jobs/handler.ts';
+import { filesRemovedWith } from '#commands/statuses/index.ts';
+import { AccountCreated, AccountUpdated } from '#events/accounts.ts';
+import { DomainBlockChanged, DomainBlocked } from '#events/admin-domain-blocks.ts';
+import { StatusCreated, StatusDeleted, StatusEdited } from '#events/statuses.ts';
+import { reactor } from '#kernel/reactor.ts';
+import { isRemotePlace } from '#mastodon/remote-media.ts';
+import { filesShownBy } from '#queries/federation/index.ts';
 
 const FETCH = 'remote-media-fetch';
 const TIDY = 'remote-media-tidy';

@@ -1,7 +1,7 @@
-import { refreshProfileLater } from '../../commands/federation/index.ts';
-import { remoteUriOf } from '../../queries/federation/index.ts';
-import { FollowRequested } from '../events/relationships.ts';
-import { reactor } from '../kernel/reactor.ts';
+import { refreshProfileLater } from '#commands/federation/index.ts';
+import { FollowRequested } from '#events/relationships.ts';
+import { reactor } from '#kernel/reactor.ts';
+import { remoteUriOf } from '#queries/federation/index.ts';
 
 /** Refreshes the profile of a remote account that a local account asks to follow. */
 export const followedProfiles = reactor({

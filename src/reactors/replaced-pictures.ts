@@ -1,7 +1,7 @@
-import { removeReplacedPictures } from '../../commands/accounts/index.ts';
-import { AccountUpdated } from '../events/accounts.ts';
-import type { JobDefinition } from '../adapters/jobs/handler.ts';
-import { reactor } from '../kernel/reactor.ts';
+import type { JobDefinition } from '#adapters/jobs/handler.ts';
+import { removeReplacedPictures } from '#commands/accounts/index.ts';
+import { AccountUpdated } from '#events/accounts.ts';
+import { reactor } from '#kernel/reactor.ts';
 
 const REPLACED_PICTURES = 'replaced-pictures';
 /**

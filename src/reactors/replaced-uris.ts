@@ -1,6 +1,6 @@
-import { followAgain } from '../interfaces/federation/activities/index.ts';
-import { AccountUriReplaced } from '../events/federation.ts';
-import { reactor } from '../kernel/reactor.ts';
+import { AccountUriReplaced } from '#events/federation.ts';
+import { followAgain } from '#interfaces/federation/activities/index.ts';
+import { reactor } from '#kernel/reactor.ts';
 
 /** Sends the follows of an account again after its server was set up anew, because that server knows none. */
 export const replacedUris = reactor({

@@ -1,13 +1,13 @@
-import { claimPublication } from '../../commands/scheduled-statuses/index.ts';
-import { publishScheduled } from '../../commands/statuses/index.ts';
-import { dueScheduled } from '../../queries/scheduled-statuses/index.ts';
+import { claimPublication } from '#commands/scheduled-statuses/index.ts';
+import { publishScheduled } from '#commands/statuses/index.ts';
 import {
   ScheduledStatusPublished,
   ScheduledStatusRescheduled,
   StatusScheduled,
-} from '../events/scheduled-statuses.ts';
-import { MAIN } from '../kernel/projection.ts';
-import { reactor, timer } from '../kernel/reactor.ts';
+} from '#events/scheduled-statuses.ts';
+import { MAIN } from '#kernel/projection.ts';
+import { reactor, timer } from '#kernel/reactor.ts';
+import { dueScheduled } from '#queries/scheduled-statuses/index.ts';
 
 /** Claims the id of the post, once, when its scheduled time has come. */
 export const scheduledStatusTimer = timer({

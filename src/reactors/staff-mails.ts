@@ -3,12 +3,12 @@ import {
   mailPendingSignUp,
   mailReport,
   mailTrendReviews,
-} from '../../commands/staff-mails/index.ts';
-import { UserConfirmed, UserRegistered } from '../events/accounts.ts';
-import { AppealFiled } from '../events/appeals.ts';
-import { ReportFiled } from '../events/reports.ts';
-import { TrendReviewsRequested } from '../events/trends.ts';
-import { reactor } from '../kernel/reactor.ts';
+} from '#commands/staff-mails/index.ts';
+import { UserConfirmed, UserRegistered } from '#events/accounts.ts';
+import { AppealFiled } from '#events/appeals.ts';
+import { ReportFiled } from '#events/reports.ts';
+import { TrendReviewsRequested } from '#events/trends.ts';
+import { reactor } from '#kernel/reactor.ts';
 
 /** Mails staff about trends that await a review. The name is older than reviews of posts and links. */
 export const trendReviewMails = reactor({

@@ -1,9 +1,9 @@
-import { finishMeasure, liftMarksOf, sealRemoved } from '../../commands/admin/statuses/index.ts';
-import { AppealApproved } from '../events/appeals.ts';
-import { AccountWarned } from '../events/moderation.ts';
-import { StatusRemoved } from '../events/statuses.ts';
-import type { JobDefinition } from '../adapters/jobs/handler.ts';
-import { reactor } from '../kernel/reactor.ts';
+import type { JobDefinition } from '#adapters/jobs/handler.ts';
+import { finishMeasure, liftMarksOf, sealRemoved } from '#commands/admin/statuses/index.ts';
+import { AppealApproved } from '#events/appeals.ts';
+import { AccountWarned } from '#events/moderation.ts';
+import { StatusRemoved } from '#events/statuses.ts';
+import { reactor } from '#kernel/reactor.ts';
 
 const FINISH_MEASURE = 'finish-measure';
 /** Seconds. By then the request that made the strike has done the rest, unless its process ended. */

@@ -1,6 +1,6 @@
-import { attachOrReleaseMedia } from '../../commands/statuses/index.ts';
-import { ReplyRequestEnded, StatusDeleted, StatusEdited } from '../events/statuses.ts';
-import { reactor } from '../kernel/reactor.ts';
+import { attachOrReleaseMedia } from '#commands/statuses/index.ts';
+import { ReplyRequestEnded, StatusDeleted, StatusEdited } from '#events/statuses.ts';
+import { reactor } from '#kernel/reactor.ts';
 
 /** Releases the uploads that a post no longer uses; they are removed after a day. */
 export const attachOrReleaseStatusMedia = reactor({

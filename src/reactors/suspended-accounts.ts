@@ -1,7 +1,7 @@
-import { endFollowsOf } from '../../commands/federation/index.ts';
-import { namedAccounts } from '../../queries/federation/index.ts';
-import { AccountSuspended } from '../events/accounts.ts';
-import { reactor } from '../kernel/reactor.ts';
+import { endFollowsOf } from '#commands/federation/index.ts';
+import { AccountSuspended } from '#events/accounts.ts';
+import { reactor } from '#kernel/reactor.ts';
+import { namedAccounts } from '#queries/federation/index.ts';
 
 /** Ends the follows by a remote account that staff suspends, as Mastodon does. */
 export const suspendedAccounts = reactor({

@@ -1,7 +1,7 @@
-import { FETCH_ANCESTOR, fetchAncestor, linkReplies } from '../../commands/federation/index.ts';
-import { StatusCreated } from '../events/statuses.ts';
-import type { JobDefinition } from '../adapters/jobs/handler.ts';
-import { reactor } from '../kernel/reactor.ts';
+import type { JobDefinition } from '#adapters/jobs/handler.ts';
+import { FETCH_ANCESTOR, fetchAncestor, linkReplies } from '#commands/federation/index.ts';
+import { StatusCreated } from '#events/statuses.ts';
+import { reactor } from '#kernel/reactor.ts';
 
 /**
  * Links remote posts with the posts that they reply to, in either order of arrival. One at a time: see

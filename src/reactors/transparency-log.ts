@@ -1,6 +1,6 @@
-import { newestCheckpoint } from '../operations/transparency-log/index.ts';
-import { timer } from '../kernel/reactor.ts';
-import { timeAfter } from '../kernel/time.ts';
+import { timer } from '#kernel/reactor.ts';
+import { timeAfter } from '#kernel/time.ts';
+import { newestCheckpoint } from '#operations/transparency-log/index.ts';
 import { everySoOften } from './every-so-often.ts';
 
 /** Milliseconds between two checkpoints: a change between them stays unnoticed. */

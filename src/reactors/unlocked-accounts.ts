@@ -1,7 +1,7 @@
-import { acceptWaiting } from '../../commands/follow-requests/index.ts';
-import { AccountUpdated } from '../events/accounts.ts';
-import { idAt } from '../kernel/ids.ts';
-import { reactor } from '../kernel/reactor.ts';
+import { acceptWaiting } from '#commands/follow-requests/index.ts';
+import { AccountUpdated } from '#events/accounts.ts';
+import { idAt } from '#kernel/ids.ts';
+import { reactor } from '#kernel/reactor.ts';
 
 /**
  * Accepts all waiting follow requests when a user unlocks their account, as in Mastodon. Later requests wait

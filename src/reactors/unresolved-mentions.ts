@@ -1,7 +1,7 @@
-import { RESOLVE_MENTIONS, resolveMentions, resolveMentionsLater } from '../../commands/federation/index.ts';
-import { StatusCreated, StatusEdited } from '../events/statuses.ts';
-import type { JobDefinition } from '../adapters/jobs/handler.ts';
-import { reactor } from '../kernel/reactor.ts';
+import type { JobDefinition } from '#adapters/jobs/handler.ts';
+import { RESOLVE_MENTIONS, resolveMentions, resolveMentionsLater } from '#commands/federation/index.ts';
+import { StatusCreated, StatusEdited } from '#events/statuses.ts';
+import { reactor } from '#kernel/reactor.ts';
 
 /** Fetches accounts that posts mention and that could not be fetched immediately. */
 export const unresolvedMentions = reactor({

@@ -1,14 +1,14 @@
+import type { JobDefinition } from '#adapters/jobs/handler.ts';
+import { findLinkBack } from '#adapters/preview-cards/link-back.ts';
 import {
   askForLinks,
   askLater,
   linkToVerify,
   VERIFY_LINK,
   verifyLink,
-} from '../../commands/accounts/index.ts';
-import { findLinkBack } from '../adapters/preview-cards/link-back.ts';
-import { AccountCreated, AccountUpdated } from '../events/accounts.ts';
-import type { JobDefinition } from '../adapters/jobs/handler.ts';
-import { reactor } from '../kernel/reactor.ts';
+} from '#commands/accounts/index.ts';
+import { AccountCreated, AccountUpdated } from '#events/accounts.ts';
+import { reactor } from '#kernel/reactor.ts';
 
 /** Fetches the pages that profiles link to: https://docs.joinmastodon.org/user/profile/#verification */
 export const newLinks = reactor({

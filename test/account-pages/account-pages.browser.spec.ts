@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
 import { registerApp } from '../oauth/client.ts';
+import { CHROMIUM } from '../support/chromium.ts';
 import type { TestServer } from '../support/server.ts';
 import { DEVICES, handsOn, openBrowserSite, remarksOf } from './real-browser.ts';
 import { addressOf, isTokenGood, pathsMailedTo } from './support.ts';
-import { CHROMIUM } from '../support/chromium.ts';
 
 const NEW = 'correct battery staple';
 

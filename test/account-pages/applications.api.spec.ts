@@ -1,16 +1,16 @@
 import { expect } from 'chai';
 import {
   authorizePath,
+  type Browser,
   CALLBACK,
   locationOf,
   registerApp,
-  type Browser,
   type TestApp,
 } from '../oauth/client.ts';
 import { load } from '../pages/parse.ts';
 import { listen } from '../streaming/support.ts';
 import { pushReceiver } from '../support/push-service.ts';
-import { startTestServer, type Answer, type TestServer, type TestUser } from '../support/server.ts';
+import { type Answer, startTestServer, type TestServer, type TestUser } from '../support/server.ts';
 import { doneOf, follow, inMain, isTokenGood, signedIn } from './support.ts';
 
 const APPS = '/settings/applications';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { script } from '../../src/interfaces/web/browser/script.ts';
+import { script } from '#interfaces/web/browser/script.ts';
 import { Browser } from '../oauth/client.ts';
 import { load } from '../pages/parse.ts';
 import { BAD_BODIES, BAD_JSON, BAD_TEXTS, bodyWith, JSON_TYPE } from '../support/bad-input.ts';

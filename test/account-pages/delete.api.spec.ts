@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { modifyUser } from '../../commands/accounts/index.ts';
+import { modifyUser } from '#commands/accounts/index.ts';
 import { Browser } from '../oauth/client.ts';
 import { load } from '../pages/parse.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';

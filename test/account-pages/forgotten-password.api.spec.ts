@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { modifyUser, takeAction } from '../../commands/accounts/index.ts';
+import { modifyUser, takeAction } from '#commands/accounts/index.ts';
 import { authorizePath, Browser, locationOf, registerApp } from '../oauth/client.ts';
 import { load } from '../pages/parse.ts';
 import { textsMailedTo } from '../support/mails.ts';
-import { startTestServer, type Answer, type TestServer, type TestUser } from '../support/server.ts';
+import { type Answer, startTestServer, type TestServer, type TestUser } from '../support/server.ts';
 import {
   addressOf,
   alertOf,

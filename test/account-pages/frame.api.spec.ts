@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { script } from '../../src/interfaces/web/browser/script.ts';
-import { accountPages } from '../../src/interfaces/web/settings/index.ts';
-import { account } from '../../commands/accounts/index.ts';
-import { accountStream, type AccountEvent } from '../../src/events/accounts.ts';
+import { account } from '#commands/accounts/index.ts';
+import { type AccountEvent,accountStream } from '#events/accounts.ts';
+import { script } from '#interfaces/web/browser/script.ts';
+import { accountPages } from '#interfaces/web/settings/index.ts';
 import { authorizePath, Browser, locationOf, registerApp } from '../oauth/client.ts';
 import { load } from '../pages/parse.ts';
-import { startTestServer, type Answer, type TestServer } from '../support/server.ts';
+import { type Answer, startTestServer, type TestServer } from '../support/server.ts';
 import { alertOf, doneOf } from './support.ts';
 
 describe('The account pages', () => {

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import { addAlias, MAX_ALIASES } from '../../commands/accounts/index.ts';
-import { accountStream } from '../../src/events/accounts.ts';
+import { addAlias, MAX_ALIASES } from '#commands/accounts/index.ts';
+import { accountStream } from '#events/accounts.ts';
 import { Browser, locationOf } from '../oauth/client.ts';
 import { load } from '../pages/parse.ts';
 import { activity, deliver, FEDERATING, HERE, type Json } from '../support/inbox.ts';
-import { startPeer, type Peer } from '../support/peer.ts';
+import { type Peer,startPeer } from '../support/peer.ts';
 import { suspendAccount } from '../support/remote.ts';
-import { startTestServer, type Answer, type TestServer, type TestUser } from '../support/server.ts';
+import { type Answer, startTestServer, type TestServer, type TestUser } from '../support/server.ts';
 import { alertOf, doneOf, follow, signedIn } from './support.ts';
 
 const [ALIASES, MIGRATION] = ['/settings/aliases', '/settings/migration'];

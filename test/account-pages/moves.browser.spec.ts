@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
-import { CHROMIUM, openBrowser } from '../support/chromium.ts';
 import { problemsOf } from '../pages/accessibility.ts';
+import { CHROMIUM, openBrowser } from '../support/chromium.ts';
 import { freePort } from '../support/free-port.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 

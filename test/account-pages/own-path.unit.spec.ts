@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { ownPath } from '../../src/interfaces/web/page/own-path.ts';
+import { ownPath } from '#interfaces/web/page/own-path.ts';
 
 describe('The path to return to after signing in', () => {
   for (const path of [

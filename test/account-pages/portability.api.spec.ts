@@ -1,13 +1,13 @@
-import { expect } from 'chai';
 import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
-import { request, type ClientRequest, type IncomingMessage } from 'node:http';
+import { type ClientRequest, type IncomingMessage,request } from 'node:http';
 import { tmpdir } from 'node:os';
+import { expect } from 'chai';
 import { finished } from '../imports/scene.ts';
 import { Browser, locationOf } from '../oauth/client.ts';
 import { load } from '../pages/parse.ts';
 import { eventually } from '../support/eventually.ts';
-import { startTestServer, type Answer, type TestServer, type TestUser } from '../support/server.ts';
+import { type Answer, startTestServer, type TestServer, type TestUser } from '../support/server.ts';
 import { doneOf, inMain } from './support.ts';
 
 describe('The export and import pages', function () {

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
-import { CHROMIUM, openBrowser, savedFile } from '../support/chromium.ts';
 import { filesIn, made } from '../archives/scene.ts';
 import { finished } from '../imports/scene.ts';
 import { problemsOf } from '../pages/accessibility.ts';
+import { CHROMIUM, openBrowser, savedFile } from '../support/chromium.ts';
 import { freePort } from '../support/free-port.ts';
 import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';
 

@@ -2,9 +2,9 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
-import { openBrowser } from '../support/chromium.ts';
-import { script } from '../../src/interfaces/web/browser/script.ts';
+import { script } from '#interfaces/web/browser/script.ts';
 import { problemsOf, unnamedIn } from '../pages/accessibility.ts';
+import { openBrowser } from '../support/chromium.ts';
 import { freePort } from '../support/free-port.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { Browser } from '../oauth/client.ts';
 import { pushed } from '../push/support.ts';
 import { textsMailedTo } from '../support/mails.ts';
-import { startTestServer, type Answer, type TestServer, type TestUser } from '../support/server.ts';
+import { type Answer, startTestServer, type TestServer, type TestUser } from '../support/server.ts';
 import {
   addressOf,
   alertOf,

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { addRule, changeSettings } from '../../commands/instance/index.ts';
-import { signUpBody } from '../../commands/accounts/index.ts';
+import { signUpBody } from '#commands/accounts/index.ts';
+import { addRule, changeSettings } from '#commands/instance/index.ts';
 import { authorizePath, Browser, locationOf, registerApp } from '../oauth/client.ts';
 import { load } from '../pages/parse.ts';
-import { startTestServer, type Answer, type TestServer } from '../support/server.ts';
+import { type Answer, startTestServer, type TestServer } from '../support/server.ts';
 import { alertOf, doneOf, follow, headingOf, pathsMailedTo } from './support.ts';
 
 const PASSWORD = 'correct horse battery';

@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
-import { addRule, changeSettings } from '../../commands/instance/index.ts';
+import { addRule, changeSettings } from '#commands/instance/index.ts';
 import { authorizePath, OUT_OF_BAND, registerApp } from '../oauth/client.ts';
+import { CHROMIUM } from '../support/chromium.ts';
 import { eventually } from '../support/eventually.ts';
 import type { TestServer } from '../support/server.ts';
 import { DEVICES, handsOn, openBrowserSite, remarksOf } from './real-browser.ts';
 import { pathsMailedTo } from './support.ts';
-import { CHROMIUM } from '../support/chromium.ts';
 
 describe('Signing up in a real browser', function () {
   this.timeout(120_000);

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import { totpCode } from '../../commands/accounts/index.ts';
-import { accountStream } from '../../src/events/accounts.ts';
+import { totpCode } from '#commands/accounts/index.ts';
+import { accountStream } from '#events/accounts.ts';
 import { Browser } from '../oauth/client.ts';
 import { load } from '../pages/parse.ts';
 import { pushed } from '../push/support.ts';
 import { rookeryBeside } from '../support/command-line.ts';
 import { textsMailedTo } from '../support/mails.ts';
-import { startTestServer, type Answer, type TestServer, type TestUser } from '../support/server.ts';
+import { type Answer, startTestServer, type TestServer, type TestUser } from '../support/server.ts';
 import { withTwoFactor } from '../support/two-factor.ts';
 import { addressOf, alertOf, doneOf, follow, headingOf, inMain, isTokenGood, signedIn } from './support.ts';
 

@@ -5,13 +5,13 @@ import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import decodeQr from 'qr/decode.js';
 import sharp from 'sharp';
-import { totpCode } from '../../commands/accounts/index.ts';
+import { totpCode } from '#commands/accounts/index.ts';
 import { authorizePath, registerApp } from '../oauth/client.ts';
 import { problemsOf } from '../pages/accessibility.ts';
+import { CHROMIUM } from '../support/chromium.ts';
 import type { TestServer } from '../support/server.ts';
 import { nextCode } from '../support/two-factor.ts';
 import { DEVICES, openBrowserSite } from './real-browser.ts';
-import { CHROMIUM } from '../support/chromium.ts';
 
 /** The folder for screenshots. None are taken when it is not set. */
 const PICTURES = process.env['TEST_SCREENSHOTS'];

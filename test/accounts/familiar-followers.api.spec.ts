@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { FamiliarFollowers, Relationship } from '../../src/mastodon/schemas/index.ts';
-import { describeTown, type Client, type Person } from '../support/people.ts';
+import type { FamiliarFollowers, Relationship } from '#mastodon/schemas/index.ts';
+import { type Client, describeTown, type Person } from '../support/people.ts';
 import { expectScope } from '../support/scopes.ts';
 
 describeTown('Familiar followers', (town) => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { Account } from '../../src/mastodon/schemas/index.ts';
-import { describeTown, type Client, type Person } from '../support/people.ts';
+import type { Account } from '#mastodon/schemas/index.ts';
+import { type Client, describeTown, type Person } from '../support/people.ts';
 
 describeTown('Lists of followers and followed accounts', (town) => {
   let star: Person;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { cancelMigration, migrateAccount } from '../../commands/accounts/index.ts';
-import type { Account, Relationship, Status } from '../../src/mastodon/schemas/index.ts';
+import { cancelMigration, migrateAccount } from '#commands/accounts/index.ts';
+import type { Account, Relationship, Status } from '#mastodon/schemas/index.ts';
 import { describeTown, type Person } from '../support/people.ts';
 import { letAccept, letFollow, remoteAccount } from '../support/remote.ts';
 

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { account, type Account } from '../../commands/accounts/account.ts';
-import { decideChangeEmail, decideRequestEmailChange } from '../../commands/accounts/change-email.ts';
-import { decideCreate } from '../../commands/accounts/create-account.ts';
-import { decideEraseOwn } from '../../commands/accounts/erase.ts';
-import { requireOwner } from '../../commands/accounts/reset-password.ts';
-import { traces } from '../../commands/erasure/traces.ts';
-import type { AccountEvent, UserRole } from '../../src/events/accounts.ts';
+import { type Account,account } from '#commands/accounts/account.ts';
+import { decideChangeEmail, decideRequestEmailChange } from '#commands/accounts/change-email.ts';
+import { decideCreate } from '#commands/accounts/create-account.ts';
+import { decideEraseOwn } from '#commands/accounts/erase.ts';
+import { requireOwner } from '#commands/accounts/reset-password.ts';
+import { traces } from '#commands/erasure/traces.ts';
+import type { AccountEvent, UserRole } from '#events/accounts.ts';
 import { given } from '../support/given.ts';
 import { refusalCode } from '../support/refusal.ts';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { SEARCH } from '../../queries/accounts/search.ts';
-import type { Database } from '../../src/storage/postgres/db.ts';
+import { SEARCH } from '#queries/accounts/search.ts';
+import type { Database } from '#storage/postgres/db.ts';
 import { accountsFilled, databaseToFill, ONE_PLAN, rowsRead } from '../support/plans.ts';
 
 const ACCOUNTS = 2_000;

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Relationship } from '../../src/mastodon/schemas/index.ts';
+import type { Relationship } from '#mastodon/schemas/index.ts';
 import { describeTown, type Person } from '../support/people.ts';
 
 describeTown('Followers and identity proofs', (town) => {

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { cancelMigration, migrateAccount } from '../../commands/accounts/index.ts';
-import { searchAccounts, type AccountSearch } from '../../queries/accounts/index.ts';
-import type { Account } from '../../src/mastodon/schemas/index.ts';
-import { describeTown, type Client, type Person } from '../support/people.ts';
-import { statementsOfRequests } from '../support/statements.ts';
+import { cancelMigration, migrateAccount } from '#commands/accounts/index.ts';
+import type { Account } from '#mastodon/schemas/index.ts';
+import { type AccountSearch,searchAccounts } from '#queries/accounts/index.ts';
+import { type Client, describeTown, type Person } from '../support/people.ts';
 import { letFollow, remoteAccount } from '../support/remote.ts';
+import { statementsOfRequests } from '../support/statements.ts';
 
 const SEARCH = '/api/v1/accounts/search';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Account, Relationship, Status } from '../../src/mastodon/schemas/index.ts';
+import type { Account, Relationship, Status } from '#mastodon/schemas/index.ts';
 import { describeTown, type Person } from '../support/people.ts';
 
 describeTown('Several accounts in one request', (town) => {

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { reserveEmail, reserveUsername } from '../../commands/accounts/reservations.ts';
-import { changeSettings } from '../../commands/instance/index.ts';
-import type { Account } from '../../src/mastodon/schemas/index.ts';
-import { idAt } from '../../src/kernel/ids.ts';
-import { startTestServer, type Answer, type TestServer } from '../support/server.ts';
+import { reserveEmail, reserveUsername } from '#commands/accounts/reservations.ts';
+import { changeSettings } from '#commands/instance/index.ts';
+import { idAt } from '#kernel/ids.ts';
+import type { Account } from '#mastodon/schemas/index.ts';
 import { linksMailedTo } from '../support/mails.ts';
+import { type Answer, startTestServer, type TestServer } from '../support/server.ts';
 
 describe('Signing up', () => {
   let server: TestServer;

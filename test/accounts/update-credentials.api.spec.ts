@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import sharp from 'sharp';
-import { accountStream } from '../../src/events/accounts.ts';
-import { startTestServer, type Answer, type TestServer, type TestUser } from '../support/server.ts';
+import { accountStream } from '#events/accounts.ts';
+import { type Answer, startTestServer, type TestServer, type TestUser } from '../support/server.ts';
 
 describe('Updating credentials', () => {
   let server: TestServer;

@@ -6,7 +6,7 @@ import {
   validateEmail,
   validatePassword,
   validateUsername,
-} from '../../commands/accounts/validation.ts';
+} from '#commands/accounts/validation.ts';
 
 const codes = (details: { error: string }[]) => details.map(({ error }) => error);
 

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
+import { type Account,account } from '#commands/accounts/account.ts';
+import { checkProfile, decideUpdate } from '#commands/accounts/profile.ts';
+import { decideVerify, linksToVerify } from '#commands/accounts/verify-links.ts';
+import { AccountCreated, type AccountEvent,emptyProfile } from '#events/accounts.ts';
+import type { Instance } from '#kernel/context.ts';
 import { given } from '../support/given.ts';
-import { account, type Account } from '../../commands/accounts/account.ts';
-import { checkProfile, decideUpdate } from '../../commands/accounts/profile.ts';
-import { decideVerify, linksToVerify } from '../../commands/accounts/verify-links.ts';
-import { AccountCreated, emptyProfile, type AccountEvent } from '../../src/events/accounts.ts';
-import type { Instance } from '../../src/kernel/context.ts';
 
 const HERE = { origin: 'https://rookery.example' } as Instance;
 const PLAIN_HERE = { origin: 'http://rookery.example' } as Instance;

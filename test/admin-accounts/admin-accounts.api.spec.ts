@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { modifyUser } from '../../commands/accounts/index.ts';
-import { changeSettings } from '../../commands/instance/index.ts';
-import type { AdminAccount, Notification } from '../../src/mastodon/schemas/index.ts';
+import { modifyUser } from '#commands/accounts/index.ts';
+import { changeSettings } from '#commands/instance/index.ts';
+import type { AdminAccount, Notification } from '#mastodon/schemas/index.ts';
 import { textsMailedTo } from '../support/mails.ts';
-import { describeTown, ok, type Client, type Person } from '../support/people.ts';
+import { type Client, describeTown, ok, type Person } from '../support/people.ts';
 import { remoteAccount } from '../support/remote.ts';
 import { moderationBy } from './support.ts';
 

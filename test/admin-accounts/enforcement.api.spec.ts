@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { modifyUser } from '../../commands/accounts/index.ts';
-import type { Account, Notification, Status } from '../../src/mastodon/schemas/index.ts';
-import { describeTown, ok, type Client, type Person } from '../support/people.ts';
+import { modifyUser } from '#commands/accounts/index.ts';
+import type { Account, Notification, Status } from '#mastodon/schemas/index.ts';
+import { type Client, describeTown, ok, type Person } from '../support/people.ts';
 import { moderationBy } from './support.ts';
 
 interface Ids {

@@ -1,14 +1,14 @@
 import { expect } from 'chai';
-import { account, type Account } from '../../commands/accounts/account.ts';
-import { decideCreate } from '../../commands/accounts/create-account.ts';
+import { type Account,account } from '#commands/accounts/account.ts';
+import { decideCreate } from '#commands/accounts/create-account.ts';
 import {
   decideAction,
   decideLifting,
   decideOnSignUp,
   type Measure,
-} from '../../commands/accounts/moderate.ts';
-import { emptyProfile, type AccountEvent, type UserRole } from '../../src/events/accounts.ts';
-import { type AccountAction, type Lifting } from '../../src/events/moderation.ts';
+} from '#commands/accounts/moderate.ts';
+import { type AccountEvent, emptyProfile, type UserRole } from '#events/accounts.ts';
+import { type AccountAction, type Lifting } from '#events/moderation.ts';
 import { given } from '../support/given.ts';
 import { refusalCode } from '../support/refusal.ts';
 

@@ -1,4 +1,4 @@
-import { ok, type Client, type Person } from '../support/people.ts';
+import { type Client, ok, type Person } from '../support/people.ts';
 
 /** Moderation over the API. Every call must succeed. */
 export const moderationBy = (staff: Client) => ({

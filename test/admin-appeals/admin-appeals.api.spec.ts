@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import type { AdminAppeal, AuditEntry, Report, Status, Strike } from '../../src/mastodon/schemas/index.ts';
-import { FOUR_EYES } from '../../commands/strikes/judge.ts';
-import { takeAction } from '../../commands/accounts/index.ts';
-import { appealStrike } from '../../commands/strikes/index.ts';
+import { takeAction } from '#commands/accounts/index.ts';
+import { appealStrike } from '#commands/strikes/index.ts';
+import { FOUR_EYES } from '#commands/strikes/judge.ts';
+import type { AdminAppeal, AuditEntry, Report, Status, Strike } from '#mastodon/schemas/index.ts';
 import { moderationBy } from '../admin-accounts/support.ts';
-import { describeTown, ok, type Client, type Person } from '../support/people.ts';
+import { type Client, describeTown, ok, type Person } from '../support/people.ts';
 
 const APPEALS = '/api/v1/admin/appeals';
 const NOT_ALLOWED = { error: 'This action is not allowed' };

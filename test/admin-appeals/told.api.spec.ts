@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { AdminAccount, AdminAppeal, Strike } from '../../src/mastodon/schemas/index.ts';
+import type { AdminAccount, AdminAppeal, Strike } from '#mastodon/schemas/index.ts';
 import { signedIn } from '../account-pages/support.ts';
 import { moderationBy } from '../admin-accounts/support.ts';
 import { textsMailedTo } from '../support/mails.ts';

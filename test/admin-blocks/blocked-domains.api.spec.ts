@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import type { Account, AdminDomainBlock, Status } from '../../src/mastodon/schemas/index.ts';
-import { reportsRejected } from '../../queries/federation/index.ts';
-import { status as statusDecider } from '../../commands/statuses/status.ts';
-import { statusStream, StatusCreated, type StatusEvent } from '../../src/events/statuses.ts';
-import { accountStream, type AccountEvent } from '../../src/events/accounts.ts';
-import { account } from '../../commands/accounts/index.ts';
+import { account } from '#commands/accounts/index.ts';
+import { status as statusDecider } from '#commands/statuses/status.ts';
+import { type AccountEvent,accountStream } from '#events/accounts.ts';
+import { StatusCreated, type StatusEvent,statusStream } from '#events/statuses.ts';
+import type { Account, AdminDomainBlock, Status } from '#mastodon/schemas/index.ts';
+import { reportsRejected } from '#queries/federation/index.ts';
 import { describeTown, type Person } from '../support/people.ts';
 import { remoteAccount } from '../support/remote.ts';
 import { shownAt } from '../support/remote-media.ts';

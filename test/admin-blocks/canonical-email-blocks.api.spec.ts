@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
-import type { AdminCanonicalEmailBlock } from '../../src/mastodon/schemas/index.ts';
+import type { AdminCanonicalEmailBlock } from '#mastodon/schemas/index.ts';
 import { describeTown, type Person } from '../support/people.ts';
 import { expectScope } from '../support/scopes.ts';
 import { signUps } from './sign-ups.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { federationAllowed } from '../../queries/federation/index.ts';
-import type { AdminDomainAllow } from '../../src/mastodon/schemas/index.ts';
+import type { AdminDomainAllow } from '#mastodon/schemas/index.ts';
+import { federationAllowed } from '#queries/federation/index.ts';
 import { describeTownWith, type Person } from '../support/people.ts';
 import { expectScope } from '../support/scopes.ts';
 

@@ -1,13 +1,13 @@
 import { expect } from 'chai';
-import { given, type Given } from '../support/given.ts';
 import {
   decideBlock,
   decideChange,
   decideUnblock,
   domainBlock,
   isStricter,
-} from '../../commands/admin/domain-blocks/domain-block.ts';
-import type { DomainBlockEvent, DomainRules, DomainSeverity } from '../../src/events/admin-domain-blocks.ts';
+} from '#commands/admin/domain-blocks/domain-block.ts';
+import type { DomainBlockEvent, DomainRules, DomainSeverity } from '#events/admin-domain-blocks.ts';
+import { type Given,given } from '../support/given.ts';
 
 const rules: DomainRules = {
   severity: 'silence',

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
-import { changeSettings, readSetting, type SettingName } from '../../commands/instance/index.ts';
-import type { AdminDomainBlock, DomainBlock } from '../../src/mastodon/schemas/index.ts';
-import { federationAllowed, reportsRejected } from '../../queries/federation/index.ts';
-import { describeTown, type Answer, type Client, type Person } from '../support/people.ts';
+import { changeSettings, readSetting, type SettingName } from '#commands/instance/index.ts';
+import type { AdminDomainBlock, DomainBlock } from '#mastodon/schemas/index.ts';
+import { federationAllowed, reportsRejected } from '#queries/federation/index.ts';
+import { type Answer, type Client, describeTown, type Person } from '../support/people.ts';
 import { expectScope } from '../support/scopes.ts';
 
 const PATH = '/api/v1/admin/domain_blocks';

@@ -1,13 +1,13 @@
 import { expect } from 'chai';
-import { DEFAULT_RULES } from '../../commands/admin/domain-blocks/index.ts';
 import {
-  listLine,
   LIST_HEADER,
-  readDomainList,
   type ListedDomain,
-} from '../../commands/admin/domain-blocks/domain-list.ts';
-import { planBlocks } from '../../commands/admin/domain-blocks/domain-plan.ts';
-import type { DomainRules } from '../../src/events/admin-domain-blocks.ts';
+  listLine,
+  readDomainList,
+} from '#commands/admin/domain-blocks/domain-list.ts';
+import { planBlocks } from '#commands/admin/domain-blocks/domain-plan.ts';
+import { DEFAULT_RULES } from '#commands/admin/domain-blocks/index.ts';
+import type { DomainRules } from '#events/admin-domain-blocks.ts';
 
 const OWN = 'social.rookery.example';
 const WEB = 'web.example';

@@ -2,9 +2,9 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import type { AdminDomainBlock } from '../../src/mastodon/schemas/index.ts';
-import { rookeryBeside, type Result } from '../support/command-line.ts';
-import { startTown, type Person, type Town } from '../support/people.ts';
+import type { AdminDomainBlock } from '#mastodon/schemas/index.ts';
+import { type Result,rookeryBeside } from '../support/command-line.ts';
+import { type Person, startTown, type Town } from '../support/people.ts';
 import { letAccept, letFollow, remoteAccount } from '../support/remote.ts';
 
 describe('Files with lists of domains beside a running server', function () {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { AdminEmailDomainBlock, ValidationErrorReply } from '../../src/mastodon/schemas/index.ts';
+import type { AdminEmailDomainBlock, ValidationErrorReply } from '#mastodon/schemas/index.ts';
 import { describeTown, type Person } from '../support/people.ts';
 import { expectScope } from '../support/scopes.ts';
 import { signUps } from './sign-ups.ts';

@@ -1,11 +1,11 @@
-import { given } from '../support/given.ts';
 import {
   decideBlock,
   decideChange,
   decideUnblock,
   ipBlock,
-} from '../../commands/admin/ip-blocks/ip-block.ts';
-import type { IpBlockEvent, IpRules } from '../../src/events/ip-blocks.ts';
+} from '#commands/admin/ip-blocks/ip-block.ts';
+import type { IpBlockEvent, IpRules } from '#events/ip-blocks.ts';
+import { given } from '../support/given.ts';
 
 const digest = '0'.repeat(64);
 const rules: IpRules = { severity: 'sign_up_block', comment: 'why', expires_at: null };

@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { expect } from 'chai';
 import { WebSocket } from 'ws';
-import { endExpired } from '../../commands/admin/ip-blocks/index.ts';
-import type { AdminIpBlock } from '../../src/mastodon/schemas/index.ts';
-import { ipBlockStream } from '../../src/events/ip-blocks.ts';
+import { endExpired } from '#commands/admin/ip-blocks/index.ts';
+import { ipBlockStream } from '#events/ip-blocks.ts';
+import type { AdminIpBlock } from '#mastodon/schemas/index.ts';
 import { eventually } from '../support/eventually.ts';
-import { startTestServer, type Answer, type TestServer, type TestUser } from '../support/server.ts';
+import { type Answer, startTestServer, type TestServer, type TestUser } from '../support/server.ts';
 
 const PATH = '/api/v1/admin/ip_blocks';
 

@@ -1,4 +1,4 @@
-import type { ValidationErrorReply } from '../../src/mastodon/schemas/index.ts';
+import type { ValidationErrorReply } from '#mastodon/schemas/index.ts';
 import type { Answer, Client, Town } from '../support/people.ts';
 
 export type SignUpAnswer = Answer<ValidationErrorReply & { access_token: string }>;

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { humanBytes } from '../../queries/admin/measures/bytes.ts';
+import { humanBytes } from '#queries/admin/measures/bytes.ts';
 
 describe('Human-readable sizes', () => {
   it('have at most three significant digits from a kilobyte on', () => {

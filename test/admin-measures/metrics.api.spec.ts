@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import type { AdminCohort, AdminDimension, AdminMeasure } from '../../src/mastodon/schemas/index.ts';
-import { tagId } from '../../src/mastodon/tag-name.ts';
+import type { AdminCohort, AdminDimension, AdminMeasure } from '#mastodon/schemas/index.ts';
+import { tagId } from '#mastodon/tag-name.ts';
 import { describeTown, type Person } from '../support/people.ts';
 import { expectScope } from '../support/scopes.ts';
 import { pastOf } from './past.ts';

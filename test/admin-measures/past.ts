@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { createAccount } from '../../commands/accounts/index.ts';
-import type { App } from '../../src/app/app.ts';
-import { accountStream, activityStream, emptyProfile } from '../../src/events/accounts.ts';
-import { interactionStream } from '../../src/events/interactions.ts';
-import { relationshipStream } from '../../src/events/relationships.ts';
-import { ReportFiled, reportStream } from '../../src/events/reports.ts';
-import { StatusCreated, statusStream } from '../../src/events/statuses.ts';
-import { tagStream } from '../../src/events/tags.ts';
-import { type CommandContext, Context } from '../../src/kernel/context.ts';
-import type { DomainEvent } from '../../src/kernel/event.ts';
-import { idAt } from '../../src/kernel/ids.ts';
+import type { App } from '#app/app.ts';
+import { createAccount } from '#commands/accounts/index.ts';
+import { accountStream, activityStream, emptyProfile } from '#events/accounts.ts';
+import { interactionStream } from '#events/interactions.ts';
+import { relationshipStream } from '#events/relationships.ts';
+import { ReportFiled, reportStream } from '#events/reports.ts';
+import { StatusCreated, statusStream } from '#events/statuses.ts';
+import { tagStream } from '#events/tags.ts';
+import { type CommandContext, Context } from '#kernel/context.ts';
+import type { DomainEvent } from '#kernel/event.ts';
+import { idAt } from '#kernel/ids.ts';
 
 /** Records events on past days, given as dates in UTC. */
 export interface Past {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { AdminRelay } from '../../src/mastodon/schemas/index.ts';
+import type { AdminRelay } from '#mastodon/schemas/index.ts';
 import { rookeryBeside } from '../support/command-line.ts';
 import { describeTown, type Person } from '../support/people.ts';
 import { expectScope } from '../support/scopes.ts';

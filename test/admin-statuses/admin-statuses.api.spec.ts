@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { appealableUntil } from '#events/appeals.ts';
+import { timeAfter } from '#kernel/time.ts';
 import type {
   AdminAppeal,
   AdminReport,
@@ -6,11 +8,9 @@ import type {
   Report,
   Status,
   Strike,
-} from '../../src/mastodon/schemas/index.ts';
-import { appealableUntil } from '../../src/events/appeals.ts';
-import { timeAfter } from '../../src/kernel/time.ts';
-import { rookeryBeside } from '../support/command-line.ts';
+} from '#mastodon/schemas/index.ts';
 import { reportingIn, startReporting } from '../reports/support.ts';
+import { rookeryBeside } from '../support/command-line.ts';
 import type { Person, Town } from '../support/people.ts';
 
 describe('Moderating single posts', () => {

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { takeAction } from '../../commands/accounts/index.ts';
-import { moderateStatuses, type StatusMeasure } from '../../commands/admin/statuses/index.ts';
-import type { AdminReport, AuditEntry, Status, Strike } from '../../src/mastodon/schemas/index.ts';
-import type { CommandContext } from '../../src/kernel/context.ts';
+import { takeAction } from '#commands/accounts/index.ts';
+import { moderateStatuses, type StatusMeasure } from '#commands/admin/statuses/index.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import type { AdminReport, AuditEntry, Status, Strike } from '#mastodon/schemas/index.ts';
 import { reportingIn, startReporting } from '../reports/support.ts';
 import { eventually } from '../support/eventually.ts';
 import { failureOf } from '../support/failure.ts';

@@ -7,19 +7,19 @@ import {
   decidePublish,
   decideUnpublish,
   decideUpdate,
-} from '../../commands/announcements/announcement.ts';
+} from '#commands/announcements/announcement.ts';
 import {
   announcementReader,
-  decideDismiss,
   checkReactionLimit,
+  decideDismiss,
   decideReact,
   decideUnreact,
-} from '../../commands/announcements/reader.ts';
+} from '#commands/announcements/reader.ts';
 import type {
   AnnouncementContent,
   AnnouncementEvent,
   AnnouncementReaderEvent,
-} from '../../src/events/announcements.ts';
+} from '#events/announcements.ts';
 import { given } from '../support/given.ts';
 import { refusal, refusalCode } from '../support/refusal.ts';
 

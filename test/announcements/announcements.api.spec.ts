@@ -1,17 +1,17 @@
 import { expect } from 'chai';
 import {
+  type AnnouncementInput,
   createAnnouncement,
   deleteAnnouncement,
   publishAnnouncement,
   unpublishAnnouncement,
   updateAnnouncement,
-  type AnnouncementInput,
-} from '../../commands/announcements/index.ts';
-import { deleteEmoji, importEmoji } from '../../commands/custom-emojis/index.ts';
-import { announcementReactionText, announcementText } from '../../queries/announcements/index.ts';
-import { announcementSchema, type Announcement } from '../../src/mastodon/schemas/index.ts';
+} from '#commands/announcements/index.ts';
+import { deleteEmoji, importEmoji } from '#commands/custom-emojis/index.ts';
+import { type Announcement,announcementSchema } from '#mastodon/schemas/index.ts';
+import { announcementReactionText, announcementText } from '#queries/announcements/index.ts';
 import { eventually } from '../support/eventually.ts';
-import { describeTown, type Client, type Person } from '../support/people.ts';
+import { type Client, describeTown, type Person } from '../support/people.ts';
 import { still } from '../support/pictures.ts';
 
 const PLAIN: Omit<AnnouncementInput, 'text'> = {

@@ -1,14 +1,14 @@
 import { expect } from 'chai';
-import { annualReport, decideGenerated, decideRead } from '../../commands/annual-reports/annual-report.ts';
-import { annualReports } from '../../projections/annual-reports.ts';
-import { archetypeOf } from '../../queries/annual-reports/index.ts';
+import { annualReport, decideGenerated, decideRead } from '#commands/annual-reports/annual-report.ts';
 import {
-  AnnualReportGenerated,
   type AnnualReportData,
   type AnnualReportEvent,
-} from '../../src/events/annual-reports.ts';
-import { annualReportYear } from '../../src/mastodon/annual-report-window.ts';
-import type { Database } from '../../src/storage/postgres/db.ts';
+  AnnualReportGenerated,
+} from '#events/annual-reports.ts';
+import { annualReportYear } from '#mastodon/annual-report-window.ts';
+import { annualReports } from '#projections/annual-reports.ts';
+import { archetypeOf } from '#queries/annual-reports/index.ts';
+import type { Database } from '#storage/postgres/db.ts';
 import { given } from '../support/given.ts';
 import { openScratchDatabase, project } from '../support/projection.ts';
 

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { changeSettings } from '../../commands/instance/index.ts';
-import type { AnnualReport, Instance, Status } from '../../src/mastodon/schemas/index.ts';
+import { changeSettings } from '#commands/instance/index.ts';
+import type { AnnualReport, Instance, Status } from '#mastodon/schemas/index.ts';
 import { eventually } from '../support/eventually.ts';
-import { describeTown, type Client, type Person } from '../support/people.ts';
+import { type Client, describeTown, type Person } from '../support/people.ts';
 import { expectScope } from '../support/scopes.ts';
 
 const PATH = '/api/v1/annual_reports';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { applicationStream } from '../../src/events/apps.ts';
-import { forgetUnusedApplications } from '../../src/interfaces/oauth/registrations.ts';
+import { applicationStream } from '#events/apps.ts';
+import { forgetUnusedApplications } from '#interfaces/oauth/registrations.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
 interface Credentials {

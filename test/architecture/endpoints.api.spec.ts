@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import type { z } from 'zod';
-import { catalogue } from '../../src/events/index.ts';
-import type { EventDefinition, JsonObject } from '../../src/kernel/event.ts';
-import { projections } from '../../projections/index.ts';
-import { endpoints } from '../../src/app/routes.ts';
+import { endpoints } from '#app/routes.ts';
+import { catalogue } from '#events/index.ts';
+import type { EventDefinition, JsonObject } from '#kernel/event.ts';
+import { projections } from '#projections/index.ts';
 import { compareWithPublic, publicReplySchema } from '../support/public-openapi.ts';
-import { startTestServer } from '../support/server.ts';
 import { partsOf, unboundedness } from '../support/schema-walk.ts';
+import { startTestServer } from '../support/server.ts';
 import { sourcesBelow } from './sources.ts';
 
 const nameOf = ({ method, path }: { method: string; path: string }): string => `${method} ${path}`;

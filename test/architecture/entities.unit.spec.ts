@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { z } from 'zod';
-import * as schemas from '../../src/mastodon/schemas/index.ts';
+import * as schemas from '#mastodon/schemas/index.ts';
 import { compareWithPublic, publicEntityNames } from '../support/public-openapi.ts';
 
 const IN_SOURCE = 'Sent by Mastodon 4.6, whose documentation does not name it.';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { LOCKS } from '../../src/storage/postgres/locks.ts';
+import { LOCKS } from '#storage/postgres/locks.ts';
 import { sourcesBelow } from './sources.ts';
 
 describe('The advisory locks', () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { SEALED_COLUMNS, type SealedColumn } from '../../src/kernel/master-key.ts';
-import { openDatabase, type Database } from '../../src/storage/postgres/db.ts';
-import { migrate } from '../../src/storage/postgres/migrations/index.ts';
+import { SEALED_COLUMNS, type SealedColumn } from '#kernel/master-key.ts';
+import { type Database,openDatabase } from '#storage/postgres/db.ts';
+import { migrate } from '#storage/postgres/migrations/index.ts';
 import { freshDatabase } from '../support/database.ts';
 import { sourcesBelow } from './sources.ts';
 

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { openApiDocument } from '../../src/interfaces/http/openapi/index.ts';
-import { oauthEndpoints } from '../../src/interfaces/oauth/described.ts';
-import { endpoints } from '../../src/app/routes.ts';
-import { streamingEndpoints } from '../../src/interfaces/streaming/described.ts';
+import { endpoints } from '#app/routes.ts';
+import { openApiDocument } from '#interfaces/http/openapi/index.ts';
+import { oauthEndpoints } from '#interfaces/oauth/described.ts';
+import { streamingEndpoints } from '#interfaces/streaming/described.ts';
 
 interface Schema {
   $ref?: string;

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { expect } from 'chai';
-import { STREAM_NAMES } from '../../src/events/streams.ts';
+import { STREAM_NAMES } from '#events/streams.ts';
 
 const EVENTS = resolve(import.meta.dirname, '../../src/events');
 const AN_ID = '109500000000000000';

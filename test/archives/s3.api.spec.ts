@@ -1,12 +1,12 @@
-import { expect } from 'chai';
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
+import { expect } from 'chai';
 import S3rver from 's3rver';
-import { openS3Files } from '../../src/adapters/account-archive/s3-files.ts';
-import type { S3Config } from '../../src/config/config.ts';
+import { openS3Files } from '#adapters/account-archive/s3-files.ts';
+import type { S3Config } from '#config/config.ts';
 import { signedIn } from '../account-pages/support.ts';
 import { filesBelow } from '../erasure/traces.ts';
 import { eventually } from '../support/eventually.ts';

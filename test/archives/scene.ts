@@ -1,11 +1,11 @@
-import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
 import { readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readTarGz } from '../../src/adapters/account-archive/tar.ts';
-import type { App } from '../../src/app/app.ts';
-import type { Archive } from '../../src/kernel/services/archives.ts';
+import { expect } from 'chai';
+import { readTarGz } from '#adapters/account-archive/tar.ts';
+import type { App } from '#app/app.ts';
+import type { Archive } from '#kernel/services/archives.ts';
 import { eventually } from '../support/eventually.ts';
 
 /** Waits until the archive of an account is ready or has failed. */

@@ -1,10 +1,10 @@
-import { expect } from 'chai';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createReadStream } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { readTarGz, writeTarGz, type NewTarFile } from '../../src/adapters/account-archive/tar.ts';
+import { expect } from 'chai';
+import { type NewTarFile,readTarGz, writeTarGz } from '#adapters/account-archive/tar.ts';
 
 describe('An archive in tar.gz format', () => {
   let folder: string;

@@ -1,9 +1,9 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { type ChildProcess,spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
+import { type AddressInfo,createServer } from 'node:net';
 import { expect } from 'chai';
-import { rookeryBeside, type Result } from '../support/command-line.ts';
-import { startTown, type Person, type Town } from '../support/people.ts';
+import { type Result,rookeryBeside } from '../support/command-line.ts';
+import { type Person, startTown, type Town } from '../support/people.ts';
 
 describe('Past read models on the command line', function () {
   this.timeout(60_000);

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { pointAt } from '../../src/app/as-of/index.ts';
+import { pointAt } from '#app/as-of/index.ts';
 import {
-  startEventStoreDbDouble,
   type EventStoreDbDouble,
+  startEventStoreDbDouble,
 } from '../contracts/support/eventstoredb-double.ts';
 import { startTown, type Town } from '../support/people.ts';
 import { servePast } from './served.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { readWhen } from '../../src/app/as-of/index.ts';
-import { lastEventUntil } from '../../src/storage/eventlog/find-event.ts';
-import type { EventLog } from '../../src/storage/eventlog/port.ts';
+import { readWhen } from '#app/as-of/index.ts';
+import { lastEventUntil } from '#storage/eventlog/find-event.ts';
+import type { EventLog } from '#storage/eventlog/port.ts';
 
 const START = Date.parse('2026-11-22T08:00:00.000Z');
 

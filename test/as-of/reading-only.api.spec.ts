@@ -1,15 +1,15 @@
-import { changeSettings } from '../../commands/instance/index.ts';
 import { expect } from 'chai';
-import { account } from '../../commands/accounts/index.ts';
-import { projections } from '../../projections/index.ts';
-import type { AdminIpBlock, Filter, Poll, Relationship, Status } from '../../src/mastodon/schemas/index.ts';
-import { buildPast, openPast, pointAt, type When } from '../../src/app/as-of/index.ts';
-import { accountStream, type UserRole } from '../../src/events/accounts.ts';
-import { dropAsOf, dropErased, listAsOf } from '../../src/storage/postgres/as-of.ts';
+import { buildPast, openPast, pointAt, type When } from '#app/as-of/index.ts';
+import { account } from '#commands/accounts/index.ts';
+import { changeSettings } from '#commands/instance/index.ts';
+import { accountStream, type UserRole } from '#events/accounts.ts';
+import type { AdminIpBlock, Filter, Poll, Relationship, Status } from '#mastodon/schemas/index.ts';
+import { projections } from '#projections/index.ts';
+import { dropAsOf, dropErased, listAsOf } from '#storage/postgres/as-of.ts';
 import { eventually } from '../support/eventually.ts';
 import { failureOf } from '../support/failure.ts';
 import { describeTown, type Person } from '../support/people.ts';
-import { servePast, type Served } from './served.ts';
+import { type Served,servePast } from './served.ts';
 
 const NO_CHANGES = { error: 'This server shows the past: it takes no changes' };
 const HOUR = 3_600_000;

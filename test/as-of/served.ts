@@ -1,13 +1,13 @@
 import pino from 'pino';
+import type { App } from '#app/app.ts';
 import {
   buildPast,
   openPast,
-  pointAt,
-  startPastServer,
   type Past,
   type PastServerOptions,
-} from '../../src/app/as-of/index.ts';
-import type { App } from '../../src/app/app.ts';
+  pointAt,
+  startPastServer,
+} from '#app/as-of/index.ts';
 import { checkReply } from '../support/reply-check.ts';
 
 export interface Reply {

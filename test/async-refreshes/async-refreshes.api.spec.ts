@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { AsyncRefreshes } from '../../src/kernel/services/async-refresh.ts';
+import type { AsyncRefreshes } from '#kernel/services/async-refresh.ts';
 import { describeTown, type Person } from '../support/people.ts';
 import { expectScope } from '../support/scopes.ts';
 

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { createAccount } from '../../commands/accounts/index.ts';
-import { askForReviews } from '../../commands/trends/index.ts';
-import type { AuditEntry, Report, ReportNote, Status } from '../../src/mastodon/schemas/index.ts';
-import { NO_STREAM } from '../../src/storage/eventlog/port.ts';
-import { domainAllowStream } from '../../src/events/domain-allows.ts';
-import { tagId } from '../../src/mastodon/tag-name.ts';
+import { createAccount } from '#commands/accounts/index.ts';
+import { askForReviews } from '#commands/trends/index.ts';
+import { domainAllowStream } from '#events/domain-allows.ts';
+import type { AuditEntry, Report, ReportNote, Status } from '#mastodon/schemas/index.ts';
+import { tagId } from '#mastodon/tag-name.ts';
+import { NO_STREAM } from '#storage/eventlog/port.ts';
 import { eventually } from '../support/eventually.ts';
-import { describeTown, ok, type Answer, type Client, type Person } from '../support/people.ts';
+import { type Answer, type Client, describeTown, ok, type Person } from '../support/people.ts';
 import { remoteAccount } from '../support/remote.ts';
 
 const AUDIT = '/api/v1/admin/audit';

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { auditEntries, parseAuditFilter } from '../../queries/admin/audit/index.ts';
-import type { AuditEntry } from '../../src/mastodon/schemas/index.ts';
-import { csvLine } from '../../src/mastodon/csv.ts';
-import type { Db } from '../../src/kernel/read.ts';
-import { rookeryBeside, type Result } from '../support/command-line.ts';
+import type { Db } from '#kernel/read.ts';
+import { csvLine } from '#mastodon/csv.ts';
+import type { AuditEntry } from '#mastodon/schemas/index.ts';
+import { auditEntries, parseAuditFilter } from '#queries/admin/audit/index.ts';
+import { type Result,rookeryBeside } from '../support/command-line.ts';
 import { describeTown, type Person } from '../support/people.ts';
 
 describeTown('The command rookery audit export beside a running server', function (town) {

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { AUDIT_PAGE, auditValues } from '../../queries/admin/audit/page.ts';
-import type { AuditFilter } from '../../queries/admin/audit/index.ts';
-import { audit } from '../../projections/audit/index.ts';
-import { LARGEST_ID } from '../../src/kernel/ids.ts';
-import type { Database } from '../../src/storage/postgres/db.ts';
+import { LARGEST_ID } from '#kernel/ids.ts';
+import { audit } from '#projections/audit/index.ts';
+import type { AuditFilter } from '#queries/admin/audit/index.ts';
+import { AUDIT_PAGE, auditValues } from '#queries/admin/audit/page.ts';
+import type { Database } from '#storage/postgres/db.ts';
 import { databaseToFill, rowsRead } from '../support/plans.ts';
 
 const LINES = 1_000_000;

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { createAccount } from '../../commands/accounts/index.ts';
-import { createAnnouncement } from '../../commands/announcements/index.ts';
-import { askForReviews } from '../../commands/trends/index.ts';
-import { tagId } from '../../src/mastodon/tag-name.ts';
-import { storeRanking } from '../../src/reactors/stored-rankings.ts';
+import { createAccount } from '#commands/accounts/index.ts';
+import { createAnnouncement } from '#commands/announcements/index.ts';
+import { askForReviews } from '#commands/trends/index.ts';
+import { tagId } from '#mastodon/tag-name.ts';
+import { storeRanking } from '#reactors/stored-rankings.ts';
 import type { Town } from '../support/people.ts';
 import { giveCard } from '../timelines/support.ts';
 

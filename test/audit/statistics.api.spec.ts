@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { allowDomain } from '../../commands/admin/domain-allows/index.ts';
-import type { AuditEntry, AuditMonth } from '../../src/mastodon/schemas/index.ts';
-import { Context } from '../../src/kernel/context.ts';
-import { OPERATOR } from '../../src/kernel/event.ts';
-import { rookeryBeside, type Result } from '../support/command-line.ts';
+import { allowDomain } from '#commands/admin/domain-allows/index.ts';
+import { Context } from '#kernel/context.ts';
+import { OPERATOR } from '#kernel/event.ts';
+import type { AuditEntry, AuditMonth } from '#mastodon/schemas/index.ts';
+import { type Result,rookeryBeside } from '../support/command-line.ts';
 import { describeTown, ok, type Person } from '../support/people.ts';
 
 const STATISTICS = '/api/v1/admin/audit/statistics';

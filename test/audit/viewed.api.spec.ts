@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { decideView } from '../../commands/admin/audit/view.ts';
-import type { AuditEntry } from '../../src/mastodon/schemas/index.ts';
-import { endpoints } from '../../src/app/routes.ts';
+import { endpoints } from '#app/routes.ts';
+import { decideView } from '#commands/admin/audit/view.ts';
+import type { AuditEntry } from '#mastodon/schemas/index.ts';
 import { describeTown, type Person } from '../support/people.ts';
 
 const AUDIT = '/api/v1/admin/audit';

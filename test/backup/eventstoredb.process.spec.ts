@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import {
-  startEventStoreDbDouble,
   type EventStoreDbDouble,
+  startEventStoreDbDouble,
 } from '../contracts/support/eventstoredb-double.ts';
 import { healthOf, send, signUp } from '../support/api-client.ts';
 import { inTurn } from '../support/command-line.ts';
 import { freshDatabase } from '../support/database.ts';
-import { discard, freshSettings, startRookery, type Settings } from '../support/process.ts';
+import { discard, freshSettings, type Settings,startRookery } from '../support/process.ts';
 
 describe('A backup of a server whose log is in EventStoreDB', function () {
   this.timeout(120_000);

@@ -3,19 +3,19 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import pg from 'pg';
 import {
-  startEventStoreDbDouble,
   type EventStoreDbDouble,
+  startEventStoreDbDouble,
 } from '../contracts/support/eventstoredb-double.ts';
-import { healthOf, send, signUp, type Reply } from '../support/api-client.ts';
+import { healthOf, type Reply,send, signUp } from '../support/api-client.ts';
 import { inTurn, type Result } from '../support/command-line.ts';
 import { freshDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import {
   discard,
   freshSettings,
-  startRookery,
   type RookeryProcess,
   type Settings,
+  startRookery,
 } from '../support/process.ts';
 
 describe('A log in EventStoreDB that lost its end', function () {

@@ -3,21 +3,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import type { AuditEntry } from '../../src/mastodon/schemas/index.ts';
-import { readManifest } from '../../src/operations/backup/index.ts';
-import { openDatabase } from '../../src/storage/postgres/db.ts';
-import { connectEmbedded } from '../../src/storage/embedded/embedded.ts';
-import { send, signUp, type Reply } from '../support/api-client.ts';
-import { inTurn, runRookery, type Result } from '../support/command-line.ts';
+import type { AuditEntry } from '#mastodon/schemas/index.ts';
+import { readManifest } from '#operations/backup/index.ts';
+import { connectEmbedded } from '#storage/embedded/embedded.ts';
+import { openDatabase } from '#storage/postgres/db.ts';
+import { type Reply,send, signUp } from '../support/api-client.ts';
+import { inTurn, type Result,runRookery } from '../support/command-line.ts';
 import { eventually } from '../support/eventually.ts';
 import { still } from '../support/pictures.ts';
 import {
   differences,
   discard,
   freshSettings,
-  startRookery,
   type RookeryProcess,
   type Settings,
+  startRookery,
 } from '../support/process.ts';
 import { uploadForm } from '../support/uploads.ts';
 

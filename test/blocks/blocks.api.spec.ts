@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import type { Account, Relationship } from '../../src/mastodon/schemas/index.ts';
+import type { Account, Relationship } from '#mastodon/schemas/index.ts';
 import { inApp } from '../clients/adapted.ts';
-import { describeTown, type Client, type Person } from '../support/people.ts';
+import { type Client, describeTown, type Person } from '../support/people.ts';
 import { expectScope } from '../support/scopes.ts';
 
 describeTown('Blocking accounts', (town) => {

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
+import { inboxScene } from '../federation/inbox-scene.ts';
 import { deliver, type Json } from '../support/inbox.ts';
 import type { Peer } from '../support/peer.ts';
-import type { TestServer, TestUser } from '../support/server.ts';
 import { suspendAccount } from '../support/remote.ts';
-import { inboxScene } from '../federation/inbox-scene.ts';
+import type { TestServer, TestUser } from '../support/server.ts';
 
 /** The host of all pages here. */
 const HOST = '127.0.0.1';

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { describe as describeCard } from '../../src/adapters/preview-cards/describe.ts';
-import { firstLink } from '../../src/adapters/preview-cards/first-link.ts';
-import { frameFor } from '../../src/adapters/preview-cards/frames.ts';
-import { readPage } from '../../src/adapters/preview-cards/page.ts';
+import { describe as describeCard } from '#adapters/preview-cards/describe.ts';
+import { firstLink } from '#adapters/preview-cards/first-link.ts';
+import { frameFor } from '#adapters/preview-cards/frames.ts';
+import { readPage } from '#adapters/preview-cards/page.ts';
 
 const URL_HERE = 'https://news.example/rooks';
 const cardOf = (head: string, oembed?: Parameters<typeof describeCard>[2]) =>

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { expect } from 'chai';
-import type { Status } from '../../src/mastodon/schemas/index.ts';
+import type { Status } from '#mastodon/schemas/index.ts';
 import { eventually } from '../support/eventually.ts';
 import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';
 import { startWebPage, type WebPage } from '../support/web-page.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { inHeader, inPage } from '../../src/adapters/preview-cards/link-back.ts';
+import { inHeader, inPage } from '#adapters/preview-cards/link-back.ts';
 import { patience } from '../support/deadlines.ts';
 
 const ALICE = 'https://rookery.example/@alice';

@@ -1,8 +1,8 @@
 import type { RequestListener } from 'node:http';
 import { expect } from 'chai';
-import { status } from '../../commands/statuses/status.ts';
-import type { Status } from '../../src/mastodon/schemas/index.ts';
-import { statusStream, type StatusEvent } from '../../src/events/statuses.ts';
+import { status } from '#commands/statuses/status.ts';
+import { type StatusEvent,statusStream } from '#events/statuses.ts';
+import type { Status } from '#mastodon/schemas/index.ts';
 import { still } from '../support/pictures.ts';
 import { shownAt } from '../support/remote-media.ts';
 import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';

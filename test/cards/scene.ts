@@ -1,5 +1,5 @@
-import { status } from '../../commands/statuses/status.ts';
-import { StatusCreated, statusStream, type StatusEvent } from '../../src/events/statuses.ts';
+import { status } from '#commands/statuses/status.ts';
+import { StatusCreated, type StatusEvent,statusStream } from '#events/statuses.ts';
 import type { TestServer } from '../support/server.ts';
 
 /**

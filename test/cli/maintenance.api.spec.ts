@@ -1,10 +1,10 @@
 import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
-import { maintenanceTask } from '../../src/events/audit.ts';
-import { carriedOut } from '../support/inbox.ts';
+import { maintenanceTask } from '#events/audit.ts';
 import { inTurn, type Result } from '../support/command-line.ts';
-import { startPeer, type Peer } from '../support/peer.ts';
+import { carriedOut } from '../support/inbox.ts';
+import { type Peer,startPeer } from '../support/peer.ts';
 import { still } from '../support/pictures.ts';
 import { letAccept, letFollow } from '../support/remote.ts';
 import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { program } from '../../src/cli/program.ts';
+import { program } from '#cli/program.ts';
 import { inTurn } from '../support/command-line.ts';
 import { freePort } from '../support/free-port.ts';
 

@@ -1,4 +1,4 @@
-import { ok, type Client, type Person, type Town } from '../support/people.ts';
+import { type Client, ok, type Person, type Town } from '../support/people.ts';
 import type { Sample } from './answers.ts';
 
 /** Returns a client of the person with a token of an app registered under this name. */

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
-import { createAnnouncement } from '../../commands/announcements/index.ts';
-import { importEmoji } from '../../commands/custom-emojis/index.ts';
-import { recommendAccount } from '../../commands/suggestions/index.ts';
+import { createAnnouncement } from '#commands/announcements/index.ts';
+import { importEmoji } from '#commands/custom-emojis/index.ts';
+import { recommendAccount } from '#commands/suggestions/index.ts';
+import { PreviewCardAttached } from '#events/statuses.ts';
 import type {
   Announcement,
   Collection,
@@ -9,8 +10,7 @@ import type {
   MediaAttachment,
   Status,
   Strike,
-} from '../../src/mastodon/schemas/index.ts';
-import { PreviewCardAttached } from '../../src/events/statuses.ts';
+} from '#mastodon/schemas/index.ts';
 import { actsOf } from '../notifications/support.ts';
 import { eventually } from '../support/eventually.ts';
 import type { Client, Person, Town } from '../support/people.ts';

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
+import { ADAPTATIONS } from '#queries/entities/adaptations.ts';
 import { describeTown } from '../support/people.ts';
-import { ADAPTATIONS } from '../../queries/entities/adaptations.ts';
-import { collectAnswers, type Sample } from './answers.ts';
 import { relationshipsFor } from './adapted.ts';
+import { collectAnswers, type Sample } from './answers.ts';
 import { ICE_CUBES } from './models/ice-cubes.ts';
 import type { Entity, Models } from './models/kinds.ts';
 import { MASTODON_ANDROID } from './models/mastodon-android.ts';

@@ -1,8 +1,8 @@
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { type ChildProcess,spawn, spawnSync } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { expect } from 'chai';
 import { eventually } from '../support/eventually.ts';
-import { startTown, type Person, type Town } from '../support/people.ts';
+import { type Person, startTown, type Town } from '../support/people.ts';
 import { post } from '../timelines/support.ts';
 
 /** Debian's Python, whose package `python3-mastodon` contains the client library. */

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { MediaAttachment, Status } from '../../src/mastodon/schemas/index.ts';
+import type { MediaAttachment, Status } from '#mastodon/schemas/index.ts';
 import { actsOf } from '../notifications/support.ts';
 import { listen } from '../streaming/support.ts';
 import { describeTown, type Person } from '../support/people.ts';

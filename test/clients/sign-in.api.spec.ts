@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { Browser, locationOf, pkce, type TestApp } from '../oauth/client.ts';
-import { startTestServer, type Answer, type TestServer } from '../support/server.ts';
+import { type Answer, startTestServer, type TestServer } from '../support/server.ts';
 
 type Fields = Record<string, string>;
 

@@ -1,16 +1,16 @@
 import { expect } from 'chai';
 import {
   checkCollectionLimit,
-  collection,
   type Collection,
+  collection,
   decideAdd,
   decideCreate,
   decideDelete,
   decideRemove,
   decideRevoke,
   decideUpdate,
-} from '../../commands/collections/collection.ts';
-import type { CollectionDetails, CollectionEvent } from '../../src/events/collections.ts';
+} from '#commands/collections/collection.ts';
+import type { CollectionDetails, CollectionEvent } from '#events/collections.ts';
 import { given } from '../support/given.ts';
 import { refusalCode } from '../support/refusal.ts';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { Collection, CollectionItem } from '../../src/mastodon/schemas/index.ts';
-import { describeTown, type Answer, type Client, type Person } from '../support/people.ts';
+import type { Collection, CollectionItem } from '#mastodon/schemas/index.ts';
+import { type Answer, type Client, describeTown, type Person } from '../support/people.ts';
 
 interface Wrapped {
   collection: Collection;

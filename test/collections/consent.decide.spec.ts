@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { given } from '../support/given.ts';
 import {
   collection,
   decideAccept,
@@ -12,8 +11,9 @@ import {
   decideTakeItem,
   decideWithdrawItem,
   type RemoteCollection,
-} from '../../commands/collections/index.ts';
-import type { CollectionEvent } from '../../src/events/collections.ts';
+} from '#commands/collections/index.ts';
+import type { CollectionEvent } from '#events/collections.ts';
+import { given } from '../support/given.ts';
 
 const [owner, member] = ['1', '2'];
 const now = '2026-11-21T08:00:00.000Z';

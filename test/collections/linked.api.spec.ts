@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { Collection, Status } from '../../src/mastodon/schemas/index.ts';
-import { describeTownWith, ok, type Client, type Person } from '../support/people.ts';
+import type { Collection, Status } from '#mastodon/schemas/index.ts';
+import { type Client, describeTownWith, ok, type Person } from '../support/people.ts';
 
 /** https://docs.joinmastodon.org/client/collections/#sharing-collections */
 // Only existing top-level domains become links in texts.

@@ -1,8 +1,8 @@
-import { expect } from 'chai';
 import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { covers, documentedOperations } from './differences.ts';
-import { runScenario, type Recorded } from './driver.ts';
+import { type Recorded,runScenario } from './driver.ts';
 import { operations } from './operations.ts';
 import { compareRecordings, readRecording, writeRecording } from './recording.ts';
 import { scenario } from './scenario/index.ts';

@@ -1,5 +1,5 @@
-import { picture } from '../support/uploads.ts';
 import { patience } from '../support/deadlines.ts';
+import { picture } from '../support/uploads.ts';
 import { Normaliser } from './normalise.ts';
 import type { Person, Step } from './step.ts';
 

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { createAlerts } from '../../src/adapters/alerts/index.ts';
-import { ALERT_NAMES, alertMetric } from '../../src/mastodon/alerts.ts';
-import type { AdminAlert } from '../../src/mastodon/schemas/index.ts';
+import { createAlerts } from '#adapters/alerts/index.ts';
+import { ALERT_NAMES, alertMetric } from '#mastodon/alerts.ts';
+import type { AdminAlert } from '#mastodon/schemas/index.ts';
 import { doneOf, signedIn } from '../account-pages/support.ts';
-import { locationOf, type Browser } from '../oauth/client.ts';
+import { type Browser,locationOf } from '../oauth/client.ts';
 import { describeTown, ok, type Person } from '../support/people.ts';
 import { textIn } from '../web/notices-support.ts';
 import { statementsOfPage } from './support.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { AdminAppeal } from '../../src/mastodon/schemas/index.ts';
-import { appealStrike } from '../../commands/strikes/index.ts';
+import { appealStrike } from '#commands/strikes/index.ts';
+import type { AdminAppeal } from '#mastodon/schemas/index.ts';
 import { alertOf, doneOf, follow, headingOf, signedIn } from '../account-pages/support.ts';
 import type { Browser } from '../oauth/client.ts';
 import { load } from '../pages/parse.ts';

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { durationText, sizeText, tenthsText } from '../../src/kernel/quantities.ts';
-import { AUDIT_ACTIONS } from '../../src/mastodon/audit-log.ts';
-import { actName, actText, TOPICS } from '../../src/interfaces/web/admin/audit/acts.ts';
-import { addressOf, askedBy, conditionsIn, isFuture } from '../../src/interfaces/web/admin/audit/filter.ts';
-import { medianText, periodLabel, periodText } from '../../src/interfaces/web/admin/transparency/words.ts';
+import { actName, actText, TOPICS } from '#interfaces/web/admin/audit/acts.ts';
+import { addressOf, askedBy, conditionsIn, isFuture } from '#interfaces/web/admin/audit/filter.ts';
+import { medianText, periodLabel, periodText } from '#interfaces/web/admin/transparency/words.ts';
+import { durationText, sizeText, tenthsText } from '#kernel/quantities.ts';
+import { AUDIT_ACTIONS } from '#mastodon/audit-log.ts';
 
 describe('The words of the audit log', () => {
   it('name every action once, and say it with at most one place for the target', () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { AuditApplication, AuditEntry } from '../../src/mastodon/schemas/index.ts';
+import type { AuditApplication, AuditEntry } from '#mastodon/schemas/index.ts';
 import { alertOf, headingOf, signedIn } from '../account-pages/support.ts';
 import type { Browser } from '../oauth/client.ts';
 import { load } from '../pages/parse.ts';

@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { expect } from 'chai';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { createAccount } from '../../commands/accounts/index.ts';
+import { createAccount } from '#commands/accounts/index.ts';
+import type { UserRole } from '#events/accounts.ts';
 import { actingOn } from '../../scripts/demo/act.ts';
-import type { UserRole } from '../../src/events/accounts.ts';
 import { openBrowserSite } from '../account-pages/real-browser.ts';
 import { axeFindings } from '../pages/axe.ts';
-import type { TestServer } from '../support/server.ts';
 import { CHROMIUM, savedFile } from '../support/chromium.ts';
+import type { TestServer } from '../support/server.ts';
 
 const SCOPES = ['read', 'write', 'admin:read', 'admin:write'];
 const DAY = 86_400_000;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { positionAround } from '../../src/adapters/event-browser/pages.ts';
-import type { StoredEvent } from '../../src/storage/eventlog/port.ts';
+import { positionAround } from '#adapters/event-browser/pages.ts';
+import type { StoredEvent } from '#storage/eventlog/port.ts';
 
 const START = Date.parse('2026-01-01T00:00:00.000Z');
 const HEAD = 1_000_000n;

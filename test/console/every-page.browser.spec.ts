@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
-import { CHROMIUM, openBrowser } from '../support/chromium.ts';
-import { startDemo, type Demo, type DemoRole } from '../../scripts/demo/start.ts';
-import { consolePages } from '../../src/interfaces/web/admin/index.ts';
+import { consolePages } from '#interfaces/web/admin/index.ts';
+import { type Demo, type DemoRole,startDemo } from '../../scripts/demo/start.ts';
 import { axeFindings } from '../pages/axe.ts';
+import { CHROMIUM, openBrowser } from '../support/chromium.ts';
 import { statementsOfPage } from './support.ts';
 
 /** Pages that no link leads to while the demo is as it is, and why. */

@@ -1,16 +1,16 @@
 import { expect } from 'chai';
-import { accountWarnings } from '../../projections/account-warnings.ts';
-import { accounts } from '../../projections/accounts/index.ts';
-import { domainBlocks } from '../../projections/domain-blocks.ts';
-import { instance } from '../../projections/instance.ts';
-import { reports } from '../../projections/reports.ts';
-import { statuses } from '../../projections/statuses/index.ts';
-import { users } from '../../projections/users/index.ts';
-import type { RecordedEvent } from '../../src/kernel/event.ts';
-import type { Db } from '../../src/kernel/read.ts';
-import type { Replay } from '../../src/mastodon/schemas/index.ts';
-import { applyBatch, createIndexes, createTables, handlersOf } from '../../src/storage/postgres/apply.ts';
-import type { Database } from '../../src/storage/postgres/db.ts';
+import type { RecordedEvent } from '#kernel/event.ts';
+import type { Db } from '#kernel/read.ts';
+import type { Replay } from '#mastodon/schemas/index.ts';
+import { accountWarnings } from '#projections/account-warnings.ts';
+import { accounts } from '#projections/accounts/index.ts';
+import { domainBlocks } from '#projections/domain-blocks.ts';
+import { instance } from '#projections/instance.ts';
+import { reports } from '#projections/reports.ts';
+import { statuses } from '#projections/statuses/index.ts';
+import { users } from '#projections/users/index.ts';
+import { applyBatch, createIndexes, createTables, handlersOf } from '#storage/postgres/apply.ts';
+import type { Database } from '#storage/postgres/db.ts';
 
 const SCHEMA = 'full_replay';
 const PROJECTIONS = [accountWarnings, accounts, domainBlocks, instance, reports, statuses, users];

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import type { AdminHealth } from '../../src/mastodon/schemas/index.ts';
+import type { AdminHealth } from '#mastodon/schemas/index.ts';
 import { signedIn } from '../account-pages/support.ts';
 import type { Browser } from '../oauth/client.ts';
 import { rookeryBeside } from '../support/command-line.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { eraseAccount } from '../../commands/accounts/index.ts';
-import { OPERATOR } from '../../src/kernel/event.ts';
-import type { AdminEvent, AdminEventPage, AdminTrace } from '../../src/mastodon/schemas/index.ts';
+import { eraseAccount } from '#commands/accounts/index.ts';
+import { OPERATOR } from '#kernel/event.ts';
+import type { AdminEvent, AdminEventPage, AdminTrace } from '#mastodon/schemas/index.ts';
 import { alertOf, headingOf, inMain, signedIn } from '../account-pages/support.ts';
 import type { Browser } from '../oauth/client.ts';
 import { describeTown, ok, type Person } from '../support/people.ts';

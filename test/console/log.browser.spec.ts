@@ -3,8 +3,8 @@ import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import { openBrowserSite, remarksOf } from '../account-pages/real-browser.ts';
 import { axeFindings } from '../pages/axe.ts';
-import type { TestServer, TestUser } from '../support/server.ts';
 import { CHROMIUM } from '../support/chromium.ts';
+import type { TestServer, TestUser } from '../support/server.ts';
 
 const OVERFLOW = 'document.documentElement.scrollWidth - innerWidth';
 const LOOKS = [

@@ -7,8 +7,8 @@ import type {
   ReportCase,
   Status,
   Waiting,
-} from '../../src/mastodon/schemas/index.ts';
-import { describeTown, ok, type Answer, type Client, type Person } from '../support/people.ts';
+} from '#mastodon/schemas/index.ts';
+import { type Answer, type Client, describeTown, ok, type Person } from '../support/people.ts';
 import { remoteAccount } from '../support/remote.ts';
 import { applicant, settled } from './people.ts';
 

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
-import type { AdminAppeal, Waiting } from '../../src/mastodon/schemas/index.ts';
-import { appealStrike } from '../../commands/strikes/index.ts';
+import { appealStrike } from '#commands/strikes/index.ts';
+import type { AdminAppeal, Waiting } from '#mastodon/schemas/index.ts';
 import { openBrowserSite } from '../account-pages/real-browser.ts';
 import { axeFindings } from '../pages/axe.ts';
-import type { TestServer, TestUser } from '../support/server.ts';
 import { CHROMIUM } from '../support/chromium.ts';
+import type { TestServer, TestUser } from '../support/server.ts';
 
 const REPORTS = 20;
 const SCOPES = ['read', 'write', 'admin:read', 'admin:write'];

@@ -7,10 +7,10 @@ import type {
   AdminProjectionRun,
   AdminReactor,
   AuditEntry,
-} from '../../src/mastodon/schemas/index.ts';
-import { LOCKS } from '../../src/storage/postgres/locks.ts';
-import { addRates } from '../../src/storage/postgres/projection-rates.ts';
-import { startRun } from '../../src/storage/postgres/projection-runs.ts';
+} from '#mastodon/schemas/index.ts';
+import { LOCKS } from '#storage/postgres/locks.ts';
+import { addRates } from '#storage/postgres/projection-rates.ts';
+import { startRun } from '#storage/postgres/projection-runs.ts';
 import { signedIn } from '../account-pages/support.ts';
 import { rookeryBeside } from '../support/command-line.ts';
 import { eventually } from '../support/eventually.ts';

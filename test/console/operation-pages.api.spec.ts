@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import type { AdminProjection, AdminProjectionRun } from '../../src/mastodon/schemas/index.ts';
-import { addRates } from '../../src/storage/postgres/projection-rates.ts';
-import { startRun } from '../../src/storage/postgres/projection-runs.ts';
+import type { AdminProjection, AdminProjectionRun } from '#mastodon/schemas/index.ts';
+import { addRates } from '#storage/postgres/projection-rates.ts';
+import { startRun } from '#storage/postgres/projection-runs.ts';
 import { alertOf, doneOf, follow, headingOf, signedIn } from '../account-pages/support.ts';
 import type { Browser } from '../oauth/client.ts';
 import { locationOf } from '../oauth/client.ts';

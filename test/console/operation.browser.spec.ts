@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
-import { CHROMIUM, openBrowser } from '../support/chromium.ts';
-import { LOCKS } from '../../src/storage/postgres/locks.ts';
+import { LOCKS } from '#storage/postgres/locks.ts';
 import { axeFindings } from '../pages/axe.ts';
+import { CHROMIUM, openBrowser } from '../support/chromium.ts';
 import { freePort } from '../support/free-port.ts';
-import { startTown, type Person, type Town } from '../support/people.ts';
+import { type Person, startTown, type Town } from '../support/people.ts';
 import { haltMarkers, mendMarkers, queueFor, setAside } from './support.ts';
 
 const LOOKS = [

@@ -1,5 +1,5 @@
-import { createAccount } from '../../commands/accounts/index.ts';
-import { ok, type Answer, type Town } from '../support/people.ts';
+import { createAccount } from '#commands/accounts/index.ts';
+import { type Answer, ok, type Town } from '../support/people.ts';
 
 /** Returns the entity of a reply, once the read models contain it. */
 export async function settled<Json>(town: Town, answer: Promise<Answer<Json>>): Promise<Json> {

@@ -1,4 +1,4 @@
-import { writeFile, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm,writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -8,8 +8,8 @@ import type {
   EntryProof,
   KeptCheckpoint,
   LogCheckpoint,
-} from '../../src/mastodon/schemas/index.ts';
-import { verifyFile } from '../../src/operations/transparency-log/index.ts';
+} from '#mastodon/schemas/index.ts';
+import { verifyFile } from '#operations/transparency-log/index.ts';
 import { alertOf, headingOf, inMain, signedIn } from '../account-pages/support.ts';
 import { continues, includes, leafHash, openCheckpoint } from '../history/auditor.ts';
 import type { Browser } from '../oauth/client.ts';

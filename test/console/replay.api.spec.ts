@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { createAccount } from '../../commands/accounts/index.ts';
-import { appealStrike } from '../../commands/strikes/index.ts';
-import { addRule, changeSettings, moveRule } from '../../commands/instance/index.ts';
-import type { RecordedEvent } from '../../src/kernel/event.ts';
-import type { AuditEntry, Replay, ReplaySubject, Report, Status } from '../../src/mastodon/schemas/index.ts';
-import type { Database } from '../../src/storage/postgres/db.ts';
+import { createAccount } from '#commands/accounts/index.ts';
+import { addRule, changeSettings, moveRule } from '#commands/instance/index.ts';
+import { appealStrike } from '#commands/strikes/index.ts';
+import type { RecordedEvent } from '#kernel/event.ts';
+import type { AuditEntry, Replay, ReplaySubject, Report, Status } from '#mastodon/schemas/index.ts';
+import type { Database } from '#storage/postgres/db.ts';
 import { dice } from '../history/changes.ts';
 import { describeTown, ok, type Person } from '../support/people.ts';
 import { openScratchDatabase } from '../support/projection.ts';

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
-import { CHROMIUM, openBrowser } from '../support/chromium.ts';
+import type { Report, Status } from '#mastodon/schemas/index.ts';
 import { axeFindings } from '../pages/axe.ts';
+import { CHROMIUM, openBrowser } from '../support/chromium.ts';
 import { ok, startTown, type Town } from '../support/people.ts';
-import type { Report, Status } from '../../src/mastodon/schemas/index.ts';
 
 const STATE = '#replay-state';
 

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import type { AdminReport, Report, ReportNote, Status } from '../../src/mastodon/schemas/index.ts';
-import { addRule } from '../../commands/instance/index.ts';
+import { addRule } from '#commands/instance/index.ts';
+import type { AdminReport, Report, ReportNote, Status } from '#mastodon/schemas/index.ts';
 import { alertOf, doneOf, follow, headingOf, inMain, signedIn } from '../account-pages/support.ts';
-import { locationOf, type Browser } from '../oauth/client.ts';
+import { type Browser,locationOf } from '../oauth/client.ts';
 import { load } from '../pages/parse.ts';
-import { describeTown, ok, type Answer as ApiAnswer, type Person } from '../support/people.ts';
+import { type Answer as ApiAnswer, describeTown, ok, type Person } from '../support/people.ts';
 import { remoteAccount } from '../support/remote.ts';
 import type { Answer } from '../support/server.ts';
 import { settled } from './people.ts';

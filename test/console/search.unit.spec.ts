@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { meaningOf } from '../../src/interfaces/web/admin/search/meaning.ts';
+import { meaningOf } from '#interfaces/web/admin/search/meaning.ts';
 
 const MEANINGS = {
   vera: { accounts: [{ username: 'vera' }], subjects: true, handle: 'vera' },

@@ -4,9 +4,9 @@ import type {
   AdminDomainImport,
   AdminRole,
   AdminSettings,
-} from '../../src/mastodon/schemas/index.ts';
+} from '#mastodon/schemas/index.ts';
 import { eventually } from '../support/eventually.ts';
-import { ok, startTown, type Client, type Person, type Town } from '../support/people.ts';
+import { type Client, ok, type Person, startTown, type Town } from '../support/people.ts';
 import { picture } from './server-support.ts';
 
 const emojiForm = async (shortcode: string, more: Record<string, string> = {}): Promise<FormData> => {

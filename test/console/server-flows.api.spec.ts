@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import type { AdminDomainBlock, AdminSettings, AdminTerms } from '../../src/mastodon/schemas/index.ts';
-import type { Browser } from '../oauth/client.ts';
+import type { AdminDomainBlock, AdminSettings, AdminTerms } from '#mastodon/schemas/index.ts';
 import { alertOf, doneOf, follow, headingOf, inMain, signedIn } from '../account-pages/support.ts';
-import { startTestServer, type Answer, type TestServer, type TestUser } from '../support/server.ts';
+import type { Browser } from '../oauth/client.ts';
+import { type Answer, startTestServer, type TestServer, type TestUser } from '../support/server.ts';
 import { actionsAfter, eventsOf, picture, sendFile } from './server-support.ts';
 
 const textOf = (answer: Answer): string =>

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { serverPages } from '../../src/interfaces/web/admin/server-pages.ts';
-import type { WebPage } from '../../src/interfaces/web/page/page.ts';
-import type { Browser } from '../oauth/client.ts';
+import { serverPages } from '#interfaces/web/admin/server-pages.ts';
+import type { WebPage } from '#interfaces/web/page/page.ts';
 import { alertOf, doneOf, follow, headingOf, signedIn } from '../account-pages/support.ts';
+import type { Browser } from '../oauth/client.ts';
 import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';
 import { csrfOf, eventsOf, makeThings } from './server-support.ts';
 import { statementsOfPage } from './support.ts';

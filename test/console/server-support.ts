@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import { askForReviews } from '../../commands/trends/index.ts';
-import type { AuditEntry } from '../../src/mastodon/schemas/index.ts';
-import type { WebPage } from '../../src/interfaces/web/page/page.ts';
+import { askForReviews } from '#commands/trends/index.ts';
+import type { WebPage } from '#interfaces/web/page/page.ts';
+import type { AuditEntry } from '#mastodon/schemas/index.ts';
+import { storeRanking } from '#reactors/stored-rankings.ts';
 import type { Browser } from '../oauth/client.ts';
 import { load } from '../pages/parse.ts';
 import { still } from '../support/pictures.ts';
 import type { Answer, TestServer, TestUser } from '../support/server.ts';
-import { storeRanking } from '../../src/reactors/stored-rankings.ts';
 
 /** Returns the position of the last event, once all work is done. */
 export async function eventsOf(server: TestServer): Promise<bigint> {

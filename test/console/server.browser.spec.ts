@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
-import type { AdminCustomEmoji, AdminDomainBlock } from '../../src/mastodon/schemas/index.ts';
+import type { AdminCustomEmoji, AdminDomainBlock } from '#mastodon/schemas/index.ts';
 import { openBrowserSite } from '../account-pages/real-browser.ts';
 import { axeFindings } from '../pages/axe.ts';
+import { CHROMIUM } from '../support/chromium.ts';
 import { still } from '../support/pictures.ts';
 import type { TestServer, TestUser } from '../support/server.ts';
-import { CHROMIUM } from '../support/chromium.ts';
 
 const LOOKS = [
   { what: 'with scripts, in the light', javaScriptEnabled: true, colorScheme: 'light', width: 1_280 },

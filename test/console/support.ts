@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import type { AdminProjection, AdminProjectionRun } from '../../src/mastodon/schemas/index.ts';
+import type { Db } from '#kernel/read.ts';
+import type { AdminProjection, AdminProjectionRun } from '#mastodon/schemas/index.ts';
 import { eventually } from '../support/eventually.ts';
-import type { Db } from '../../src/kernel/read.ts';
 import type { Person, Town } from '../support/people.ts';
 import { statementsOfRequests } from '../support/statements.ts';
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { SCHEDULES } from '../../src/interfaces/web/admin/operation/schedules.ts';
-import type { AdminTimer } from '../../src/mastodon/schemas/index.ts';
-import { timers } from '../../src/reactors/index.ts';
+import { SCHEDULES } from '#interfaces/web/admin/operation/schedules.ts';
+import type { AdminTimer } from '#mastodon/schemas/index.ts';
+import { timers } from '#reactors/index.ts';
 import { signedIn } from '../account-pages/support.ts';
 import type { Browser } from '../oauth/client.ts';
 import { load } from '../pages/parse.ts';

@@ -3,18 +3,18 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { allowDomain } from '../../commands/admin/domain-allows/index.ts';
-import { appealStrike } from '../../commands/strikes/index.ts';
+import { allowDomain } from '#commands/admin/domain-allows/index.ts';
+import { appealStrike } from '#commands/strikes/index.ts';
 import type {
   AdminAppeal,
   TransparencyPeriod,
   TransparencyReport,
-} from '../../src/mastodon/schemas/index.ts';
-import { rookeryBeside, type Result } from '../support/command-line.ts';
+} from '#mastodon/schemas/index.ts';
 import { alertOf, signedIn } from '../account-pages/support.ts';
 import { load } from '../pages/parse.ts';
-import type { Answer } from '../support/server.ts';
+import { type Result,rookeryBeside } from '../support/command-line.ts';
 import { describeTown, ok, type Person } from '../support/people.ts';
+import type { Answer } from '../support/server.ts';
 import { statementsOfPage } from './support.ts';
 
 const REPORT = '/api/v1/admin/transparency';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { AdminProjection, AdminTrouble, Report } from '../../src/mastodon/schemas/index.ts';
+import type { AdminProjection, AdminTrouble, Report } from '#mastodon/schemas/index.ts';
 import { inMain, signedIn } from '../account-pages/support.ts';
 import type { Browser } from '../oauth/client.ts';
 import { load } from '../pages/parse.ts';

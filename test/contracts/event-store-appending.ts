@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { NO_STREAM, RevisionConflict } from '../../src/storage/eventlog/port.ts';
+import { NO_STREAM, RevisionConflict } from '#storage/eventlog/port.ts';
 import type { OpenedStore } from './event-store.ts';
 import {
-  CONTRACT,
-  contractStream,
   anEvent,
   conflict,
+  CONTRACT,
+  contractStream,
   expectOrdered,
   failure,
   idsOf,

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { NO_STREAM, NoSuchPosition } from '../../src/storage/eventlog/port.ts';
-import type { EventStore, StoredEvent } from '../../src/storage/eventlog/port.ts';
+import type { EventStore, StoredEvent } from '#storage/eventlog/port.ts';
+import { NO_STREAM, NoSuchPosition } from '#storage/eventlog/port.ts';
 import { PATIENCE } from '../support/eventually.ts';
 import type { OpenedStore } from './event-store.ts';
 import {
-  contractStream,
   anEvent,
+  contractStream,
   expectOrdered,
   followUntil,
   idsOf,

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { NO_STREAM } from '../../src/storage/eventlog/port.ts';
-import type { StoredEvent } from '../../src/storage/eventlog/port.ts';
+import type { StoredEvent } from '#storage/eventlog/port.ts';
+import { NO_STREAM } from '#storage/eventlog/port.ts';
 import type { OpenedStore } from './event-store.ts';
 import {
-  contractStream,
   anEvent,
+  contractStream,
   expectOrdered,
   followUntil,
   idsOf,

@@ -1,4 +1,4 @@
-import type { EventStore } from '../../src/storage/eventlog/port.ts';
+import type { EventStore } from '#storage/eventlog/port.ts';
 import { describeAppending } from './event-store-appending.ts';
 import { describeReading } from './event-store-reading.ts';
 import { describeSubscribing } from './event-store-subscribing.ts';

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { openEventStoreDb } from '../../src/storage/eventlog/eventstoredb.ts';
-import { LogUnavailable, NO_STREAM } from '../../src/storage/eventlog/port.ts';
-import type { EncodedEvent, EventStore } from '../../src/storage/eventlog/port.ts';
+import { openEventStoreDb } from '#storage/eventlog/eventstoredb.ts';
+import type { EncodedEvent, EventStore } from '#storage/eventlog/port.ts';
+import { LogUnavailable, NO_STREAM } from '#storage/eventlog/port.ts';
 import { patience } from '../support/deadlines.ts';
-import { startEventStoreDbCluster } from './support/eventstoredb-double-cluster.ts';
+import { anEvent, aStream, followUntil, idsOf, readToHead } from './support/events.ts';
 import type { EventStoreDbCluster } from './support/eventstoredb-double-cluster.ts';
-import { aStream, anEvent, followUntil, idsOf, readToHead } from './support/events.ts';
+import { startEventStoreDbCluster } from './support/eventstoredb-double-cluster.ts';
 
 describe('The event log on a cluster of EventStoreDB (test doubles over gRPC)', () => {
   let cluster: EventStoreDbCluster;

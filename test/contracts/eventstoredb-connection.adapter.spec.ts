@@ -1,22 +1,22 @@
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createServer, type Server } from 'node:tls';
 import { expect } from 'chai';
-import { ConfigError } from '../../src/config/config.ts';
-import { openEventStoreDb } from '../../src/storage/eventlog/eventstoredb.ts';
-import { LogUnavailable } from '../../src/storage/eventlog/port.ts';
+import { ConfigError } from '#config/config.ts';
+import { openEventStoreDb } from '#storage/eventlog/eventstoredb.ts';
+import { LogUnavailable } from '#storage/eventlog/port.ts';
 import { patience } from '../support/deadlines.ts';
 import { freePort } from '../support/free-port.ts';
-import { startEventStoreDbCluster } from './support/eventstoredb-double-cluster.ts';
+import { failure } from './support/events.ts';
 import {
   DOUBLE_VERSION,
-  startEventStoreDbDouble,
   type EventStoreDbDouble,
+  startEventStoreDbDouble,
 } from './support/eventstoredb-double.ts';
-import { failure } from './support/events.ts';
+import { startEventStoreDbCluster } from './support/eventstoredb-double-cluster.ts';
 import { SELF_SIGNED } from './support/self-signed.ts';
 
 describe('The connection string of EventStoreDB (test double over gRPC)', () => {

@@ -1,7 +1,7 @@
-import { openEventStoreDb } from '../../src/storage/eventlog/eventstoredb.ts';
+import { openEventStoreDb } from '#storage/eventlog/eventstoredb.ts';
 import { describeEventStoreContract } from './event-store.ts';
-import { startEventStoreDbDouble } from './support/eventstoredb-double.ts';
 import { CONTRACT } from './support/events.ts';
+import { startEventStoreDbDouble } from './support/eventstoredb-double.ts';
 import { serverAtHand } from './support/server-at-hand.ts';
 
 const serverUrl = serverAtHand();

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { streamBack } from '../../src/adapters/event-browser/pages.ts';
-import { openEventStoreDb } from '../../src/storage/eventlog/eventstoredb.ts';
-import { NO_STREAM } from '../../src/storage/eventlog/port.ts';
-import type { EventStore, ForeignEvent, StoredEvent } from '../../src/storage/eventlog/port.ts';
-import { startEventStoreDbDouble, type EventStoreDbDouble } from './support/eventstoredb-double.ts';
-import { aStream, anEvent, conflict, followUntil, idsOf, someEvents } from './support/events.ts';
+import { streamBack } from '#adapters/event-browser/pages.ts';
+import { openEventStoreDb } from '#storage/eventlog/eventstoredb.ts';
+import type { EventStore, ForeignEvent, StoredEvent } from '#storage/eventlog/port.ts';
+import { NO_STREAM } from '#storage/eventlog/port.ts';
+import { anEvent, aStream, conflict, followUntil, idsOf, someEvents } from './support/events.ts';
+import { type EventStoreDbDouble,startEventStoreDbDouble } from './support/eventstoredb-double.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 

@@ -1,13 +1,11 @@
 import { expect } from 'chai';
-import { openEventStoreDb } from '../../src/storage/eventlog/eventstoredb.ts';
-import { LogUnavailable, NO_STREAM } from '../../src/storage/eventlog/port.ts';
-import type { EventStore, StoredEvent } from '../../src/storage/eventlog/port.ts';
+import { openEventStoreDb } from '#storage/eventlog/eventstoredb.ts';
+import type { EventStore, StoredEvent } from '#storage/eventlog/port.ts';
+import { LogUnavailable, NO_STREAM } from '#storage/eventlog/port.ts';
 import { eventually } from '../support/eventually.ts';
-import { startEventStoreDbDouble } from './support/eventstoredb-double.ts';
-import type { EventStoreDbDouble } from './support/eventstoredb-double.ts';
 import {
-  aStream,
   anEvent,
+  aStream,
   expectOrdered,
   failure,
   followUntil,
@@ -15,6 +13,8 @@ import {
   readToHead,
   someEvents,
 } from './support/events.ts';
+import type { EventStoreDbDouble } from './support/eventstoredb-double.ts';
+import { startEventStoreDbDouble } from './support/eventstoredb-double.ts';
 
 describe('The event log on EventStoreDB during an outage (test double over gRPC)', () => {
   let double: EventStoreDbDouble;

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { openEventStoreDb } from '../../src/storage/eventlog/eventstoredb.ts';
-import { LogUnavailable, NO_STREAM, type EventStore } from '../../src/storage/eventlog/port.ts';
-import { startEventStoreDbDouble, type EventStoreDbDouble } from './support/eventstoredb-double.ts';
-import { aStream, anEvent, failure, idsOf, readToHead, someEvents } from './support/events.ts';
+import { openEventStoreDb } from '#storage/eventlog/eventstoredb.ts';
+import { type EventStore,LogUnavailable, NO_STREAM } from '#storage/eventlog/port.ts';
+import { anEvent, aStream, failure, idsOf, readToHead, someEvents } from './support/events.ts';
+import { type EventStoreDbDouble,startEventStoreDbDouble } from './support/eventstoredb-double.ts';
 
 describe('Pages of a log in EventStoreDB, one after the other (test double over gRPC)', () => {
   let double: EventStoreDbDouble;

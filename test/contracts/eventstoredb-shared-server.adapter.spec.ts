@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { openEventStoreDb } from '../../src/storage/eventlog/eventstoredb.ts';
-import { NO_STREAM, NoSuchPosition, StreamDeleted } from '../../src/storage/eventlog/port.ts';
-import type { EventStore, StoredEvent } from '../../src/storage/eventlog/port.ts';
-import { startEventStoreDbDouble } from './support/eventstoredb-double.ts';
+import { openEventStoreDb } from '#storage/eventlog/eventstoredb.ts';
+import type { EventStore, StoredEvent } from '#storage/eventlog/port.ts';
+import { NO_STREAM, NoSuchPosition, StreamDeleted } from '#storage/eventlog/port.ts';
+import { anEvent, aStream, failure, followUntil, idsOf, someEvents } from './support/events.ts';
 import type { EventStoreDbDouble } from './support/eventstoredb-double.ts';
+import { startEventStoreDbDouble } from './support/eventstoredb-double.ts';
 import type { ProposedRecord } from './support/eventstoredb-double-log.ts';
-import { aStream, anEvent, failure, followUntil, idsOf, someEvents } from './support/events.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 

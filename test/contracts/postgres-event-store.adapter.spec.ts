@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import pg from 'pg';
-import type { EventStore } from '../../src/storage/eventlog/port.ts';
-import { NO_STREAM } from '../../src/storage/eventlog/port.ts';
-import { openPostgresEventStore } from '../../src/storage/eventlog/postgres.ts';
+import type { EventStore } from '#storage/eventlog/port.ts';
+import { NO_STREAM } from '#storage/eventlog/port.ts';
+import { openPostgresEventStore } from '#storage/eventlog/postgres.ts';
 import { freshDatabase } from '../support/database.ts';
 import { describeEventStoreContract } from './event-store.ts';
 

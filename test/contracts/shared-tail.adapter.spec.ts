@@ -1,7 +1,7 @@
-import { openEventStoreDb } from '../../src/storage/eventlog/eventstoredb.ts';
-import type { EventStore } from '../../src/storage/eventlog/port.ts';
-import { openPostgresEventStore } from '../../src/storage/eventlog/postgres.ts';
-import { SharedTail } from '../../src/storage/eventlog/shared-tail.ts';
+import { openEventStoreDb } from '#storage/eventlog/eventstoredb.ts';
+import type { EventStore } from '#storage/eventlog/port.ts';
+import { openPostgresEventStore } from '#storage/eventlog/postgres.ts';
+import { SharedTail } from '#storage/eventlog/shared-tail.ts';
 import { freshDatabase } from '../support/database.ts';
 import { describeEventStoreContract } from './event-store.ts';
 import { startEventStoreDbDouble } from './support/eventstoredb-double.ts';

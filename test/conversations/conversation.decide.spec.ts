@@ -1,10 +1,10 @@
 import { expect } from 'chai';
+import { conversation } from '#commands/conversations/index.ts';
+import { decideRead } from '#commands/conversations/read.ts';
+import { decideRemove } from '#commands/conversations/remove.ts';
+import { decideUnread } from '#commands/conversations/unread.ts';
+import type { ConversationEvent } from '#events/conversations.ts';
 import { given } from '../support/given.ts';
-import { conversation } from '../../commands/conversations/index.ts';
-import { decideRead } from '../../commands/conversations/read.ts';
-import { decideRemove } from '../../commands/conversations/remove.ts';
-import { decideUnread } from '../../commands/conversations/unread.ts';
-import type { ConversationEvent } from '../../src/events/conversations.ts';
 
 const upTo = (up_to_id: string): ConversationEvent['data'] => ({
   conversation_id: '1',

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { Conversation } from '../../src/mastodon/schemas/index.ts';
-import { describeTown, ok, type Client, type Person } from '../support/people.ts';
+import type { Conversation } from '#mastodon/schemas/index.ts';
+import { type Client, describeTown, ok, type Person } from '../support/people.ts';
 import { statementsOfRequests } from '../support/statements.ts';
 
 describeTown('Conversations', (town) => {

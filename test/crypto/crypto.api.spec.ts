@@ -1,8 +1,8 @@
-import { generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto';
+import { generateKeyPairSync, type KeyObject,randomBytes, sign } from 'node:crypto';
 import { expect } from 'chai';
-import { eventually } from '../support/eventually.ts';
-import { startTestServer, type Answer, type TestServer, type TestUser } from '../support/server.ts';
 import { listen, openEvents } from '../streaming/support.ts';
+import { eventually } from '../support/eventually.ts';
+import { type Answer, startTestServer, type TestServer, type TestUser } from '../support/server.ts';
 
 interface Keys {
   device: { device_id: string; name: string; identity_key: string; fingerprint_key: string };

@@ -1,12 +1,12 @@
-import { given } from '../support/given.ts';
 import {
   customEmoji,
   decideDelete,
   decideImport,
   decideUpdate,
   type NewCustomEmoji,
-} from '../../commands/custom-emojis/custom-emoji.ts';
-import type { CustomEmojiEvent } from '../../src/events/custom-emojis.ts';
+} from '#commands/custom-emojis/custom-emoji.ts';
+import type { CustomEmojiEvent } from '#events/custom-emojis.ts';
+import { given } from '../support/given.ts';
 
 const image = { original: 'a.gif', static: 'a.png' };
 const emoji: NewCustomEmoji = {

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { account } from '../../commands/accounts/index.ts';
-import { deleteEmoji, importEmoji, updateEmoji } from '../../commands/custom-emojis/index.ts';
-import type { CustomEmoji } from '../../src/mastodon/schemas/index.ts';
-import { accountStream, type AccountEvent } from '../../src/events/accounts.ts';
-import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';
+import { account } from '#commands/accounts/index.ts';
+import { deleteEmoji, importEmoji, updateEmoji } from '#commands/custom-emojis/index.ts';
+import { type AccountEvent,accountStream } from '#events/accounts.ts';
+import type { CustomEmoji } from '#mastodon/schemas/index.ts';
 import { eventually } from '../support/eventually.ts';
 import { moving, still } from '../support/pictures.ts';
+import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';
 
 interface Answer {
   emojis: CustomEmoji[];

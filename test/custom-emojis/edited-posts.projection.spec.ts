@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { polls } from '../../projections/polls.ts';
-import { statuses } from '../../projections/statuses/index.ts';
-import { StatusCreated, StatusEdited, type StatusData } from '../../src/events/statuses.ts';
-import type { DomainEvent } from '../../src/kernel/event.ts';
-import { EMOJIS } from '../../src/mastodon/ready-json.ts';
+import { StatusCreated, type StatusData,StatusEdited } from '#events/statuses.ts';
+import type { DomainEvent } from '#kernel/event.ts';
+import { EMOJIS } from '#mastodon/ready-json.ts';
+import { polls } from '#projections/polls.ts';
+import { statuses } from '#projections/statuses/index.ts';
 import { openScratchDatabase, project } from '../support/projection.ts';
 
 const post = StatusCreated.samples[2] as unknown as StatusData;

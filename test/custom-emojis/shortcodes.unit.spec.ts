@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { emojisIn, EMOJIS } from '../../src/mastodon/ready-json.ts';
-import { shortcodesIn } from '../../src/mastodon/shortcodes.ts';
+import { EMOJIS,emojisIn } from '#mastodon/ready-json.ts';
+import { shortcodesIn } from '#mastodon/shortcodes.ts';
 
 describe('Shortcodes in texts', () => {
   const cases: [string, string[]][] = [

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { migrateAccount } from '../../commands/accounts/index.ts';
-import type { Account } from '../../src/mastodon/schemas/index.ts';
-import { describeTown, type Client, type Person } from '../support/people.ts';
+import { migrateAccount } from '#commands/accounts/index.ts';
+import type { Account } from '#mastodon/schemas/index.ts';
+import { type Client, describeTown, type Person } from '../support/people.ts';
 import { remoteAccount } from '../support/remote.ts';
 
 const DIRECTORY = '/api/v1/directory';

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import { given } from '../support/given.ts';
 import {
   decideBlockDomain,
   decideUnblockDomain,
   domainBlock,
-} from '../../commands/domain-blocks/domain-block.ts';
-import { domainOf } from '../../src/mastodon/domain-name.ts';
-import { userDomainBlockEvents, type UserDomainBlockEvent } from '../../src/events/domain-blocks.ts';
+} from '#commands/domain-blocks/domain-block.ts';
+import { type UserDomainBlockEvent,userDomainBlockEvents } from '#events/domain-blocks.ts';
+import { domainOf } from '#mastodon/domain-name.ts';
+import { given } from '../support/given.ts';
 
 const block = { account_id: '109500000000000001', domain: 'far.example' };
 const blocked: UserDomainBlockEvent = { type: 'UserDomainBlocked', data: { id: '1', ...block } };

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import type { Account, Relationship } from '../../src/mastodon/schemas/index.ts';
-import { recipientsOf } from '../../queries/federation/index.ts';
-import { describeTown, type Client, type Person } from '../support/people.ts';
-import { expectScope } from '../support/scopes.ts';
+import type { Account, Relationship } from '#mastodon/schemas/index.ts';
+import { recipientsOf } from '#queries/federation/index.ts';
+import { type Client, describeTown, type Person } from '../support/people.ts';
 import { letAccept, letFollow, remoteAccount } from '../support/remote.ts';
+import { expectScope } from '../support/scopes.ts';
 
 const PATH = '/api/v1/domain_blocks';
 

@@ -1,17 +1,17 @@
 import { expect } from 'chai';
-import { decideSeverance, severance } from '../../commands/domain-blocks/severance.ts';
-import { notifications } from '../../projections/notifications/index.ts';
-import { severedRelationships } from '../../projections/severed-relationships.ts';
+import { decideSeverance, severance } from '#commands/domain-blocks/severance.ts';
+import { emptyProfile } from '#events/accounts.ts';
+import type { SeveranceEvent } from '#events/severed-relationships.ts';
+import { fold } from '#kernel/decider.ts';
 import type {
   AdminDomainBlock,
   GroupedNotifications,
   Notification,
   Relationship,
-} from '../../src/mastodon/schemas/index.ts';
-import { emptyProfile } from '../../src/events/accounts.ts';
-import type { SeveranceEvent } from '../../src/events/severed-relationships.ts';
-import { fold } from '../../src/kernel/decider.ts';
-import type { Database } from '../../src/storage/postgres/db.ts';
+} from '#mastodon/schemas/index.ts';
+import { notifications } from '#projections/notifications/index.ts';
+import { severedRelationships } from '#projections/severed-relationships.ts';
+import type { Database } from '#storage/postgres/db.ts';
 import { eventually } from '../support/eventually.ts';
 import { describeTown, type Person } from '../support/people.ts';
 import { openScratchDatabase, project } from '../support/projection.ts';

@@ -3,10 +3,10 @@ import {
   BAD_BODIES,
   BAD_JSON,
   BAD_TEXTS,
+  type BadBody,
+  bodyWith,
   FORM_TYPE,
   JSON_TYPE,
-  bodyWith,
-  type BadBody,
 } from '../support/bad-input.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { Context } from '../../src/kernel/context.ts';
-import { claimPublication } from '../../commands/scheduled-statuses/index.ts';
-import { describeTown, type Answer, type Person } from '../support/people.ts';
+import { claimPublication } from '#commands/scheduled-statuses/index.ts';
+import { Context } from '#kernel/context.ts';
+import { type Answer, describeTown, type Person } from '../support/people.ts';
 import { picture, uploadForm } from '../support/uploads.ts';
 
 interface WithId {

@@ -1,15 +1,15 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { type Reply,send, signUp } from '../support/api-client.ts';
 import { eventually } from '../support/eventually.ts';
-import { send, signUp, type Reply } from '../support/api-client.ts';
 import {
   differences,
   discard,
   freshSettings,
-  startRookery,
   type RookeryProcess,
   type Settings,
+  startRookery,
 } from '../support/process.ts';
 
 const POSTS = 400;

@@ -1,22 +1,22 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import {
-  startEventStoreDbDouble,
   type EventStoreDbDouble,
+  startEventStoreDbDouble,
 } from '../contracts/support/eventstoredb-double.ts';
 import { serverAtHand } from '../contracts/support/server-at-hand.ts';
+import { openEvents } from '../streaming/support.ts';
+import { healthOf, send, signUp } from '../support/api-client.ts';
 import { inTurn } from '../support/command-line.ts';
 import { eventually } from '../support/eventually.ts';
-import { healthOf, send, signUp } from '../support/api-client.ts';
 import {
   differences,
   discard,
   freshSettings,
-  startRookery,
   type RookeryProcess,
   type Settings,
+  startRookery,
 } from '../support/process.ts';
-import { openEvents } from '../streaming/support.ts';
 
 const serverUrl = serverAtHand();
 

@@ -12,9 +12,9 @@ import {
   discard,
   freshSettings,
   launchRookery,
-  startRookery,
   type RookeryProcess,
   type Settings,
+  startRookery,
 } from '../support/process.ts';
 
 const SHOWN = /The owner of this server is "owner", password: (\S+)/g;

@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import pino from 'pino';
 import sharp from 'sharp';
-import { EXIT, exitCodeOf } from '../../src/cli/exit-codes.ts';
-import { asFullDisk, explainFullDisk, noticeFullDisk } from '../../src/cli/full-disk.ts';
-import { isDiskFull } from '../../src/kernel/errors.ts';
-import { renderStream } from '../../src/adapters/media/streams.ts';
+import { renderStream } from '#adapters/media/streams.ts';
+import { EXIT, exitCodeOf } from '#cli/exit-codes.ts';
+import { asFullDisk, explainFullDisk, noticeFullDisk } from '#cli/full-disk.ts';
+import { isDiskFull } from '#kernel/errors.ts';
 import { healthOf, type Reply, send, signUp } from '../support/api-client.ts';
 import { copyCluster } from '../support/cluster.ts';
 import { runRookery } from '../support/command-line.ts';
@@ -18,9 +18,9 @@ import { freePort } from '../support/free-port.ts';
 import {
   differences,
   launchRookery,
-  startRookery,
   type RookeryProcess,
   type Settings,
+  startRookery,
 } from '../support/process.ts';
 import { HAS_FFMPEG, telephoneVideo } from '../support/videos.ts';
 

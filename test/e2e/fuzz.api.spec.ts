@@ -1,14 +1,14 @@
 import { expect } from 'chai';
 import { Random } from '../support/fuzz/random.ts';
 import {
-  operationsOf,
-  RequestMaker,
   type FuzzRequest,
   type OpenApi,
   type Operation,
+  operationsOf,
+  RequestMaker,
 } from '../support/fuzz/requests.ts';
 import { actor, furnish } from '../support/fuzz/scene.ts';
-import { send, type FuzzAnswer } from '../support/fuzz/send.ts';
+import { type FuzzAnswer,send } from '../support/fuzz/send.ts';
 import { Things } from '../support/fuzz/things.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import {

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { account } from '../../commands/accounts/index.ts';
-import type { Collection, Filter, List, Notification, Status } from '../../src/mastodon/schemas/index.ts';
-import { accountStream, type AccountEvent } from '../../src/events/accounts.ts';
-import { endpoints } from '../../src/app/routes.ts';
-import { describeTown, type Client, type Person } from '../support/people.ts';
+import { endpoints } from '#app/routes.ts';
+import { account } from '#commands/accounts/index.ts';
+import { type AccountEvent,accountStream } from '#events/accounts.ts';
+import type { Collection, Filter, List, Notification, Status } from '#mastodon/schemas/index.ts';
+import { type Client, describeTown, type Person } from '../support/people.ts';
 
 /** The profile text of the account that is suspended or deleted. */
 const NOTE = 'ornithologist';

@@ -9,9 +9,9 @@ import {
   differences,
   discard,
   freshSettings,
-  startRookery,
   type RookeryProcess,
   type Settings,
+  startRookery,
 } from '../support/process.ts';
 
 type Role = 'projector' | 'first' | 'second' | 'reactor';

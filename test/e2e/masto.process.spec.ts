@@ -2,14 +2,14 @@ import { createHash, randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import { createOAuthAPIClient, createRestAPIClient, type mastodon } from 'masto';
 import sharp from 'sharp';
-import { confirmationLink, send, type Reply } from '../support/api-client.ts';
+import { confirmationLink, type Reply,send } from '../support/api-client.ts';
 import {
   differences,
   discard,
   freshSettings,
-  startRookery,
   type RookeryProcess,
   type Settings,
+  startRookery,
 } from '../support/process.ts';
 
 const REDIRECT = 'https://app.example/callback';

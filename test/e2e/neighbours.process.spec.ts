@@ -6,9 +6,9 @@ import { freePort } from '../support/free-port.ts';
 import {
   discard,
   freshSettings,
-  startRookery,
   type RookeryProcess,
   type Settings,
+  startRookery,
 } from '../support/process.ts';
 
 const redisUrl = process.env['TEST_REDIS_URL'];

@@ -4,10 +4,10 @@ import { mkdtemp, readdir, readFile, readlink, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect } from 'chai';
-import { freePort } from '../support/free-port.ts';
-import { processesWith } from '../support/processes.ts';
-import { discard, freshSettings, startRookery, type Settings } from '../support/process.ts';
 import { eventually } from '../support/eventually.ts';
+import { freePort } from '../support/free-port.ts';
+import { discard, freshSettings, type Settings,startRookery } from '../support/process.ts';
+import { processesWith } from '../support/processes.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const CTRL_C = '\x03';

@@ -7,9 +7,9 @@ import { freePort } from '../support/free-port.ts';
 import {
   discard,
   freshSettings,
-  startRookery,
   type RookeryProcess,
   type Settings,
+  startRookery,
 } from '../support/process.ts';
 import { startTestRedis, type TestRedis } from '../support/redis.ts';
 

@@ -1,11 +1,11 @@
-import { createServer, type AddressInfo, type Server } from 'node:net';
-import { join } from 'node:path';
 import { writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer, type Server } from 'node:net';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { startEventStoreDbDouble } from '../contracts/support/eventstoredb-double.ts';
 import { SELF_SIGNED } from '../contracts/support/self-signed.ts';
 import { freePort } from '../support/free-port.ts';
-import { discard, freshSettings, startRookery, type Settings } from '../support/process.ts';
+import { discard, freshSettings, type Settings,startRookery } from '../support/process.ts';
 
 describe('A start that cannot succeed', function () {
   this.timeout(60_000);

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { listen } from '../streaming/support.ts';
 import { healthOf, type Reply, send, signUp } from '../support/api-client.ts';
 import { freshDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
@@ -7,11 +8,10 @@ import {
   differences,
   discard,
   freshSettings,
-  startRookery,
   type RookeryProcess,
   type Settings,
+  startRookery,
 } from '../support/process.ts';
-import { listen } from '../streaming/support.ts';
 
 const redisUrl = process.env['TEST_REDIS_URL'];
 

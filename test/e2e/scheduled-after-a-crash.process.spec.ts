@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { createAccount } from '../../commands/accounts/index.ts';
-import { scheduledStatus } from '../../commands/scheduled-statuses/index.ts';
-import type { App } from '../../src/app/app.ts';
+import type { App } from '#app/app.ts';
+import { createAccount } from '#commands/accounts/index.ts';
+import { scheduledStatus } from '#commands/scheduled-statuses/index.ts';
 import {
+  type ScheduledStatusEvent,
   scheduledStatusStream,
   StatusScheduled,
-  type ScheduledStatusEvent,
-} from '../../src/events/scheduled-statuses.ts';
-import type { RecordedEvent } from '../../src/kernel/event.ts';
-import { beside, discard, freshSettings, startRookery, type Settings } from '../support/process.ts';
+} from '#events/scheduled-statuses.ts';
+import type { RecordedEvent } from '#kernel/event.ts';
+import { beside, discard, freshSettings, type Settings,startRookery } from '../support/process.ts';
 
 describe('Scheduled statuses across crashes', function () {
   this.timeout(120_000);

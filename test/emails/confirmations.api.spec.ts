@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { requestPasswordReset } from '../../commands/accounts/index.ts';
+import { requestPasswordReset } from '#commands/accounts/index.ts';
 import { pushed } from '../push/support.ts';
 import { linksMailedTo } from '../support/mails.ts';
 import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';

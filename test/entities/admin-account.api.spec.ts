@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { adminAccounts } from '../../queries/entities/admin-account.ts';
-import { adminAccountSchema, type AdminAccount } from '../../src/mastodon/schemas/index.ts';
-import { createAddressBook, forgetOldAddresses } from '../../src/interfaces/oauth/addresses.ts';
+import { createAddressBook, forgetOldAddresses } from '#interfaces/oauth/addresses.ts';
+import { type AdminAccount,adminAccountSchema } from '#mastodon/schemas/index.ts';
+import { adminAccounts } from '#queries/entities/admin-account.ts';
 import { eventually } from '../support/eventually.ts';
 import { describeTown } from '../support/people.ts';
 import { remoteAccount } from '../support/remote.ts';

@@ -1,13 +1,13 @@
 import { expect } from 'chai';
-import { account } from '../../commands/accounts/account.ts';
-import { decideCreate } from '../../commands/accounts/create-account.ts';
-import { decideErase } from '../../commands/accounts/erase.ts';
-import { decideDone } from '../../commands/erasure/erase.ts';
-import { decideCall, decideErasePost } from '../../commands/erasure/take-back.ts';
-import { traces } from '../../commands/erasure/traces.ts';
-import type { ScheduledStatus } from '../../commands/scheduled-statuses/scheduled-status.ts';
-import type { Status } from '../../commands/statuses/status.ts';
-import { type AccountEvent, type UserRole } from '../../src/events/accounts.ts';
+import { account } from '#commands/accounts/account.ts';
+import { decideCreate } from '#commands/accounts/create-account.ts';
+import { decideErase } from '#commands/accounts/erase.ts';
+import { decideDone } from '#commands/erasure/erase.ts';
+import { decideCall, decideErasePost } from '#commands/erasure/take-back.ts';
+import { traces } from '#commands/erasure/traces.ts';
+import type { ScheduledStatus } from '#commands/scheduled-statuses/scheduled-status.ts';
+import type { Status } from '#commands/statuses/status.ts';
+import { type AccountEvent, type UserRole } from '#events/accounts.ts';
 import { given } from '../support/given.ts';
 import { refusalCode } from '../support/refusal.ts';
 

@@ -1,18 +1,18 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { createAccount, modifyUser } from '../../commands/accounts/index.ts';
-import { erase } from '../../commands/erasure/index.ts';
+import { CLEARED, KEPT } from '#adapters/personal-data.ts';
+import { createAccount, modifyUser } from '#commands/accounts/index.ts';
+import { erase } from '#commands/erasure/index.ts';
 import {
+  removeRemoteAccount,
   upsertRemoteAccount,
   upsertRemoteStatus,
-  removeRemoteAccount,
-} from '../../commands/federation/index.ts';
-import { changeSettings } from '../../commands/instance/index.ts';
-import type { AdminAccount, Status } from '../../src/mastodon/schemas/index.ts';
-import { emptyProfile } from '../../src/events/accounts.ts';
-import { CLEARED, KEPT } from '../../src/adapters/personal-data.ts';
+} from '#commands/federation/index.ts';
+import { changeSettings } from '#commands/instance/index.ts';
+import { emptyProfile } from '#events/accounts.ts';
+import type { AdminAccount, Status } from '#mastodon/schemas/index.ts';
 import { moderationBy } from '../admin-accounts/support.ts';
-import { describeTown, ok, type Client, type Person } from '../support/people.ts';
+import { type Client, describeTown, ok, type Person } from '../support/people.ts';
 import { still } from '../support/pictures.ts';
 import { pushReceiver } from '../support/push-service.ts';
 import { letFollow, suspendAccount } from '../support/remote.ts';

@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { inTurn, type Result } from '../support/command-line.ts';
 import { copyCluster } from '../support/cluster.ts';
+import { inTurn, type Result } from '../support/command-line.ts';
 import { filesWith } from './traces.ts';
 
 const CANARY = 'thoroughcanary';

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Db } from '../../src/kernel/read.ts';
+import type { Db } from '#kernel/read.ts';
 
 /** Returns the tables, including those of the log and of jobs, that hold one of these texts in any case. */
 export async function tablesWith(db: Db, texts: readonly string[]): Promise<string[]> {

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import type { AdminHealth } from '../../src/mastodon/schemas/index.ts';
+import type { AdminHealth } from '#mastodon/schemas/index.ts';
 import {
   DOUBLE_VERSION,
-  startEventStoreDbDouble,
   type EventStoreDbDouble,
+  startEventStoreDbDouble,
 } from '../contracts/support/eventstoredb-double.ts';
-import { ok, startTown, type Person, type Town } from '../support/people.ts';
+import { ok, type Person, startTown, type Town } from '../support/people.ts';
 
 describe('The API while the log is unavailable', function () {
   this.timeout(60_000);

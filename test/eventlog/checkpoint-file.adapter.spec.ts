@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { CheckpointFile } from '../../src/operations/transparency-log/checkpoint-file.ts';
+import { CheckpointFile } from '#operations/transparency-log/checkpoint-file.ts';
 
 describe('The file of the newest checkpoint', () => {
   it('has the last of several notes that are written at once', async () => {

@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import { z } from 'zod';
-import { createCodec, damagedAmong, isEncoded, type DamagedEvent } from '../../src/storage/eventlog/codec.ts';
-import { createEventLog } from '../../src/storage/eventlog/event-log.ts';
-import type { EventLog } from '../../src/storage/eventlog/port.ts';
-import { openPostgresEventStore } from '../../src/storage/eventlog/postgres.ts';
-import { defineEvent, type AnyEvent, type EventMetadata } from '../../src/kernel/event.ts';
-import { MasterKey } from '../../src/kernel/master-key.ts';
-import { openDatabase, type Database } from '../../src/storage/postgres/db.ts';
-import { migrate } from '../../src/storage/postgres/migrations/index.ts';
-import { openNotifications } from '../../src/storage/postgres/notifications.ts';
-import { PostgresSubjectKeys } from '../../src/storage/postgres/subject-keys.ts';
+import { type AnyEvent, defineEvent, type EventMetadata } from '#kernel/event.ts';
+import { MasterKey } from '#kernel/master-key.ts';
+import { createCodec, damagedAmong, type DamagedEvent,isEncoded } from '#storage/eventlog/codec.ts';
+import { createEventLog } from '#storage/eventlog/event-log.ts';
+import type { EventLog } from '#storage/eventlog/port.ts';
+import { openPostgresEventStore } from '#storage/eventlog/postgres.ts';
+import { type Database,openDatabase } from '#storage/postgres/db.ts';
+import { migrate } from '#storage/postgres/migrations/index.ts';
+import { openNotifications } from '#storage/postgres/notifications.ts';
+import { PostgresSubjectKeys } from '#storage/postgres/subject-keys.ts';
 import { freshDatabase } from '../support/database.ts';
 import { failureOf } from '../support/failure.ts';
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { eventsBehind } from '../../src/storage/eventlog/lag.ts';
-import type { EventLog } from '../../src/storage/eventlog/port.ts';
-import type { RecordedEvent } from '../../src/kernel/event.ts';
+import type { RecordedEvent } from '#kernel/event.ts';
+import { eventsBehind } from '#storage/eventlog/lag.ts';
+import type { EventLog } from '#storage/eventlog/port.ts';
 
 /**
  * A log with an event at each of these positions. As in EventStoreDB, reads can only start after one of them.

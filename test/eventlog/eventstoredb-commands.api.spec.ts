@@ -2,10 +2,10 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import type { RecordedEvent } from '../../src/kernel/event.ts';
+import type { RecordedEvent } from '#kernel/event.ts';
 import {
-  startEventStoreDbDouble,
   type EventStoreDbDouble,
+  startEventStoreDbDouble,
 } from '../contracts/support/eventstoredb-double.ts';
 import { rookeryBeside } from '../support/command-line.ts';
 import { startTown, type Town } from '../support/people.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { Liveness } from '../../src/storage/eventlog/eventstoredb-liveness.ts';
+import { Liveness } from '#storage/eventlog/eventstoredb-liveness.ts';
 
 describe('The liveness of a subscription to EventStoreDB', () => {
   let [position, known, head] = [0n, 0n, 0n];

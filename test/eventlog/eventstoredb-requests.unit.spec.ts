@@ -6,7 +6,7 @@ import {
   readFrom,
   readOfStream,
   subscribeAfter,
-} from '../../src/storage/eventlog/eventstoredb-requests.ts';
+} from '#storage/eventlog/eventstoredb-requests.ts';
 
 const { ReadReq } = streams;
 

@@ -9,8 +9,8 @@ import {
   decodeShared,
   encodeAlone,
   encodeShared,
-} from '../../src/storage/eventlog/eventstoredb-wire-appends.ts';
-import { NO_STREAM } from '../../src/storage/eventlog/port.ts';
+} from '#storage/eventlog/eventstoredb-wire-appends.ts';
+import { NO_STREAM } from '#storage/eventlog/port.ts';
 
 const { AppendReq, AppendResp, BatchAppendReq, BatchAppendResp } = streams;
 

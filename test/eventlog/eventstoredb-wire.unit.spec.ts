@@ -1,8 +1,8 @@
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import { expect } from 'chai';
-import { fromWire } from '../../src/storage/eventlog/eventstoredb-encoding.ts';
-import { decodeRead, type WireEvent } from '../../src/storage/eventlog/eventstoredb-wire.ts';
+import { fromWire } from '#storage/eventlog/eventstoredb-encoding.ts';
+import { decodeRead, type WireEvent } from '#storage/eventlog/eventstoredb-wire.ts';
 
 const { ReadResp } = streams;
 

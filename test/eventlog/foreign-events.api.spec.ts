@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { accountStream } from '../../src/events/accounts.ts';
+import { accountStream } from '#events/accounts.ts';
 import {
-  startEventStoreDbDouble,
   type EventStoreDbDouble,
+  startEventStoreDbDouble,
 } from '../contracts/support/eventstoredb-double.ts';
 import { rookeryBeside } from '../support/command-line.ts';
-import { ok, startTown, type Person, type Town } from '../support/people.ts';
+import { ok, type Person, startTown, type Town } from '../support/people.ts';
 
 const bytes = (value: object): Uint8Array => new TextEncoder().encode(JSON.stringify(value));
 

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { idAt } from '../../src/kernel/ids.ts';
-import { deriveId } from '../../src/storage/eventlog/execute.ts';
-import { newestMoment } from '../../src/storage/eventlog/newest-moment.ts';
-import type { EventStore } from '../../src/storage/eventlog/port.ts';
-import { openPostgresEventStore } from '../../src/storage/eventlog/postgres.ts';
+import { idAt } from '#kernel/ids.ts';
+import { deriveId } from '#storage/eventlog/execute.ts';
+import { newestMoment } from '#storage/eventlog/newest-moment.ts';
+import type { EventStore } from '#storage/eventlog/port.ts';
+import { openPostgresEventStore } from '#storage/eventlog/postgres.ts';
 import { freshDatabase } from '../support/database.ts';
 
 const NOON = Date.parse('2026-11-30T12:00:00.000Z');

@@ -1,15 +1,15 @@
 import { expect } from 'chai';
 import { z } from 'zod';
-import { defineEvent, type RecordedEvent } from '../../src/kernel/event.ts';
-import { createCodec } from '../../src/storage/eventlog/codec.ts';
-import { createEventLog } from '../../src/storage/eventlog/event-log.ts';
-import { openEventStoreDb } from '../../src/storage/eventlog/eventstoredb.ts';
-import { NO_STREAM, NoSuchPosition } from '../../src/storage/eventlog/port.ts';
-import type { EncodedEvent, EventStore, StoredEvent } from '../../src/storage/eventlog/port.ts';
-import { SharedTail } from '../../src/storage/eventlog/shared-tail.ts';
-import { aStream, anEvent, failure, idsOf, readToHead, someEvents } from '../contracts/support/events.ts';
-import { startEventStoreDbDouble } from '../contracts/support/eventstoredb-double.ts';
+import { defineEvent, type RecordedEvent } from '#kernel/event.ts';
+import { createCodec } from '#storage/eventlog/codec.ts';
+import { createEventLog } from '#storage/eventlog/event-log.ts';
+import { openEventStoreDb } from '#storage/eventlog/eventstoredb.ts';
+import type { EncodedEvent, EventStore, StoredEvent } from '#storage/eventlog/port.ts';
+import { NO_STREAM, NoSuchPosition } from '#storage/eventlog/port.ts';
+import { SharedTail } from '#storage/eventlog/shared-tail.ts';
+import { anEvent, aStream, failure, idsOf, readToHead, someEvents } from '../contracts/support/events.ts';
 import type { EventStoreDbDouble } from '../contracts/support/eventstoredb-double.ts';
+import { startEventStoreDbDouble } from '../contracts/support/eventstoredb-double.ts';
 import { eventually } from '../support/eventually.ts';
 
 const FOLLOWERS = 5;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { StoredEvent } from '../../src/storage/eventlog/port.ts';
-import { Tail } from '../../src/storage/eventlog/tail.ts';
+import type { StoredEvent } from '#storage/eventlog/port.ts';
+import { Tail } from '#storage/eventlog/tail.ts';
 
 const event = (position: number, data = '{}'): StoredEvent => ({
   ...{ position: BigInt(position), stream: `s-${position}`, revision: 0 },

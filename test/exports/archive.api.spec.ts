@@ -1,10 +1,10 @@
-import { expect } from 'chai';
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readTarGz } from '../../src/adapters/account-archive/tar.ts';
+import { expect } from 'chai';
+import { readTarGz } from '#adapters/account-archive/tar.ts';
 import { rookeryBeside } from '../support/command-line.ts';
-import { ok, startTown, type Person, type Town } from '../support/people.ts';
+import { ok, type Person, startTown, type Town } from '../support/people.ts';
 import { still } from '../support/pictures.ts';
 
 // Specs look at single members.

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { FeaturedTag, Status, Tag } from '../../src/mastodon/schemas/index.ts';
-import { describeTown, type Answer, type Person } from '../support/people.ts';
+import type { FeaturedTag, Status, Tag } from '#mastodon/schemas/index.ts';
+import { type Answer, describeTown, type Person } from '../support/people.ts';
 
 describeTown('Featured hashtags over the API', (town) => {
   let alice: Person;

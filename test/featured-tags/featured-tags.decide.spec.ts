@@ -1,13 +1,13 @@
 import { expect } from 'chai';
-import { given } from '../support/given.ts';
 import {
   decideFeature,
   decideUnfeature,
   decideUnfeatureById,
   featuredTags,
-} from '../../commands/featured-tags/featured-tags.ts';
-import type { FeaturedTagEvent } from '../../src/events/tags.ts';
-import { MAX_FEATURED_TAGS } from '../../src/mastodon/limits.ts';
+} from '#commands/featured-tags/featured-tags.ts';
+import type { FeaturedTagEvent } from '#events/tags.ts';
+import { MAX_FEATURED_TAGS } from '#mastodon/limits.ts';
+import { given } from '../support/given.ts';
 
 const ALICE = '115500000000000000';
 const featured = (id: string, tag: string): FeaturedTagEvent => ({

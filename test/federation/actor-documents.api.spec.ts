@@ -1,9 +1,9 @@
 import { createPublicKey } from 'node:crypto';
 import { expect } from 'chai';
+import { account } from '#commands/accounts/index.ts';
+import { type AccountEvent,accountStream } from '#events/accounts.ts';
 import { letFollow, remoteAccount } from '../support/remote.ts';
-import { startTestServer, type Answer, type TestServer, type TestUser } from '../support/server.ts';
-import { account } from '../../commands/accounts/index.ts';
-import { accountStream, type AccountEvent } from '../../src/events/accounts.ts';
+import { type Answer, startTestServer, type TestServer, type TestUser } from '../support/server.ts';
 
 const ORIGIN = 'https://rookery.example';
 const AS = { Accept: 'application/activity+json' };

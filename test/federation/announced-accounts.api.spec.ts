@@ -7,12 +7,12 @@ import {
   moveAccount,
   removeAlias,
   replayMove,
-} from '../../commands/accounts/index.ts';
-import { recipientsOf } from '../../queries/federation/index.ts';
-import { emptyProfile } from '../../src/events/accounts.ts';
-import { domainBlockStream, type DomainBlockEvent } from '../../src/events/admin-domain-blocks.ts';
-import { domainAllowStream, type DomainAllowEvent } from '../../src/events/domain-allows.ts';
-import { remoteUriStream, type ClaimEvent } from '../../src/events/federation.ts';
+} from '#commands/accounts/index.ts';
+import { emptyProfile } from '#events/accounts.ts';
+import { type DomainBlockEvent,domainBlockStream } from '#events/admin-domain-blocks.ts';
+import { type DomainAllowEvent,domainAllowStream } from '#events/domain-allows.ts';
+import { type ClaimEvent,remoteUriStream } from '#events/federation.ts';
+import { recipientsOf } from '#queries/federation/index.ts';
 import { eventually } from '../support/eventually.ts';
 import { blockServerAs } from '../support/inbox.ts';
 import { ask } from '../support/peer.ts';

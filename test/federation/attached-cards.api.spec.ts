@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { attachCard } from '../../commands/statuses/index.ts';
-import { PreviewCardAttached } from '../../src/events/statuses.ts';
-import type { Status } from '../../src/mastodon/schemas/index.ts';
-import { activity, deliver, FEDERATING, HERE, PUBLIC, type Json } from '../support/inbox.ts';
-import { ACTIVITY_JSON, ask, startPeer, type Peer } from '../support/peer.ts';
+import { attachCard } from '#commands/statuses/index.ts';
+import { PreviewCardAttached } from '#events/statuses.ts';
+import type { Status } from '#mastodon/schemas/index.ts';
+import { activity, deliver, FEDERATING, HERE, type Json,PUBLIC } from '../support/inbox.ts';
+import { ACTIVITY_JSON, ask, type Peer,startPeer } from '../support/peer.ts';
 import { letAccept } from '../support/remote.ts';
 import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { outcomeOf, outcomeOfError } from '../../src/interfaces/federation/delivery/outcome.ts';
+import { outcomeOf, outcomeOfError } from '#interfaces/federation/delivery/outcome.ts';
 
 const DAY = 24 * 3_600_000;
 

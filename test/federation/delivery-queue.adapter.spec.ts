@@ -1,19 +1,19 @@
-import { expect } from 'chai';
 import { setImmediate as turn } from 'node:timers/promises';
-import { forgetOldDeliveries } from '../../src/interfaces/federation/delivery/forget.ts';
+import { expect } from 'chai';
+import { forgetOldDeliveries } from '#interfaces/federation/delivery/forget.ts';
 import {
   MAX_TRIES,
+  type Outcome,
   outcomeOf,
   pauseAfter,
-  type Outcome,
-} from '../../src/interfaces/federation/delivery/outcome.ts';
-import { DeliveryQueue, type ClaimedDelivery } from '../../src/interfaces/federation/delivery/queue.ts';
-import type { Delivery } from '../../src/interfaces/federation/delivery/sender.ts';
-import { DeliveryWorker } from '../../src/interfaces/federation/delivery/worker.ts';
-import { deliveriesByHost, deliveryState } from '../../queries/federation/index.ts';
-import { outside } from '../../src/kernel/places.ts';
-import { WaitingRoom } from '../../src/kernel/waiting-room.ts';
-import { openDatabase, type Database } from '../../src/storage/postgres/db.ts';
+} from '#interfaces/federation/delivery/outcome.ts';
+import { type ClaimedDelivery,DeliveryQueue } from '#interfaces/federation/delivery/queue.ts';
+import type { Delivery } from '#interfaces/federation/delivery/sender.ts';
+import { DeliveryWorker } from '#interfaces/federation/delivery/worker.ts';
+import { outside } from '#kernel/places.ts';
+import { WaitingRoom } from '#kernel/waiting-room.ts';
+import { deliveriesByHost, deliveryState } from '#queries/federation/index.ts';
+import { type Database,openDatabase } from '#storage/postgres/db.ts';
 import { eventually } from '../support/eventually.ts';
 import { startedDatabase } from '../support/started-database.ts';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { parseResource } from '../../src/interfaces/federation/discovery.ts';
-import type { Instance } from '../../src/kernel/context.ts';
+import { parseResource } from '#interfaces/federation/discovery.ts';
+import type { Instance } from '#kernel/context.ts';
 import { refusalCode } from '../support/refusal.ts';
 
 describe('The resource parameter of WebFinger', () => {

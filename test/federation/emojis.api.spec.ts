@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { importEmoji } from '../../commands/custom-emojis/index.ts';
-import { blockDomain, deliver, expectIgnored, HERE, type Json } from '../support/inbox.ts';
+import { importEmoji } from '#commands/custom-emojis/index.ts';
 import { eventually } from '../support/eventually.ts';
+import { blockDomain, deliver, expectIgnored, HERE, type Json } from '../support/inbox.ts';
 import type { Peer } from '../support/peer.ts';
 import { still } from '../support/pictures.ts';
 import { shownAt } from '../support/remote-media.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
-import { blockDomain, carriedOut, HERE, send, type Json, type SendOptions } from '../support/inbox.ts';
+import { blockDomain, carriedOut, HERE, type Json, send, type SendOptions } from '../support/inbox.ts';
 import { ask, type Peer } from '../support/peer.ts';
 import type { TestServer, TestUser } from '../support/server.ts';
 import { ALICE, inboxScene } from './inbox-scene.ts';

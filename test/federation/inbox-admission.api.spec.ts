@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { expect } from 'chai';
-import { Admission } from '../../src/interfaces/federation/inbox/admission.ts';
-import { siteOf } from '../../src/interfaces/http/client-address.ts';
+import { Admission } from '#interfaces/federation/inbox/admission.ts';
+import { siteOf } from '#interfaces/http/client-address.ts';
 import { eventually } from '../support/eventually.ts';
 import { activity, carriedOut, FEDERATING, HERE, send } from '../support/inbox.ts';
-import { ask, startPeer, type Peer } from '../support/peer.ts';
+import { ask, type Peer,startPeer } from '../support/peer.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { ALICE, inboxScene } from './inbox-scene.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { followUriOf } from '../../queries/federation/index.ts';
+import { followUriOf } from '#queries/federation/index.ts';
 import { blockServerAs, deliver, expectIgnored, HERE, type Json } from '../support/inbox.ts';
 import type { Peer } from '../support/peer.ts';
 import type { TestServer, TestUser } from '../support/server.ts';

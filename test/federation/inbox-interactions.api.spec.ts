@@ -1,14 +1,14 @@
 import { expect } from 'chai';
-import { status } from '../../commands/statuses/index.ts';
-import { statusStream, type StatusEvent } from '../../src/events/statuses.ts';
+import { status } from '#commands/statuses/index.ts';
+import { type StatusEvent,statusStream } from '#events/statuses.ts';
 import {
   blockDomain,
   carriedOut,
   deliver,
   expectIgnored,
   HERE,
-  PUBLIC,
   type Json,
+  PUBLIC,
 } from '../support/inbox.ts';
 import type { Peer } from '../support/peer.ts';
 import type { TestServer, TestUser } from '../support/server.ts';

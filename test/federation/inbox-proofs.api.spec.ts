@@ -1,7 +1,7 @@
 import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import { expect } from 'chai';
-import { assertionKey, provenBy, type AssertionKey } from '../support/ed25519.ts';
+import { type AssertionKey,assertionKey, provenBy } from '../support/ed25519.ts';
 import {
   activity,
   carriedOut,
@@ -9,11 +9,11 @@ import {
   expectIgnored,
   FEDERATING,
   HERE,
+  type Json,
   PUBLIC,
   send,
-  type Json,
 } from '../support/inbox.ts';
-import { startPeer, type Peer } from '../support/peer.ts';
+import { type Peer,startPeer } from '../support/peer.ts';
 import { letAccept } from '../support/remote.ts';
 import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';
 

@@ -1,10 +1,10 @@
-import { expect } from 'chai';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { InboxJob } from '../../src/interfaces/federation/inbox/inbox-job.ts';
-import { InboxQueue, type ClaimedInboxJob } from '../../src/interfaces/federation/inbox/queue.ts';
-import { InboxScheduler, type SchedulerOptions } from '../../src/interfaces/federation/inbox/scheduler.ts';
-import { outside } from '../../src/kernel/places.ts';
-import { openDatabase, type Database } from '../../src/storage/postgres/db.ts';
+import { expect } from 'chai';
+import type { InboxJob } from '#interfaces/federation/inbox/inbox-job.ts';
+import { type ClaimedInboxJob,InboxQueue } from '#interfaces/federation/inbox/queue.ts';
+import { InboxScheduler, type SchedulerOptions } from '#interfaces/federation/inbox/scheduler.ts';
+import { outside } from '#kernel/places.ts';
+import { type Database,openDatabase } from '#storage/postgres/db.ts';
 import { eventually } from '../support/eventually.ts';
 import { startedDatabase } from '../support/started-database.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Resolved } from '../../src/kernel/services/federation.ts';
+import type { Resolved } from '#kernel/services/federation.ts';
 import {
   activity,
   actorWithInbox,
@@ -7,10 +7,10 @@ import {
   deliver,
   FEDERATING,
   HERE,
-  PUBLIC,
   type Json,
+  PUBLIC,
 } from '../support/inbox.ts';
-import { startPeer, type Peer } from '../support/peer.ts';
+import { type Peer,startPeer } from '../support/peer.ts';
 import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';
 import { delivered } from './remote-server.ts';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { isProvenBy, proofClaim } from '../../src/interfaces/federation/signatures/integrity-proof.ts';
-import { publicKeyIn } from '../../src/interfaces/federation/signatures/multikey.ts';
+import { isProvenBy, proofClaim } from '#interfaces/federation/signatures/integrity-proof.ts';
+import { publicKeyIn } from '#interfaces/federation/signatures/multikey.ts';
 import { rookeryBeside } from '../support/command-line.ts';
 import { eventually } from '../support/eventually.ts';
 import { ask } from '../support/peer.ts';

@@ -2,20 +2,20 @@ import {
   createPrivateKey,
   createPublicKey,
   generateKeyPairSync,
-  webcrypto,
   type KeyObject,
+  webcrypto,
 } from 'node:crypto';
-import { signObject, verifyObject } from '@fedify/fedify/sig';
 import { preloadedContexts } from '@fedify/fedify/runtime';
+import { signObject, verifyObject } from '@fedify/fedify/sig';
 import { Activity, Create, Multikey, Note } from '@fedify/vocab';
 import { expect } from 'chai';
-import { ACTOR_CONTEXT, POST_CONTEXT, PUBLIC } from '../../src/interfaces/federation/documents/contexts.ts';
+import { ACTOR_CONTEXT, POST_CONTEXT, PUBLIC } from '#interfaces/federation/documents/contexts.ts';
 import {
   isProvenBy,
   proofClaim,
   withIntegrityProof,
-} from '../../src/interfaces/federation/signatures/integrity-proof.ts';
-import { multikeyOf, publicKeyIn } from '../../src/interfaces/federation/signatures/multikey.ts';
+} from '#interfaces/federation/signatures/integrity-proof.ts';
+import { multikeyOf, publicKeyIn } from '#interfaces/federation/signatures/multikey.ts';
 import vectors from './integrity-proof-vectors.json' with { type: 'json' };
 
 type Json = Record<string, unknown>;

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { given } from '../support/given.ts';
+import { decideLinkReply, decideRevoke } from '#commands/federation/index.ts';
 import {
   decideReblog,
   decideUnfavourite,
   decideUnreblog,
   interaction,
-} from '../../commands/statuses/index.ts';
+} from '#commands/statuses/index.ts';
 import {
   decideApproveFavourite,
   decideApproveReblog,
@@ -15,13 +15,13 @@ import {
   decideFavourite,
   decideInteractionPolicy,
   status,
-} from '../../commands/statuses/index.ts';
-import { decideLinkReply, decideRevoke } from '../../commands/federation/index.ts';
-import { approvalBy, type PolicyFacts } from '../../queries/federation/index.ts';
-import { FavouriteRequested, ReblogRequested, type InteractionEvent } from '../../src/events/interactions.ts';
-import { ReplyRequested, StatusCreated, type StatusEvent } from '../../src/events/statuses.ts';
-import type { JsonObject } from '../../src/kernel/event.ts';
-import { interactionPolicyOf } from '../../src/interfaces/federation/remote/interaction-policy.ts';
+} from '#commands/statuses/index.ts';
+import { FavouriteRequested, type InteractionEvent,ReblogRequested } from '#events/interactions.ts';
+import { ReplyRequested, StatusCreated, type StatusEvent } from '#events/statuses.ts';
+import { interactionPolicyOf } from '#interfaces/federation/remote/interaction-policy.ts';
+import type { JsonObject } from '#kernel/event.ts';
+import { approvalBy, type PolicyFacts } from '#queries/federation/index.ts';
+import { given } from '../support/given.ts';
 
 const sampleOf = ({ samples }: { samples: Record<number, JsonObject> }): Record<string, string> =>
   samples[1] as Record<string, string>;

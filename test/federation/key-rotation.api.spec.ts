@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { expect } from 'chai';
-import { forgetOldDeliveries } from '../../src/interfaces/federation/delivery/forget.ts';
+import { forgetOldDeliveries } from '#interfaces/federation/delivery/forget.ts';
 import { rookeryBeside } from '../support/command-line.ts';
 import { eventually } from '../support/eventually.ts';
 import { ask } from '../support/peer.ts';

@@ -1,18 +1,18 @@
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Request, Response } from 'express';
 import { expect } from 'chai';
+import type { Request, Response } from 'express';
 import { send as request, signUp } from '../support/api-client.ts';
 import { eventually } from '../support/eventually.ts';
 import { activity, FEDERATING, HERE, send } from '../support/inbox.ts';
-import { startPeer, type Peer } from '../support/peer.ts';
+import { type Peer,startPeer } from '../support/peer.ts';
 import {
   differences,
   discard,
   freshSettings,
-  startRookery,
   type RookeryProcess,
   type Settings,
+  startRookery,
 } from '../support/process.ts';
 
 const SERVERS = 4;

@@ -1,13 +1,13 @@
 import { expect } from 'chai';
-import { given } from '../support/given.ts';
 import {
   decideAcceptQuote,
   decideProposeQuote,
   decideRefuseQuote,
   decideWithdraw,
   status,
-} from '../../commands/statuses/index.ts';
-import { StatusCreated, type StatusData, type StatusEvent } from '../../src/events/statuses.ts';
+} from '#commands/statuses/index.ts';
+import { StatusCreated, type StatusData, type StatusEvent } from '#events/statuses.ts';
+import { given } from '../support/given.ts';
 
 const quoted = { id: '5', account_id: '6' };
 const other = { id: '7', account_id: '6' };

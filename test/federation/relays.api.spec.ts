@@ -1,6 +1,7 @@
-import { expect } from 'chai';
 import { verifyJsonLd } from '@fedify/fedify/sig';
-import type { AdminRelay, Status } from '../../src/mastodon/schemas/index.ts';
+import { expect } from 'chai';
+import type { AdminRelay, Status } from '#mastodon/schemas/index.ts';
+import { assertionKey, provenBy } from '../support/ed25519.ts';
 import {
   activity,
   actorWithInbox,
@@ -10,12 +11,11 @@ import {
   expectIgnored,
   FEDERATING,
   HERE,
+  type Json,
   PUBLIC,
   send,
-  type Json,
 } from '../support/inbox.ts';
-import { assertionKey, provenBy } from '../support/ed25519.ts';
-import { startPeer, type Peer } from '../support/peer.ts';
+import { type Peer,startPeer } from '../support/peer.ts';
 import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';
 import { delivered } from './remote-server.ts';
 

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { account } from '../../commands/accounts/index.ts';
+import { account } from '#commands/accounts/index.ts';
 import {
   decideLoseHandle,
   decideUpsertRemoteAccount,
   type RemoteAccount,
-} from '../../commands/federation/index.ts';
-import { emptyProfile, type AccountEvent } from '../../src/events/accounts.ts';
+} from '#commands/federation/index.ts';
+import { type AccountEvent,emptyProfile } from '#events/accounts.ts';
 import { given } from '../support/given.ts';
 
 const ID = '115500000000000000';

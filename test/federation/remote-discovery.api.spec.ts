@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { suspendAccount } from '../support/remote.ts';
-import { domainAllowStream, type DomainAllowEvent } from '../../src/events/domain-allows.ts';
+import { type DomainAllowEvent,domainAllowStream } from '#events/domain-allows.ts';
 import { carriedOut, HERE } from '../support/inbox.ts';
-import { ACTIVITY_JSON, ask, startPeer, type Peer } from '../support/peer.ts';
+import { ACTIVITY_JSON, ask, type Peer,startPeer } from '../support/peer.ts';
+import { suspendAccount } from '../support/remote.ts';
 import { shownAt } from '../support/remote-media.ts';
 import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';
 
@@ -175,8 +175,8 @@ describe('Discovery of remote accounts and posts', function () {
       const uri = peer.actor('changing', { name: 'Before' });
       const { id } = await accountOf(uri);
       peer.actor('changing', { name: 'After' });
-      const { RemoteResolver } = await import('../../src/interfaces/federation/remote/resolver.ts');
-      const { RemoteDocuments } = await import('../../src/interfaces/federation/remote/documents.ts');
+      const { RemoteResolver } = await import('#interfaces/federation/remote/resolver.ts');
+      const { RemoteDocuments } = await import('#interfaces/federation/remote/documents.ts');
       const { instance, services } = server.app.contextDependencies;
       const later = new RemoteResolver({
         ...{ http: services.http, instance, allows, onRefusal: () => undefined },
@@ -248,7 +248,7 @@ describe('Discovery of remote accounts and posts', function () {
     });
 
     it('are not fetched without https, nor from this server', async () => {
-      const { RemoteDocuments } = await import('../../src/interfaces/federation/remote/documents.ts');
+      const { RemoteDocuments } = await import('#interfaces/federation/remote/documents.ts');
       const asked: string[] = [];
       const instance = {
         ...server.app.instance,
@@ -288,7 +288,7 @@ describe('Discovery of remote accounts and posts', function () {
     });
 
     it('are given up when they arrive too slowly', async () => {
-      const { RemoteDocuments } = await import('../../src/interfaces/federation/remote/documents.ts');
+      const { RemoteDocuments } = await import('#interfaces/federation/remote/documents.ts');
       const { instance, services } = server.app.contextDependencies;
       const documents = new RemoteDocuments({ http: services.http, instance, allows, sign });
       const given = new AbortController();

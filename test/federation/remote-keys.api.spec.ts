@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
-import { RemoteDocuments } from '../../src/interfaces/federation/remote/documents.ts';
-import { RemoteKeys } from '../../src/interfaces/federation/signatures/remote-keys.ts';
-import { createHttpClient, type OpenHttpClient } from '../../src/adapters/outbound-http/http-client.ts';
+import { createHttpClient, type OpenHttpClient } from '#adapters/outbound-http/http-client.ts';
+import { RemoteDocuments } from '#interfaces/federation/remote/documents.ts';
+import { RemoteKeys } from '#interfaces/federation/signatures/remote-keys.ts';
 import { patience } from '../support/deadlines.ts';
 import { HERE } from '../support/inbox.ts';
-import { ACTIVITY_JSON, PUBLIC_KEY, startPeer, type Peer } from '../support/peer.ts';
+import { ACTIVITY_JSON, type Peer,PUBLIC_KEY, startPeer } from '../support/peer.ts';
 
 describe('Keys of remote actors', function () {
   this.timeout(10_000);

@@ -1,11 +1,11 @@
 import { createHash, createVerify } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import type { Request, Response } from 'express';
-import { account } from '../../commands/accounts/index.ts';
-import { upsertRemoteStatus, type RemoteStatus } from '../../commands/federation/index.ts';
-import { accountStream, emptyProfile, type AccountEvent } from '../../src/events/accounts.ts';
+import { account } from '#commands/accounts/index.ts';
+import { type RemoteStatus,upsertRemoteStatus } from '#commands/federation/index.ts';
+import { type AccountEvent,accountStream, emptyProfile } from '#events/accounts.ts';
 import { eventually } from '../support/eventually.ts';
-import { startPeer, type Peer } from '../support/peer.ts';
+import { type Peer,startPeer } from '../support/peer.ts';
 import type { TestServer } from '../support/server.ts';
 
 export const ORIGIN = 'http://rookery.example';

@@ -1,13 +1,13 @@
 import { expect } from 'chai';
-import { account } from '../../commands/accounts/index.ts';
-import { accountStream, type AccountEvent } from '../../src/events/accounts.ts';
+import { account } from '#commands/accounts/index.ts';
+import { type AccountEvent,accountStream } from '#events/accounts.ts';
 import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';
 import {
   delivered,
   ORIGIN,
-  startRemoteServer,
   type RemoteAccount,
   type RemoteServer,
+  startRemoteServer,
 } from './remote-server.ts';
 
 export const ALICE = `${ORIGIN}/users/alice`;

@@ -1,10 +1,10 @@
 import { createHash, createPublicKey, createVerify, generateKeyPairSync } from 'node:crypto';
 import { expect } from 'chai';
 import type { Request, Response } from 'express';
-import { userDomainBlockStream, type UserDomainBlockEvent } from '../../src/events/domain-blocks.ts';
-import { requestSigner } from '../../src/interfaces/federation/signatures/sign.ts';
+import { type UserDomainBlockEvent,userDomainBlockStream } from '#events/domain-blocks.ts';
+import { requestSigner } from '#interfaces/federation/signatures/sign.ts';
+import { ACTIVITY_JSON, ask, type Peer, PUBLIC_KEY, type SignOptions,startPeer } from '../support/peer.ts';
 import { letFollow, suspendAccount } from '../support/remote.ts';
-import { ACTIVITY_JSON, ask, PUBLIC_KEY, startPeer, type Peer, type SignOptions } from '../support/peer.ts';
 import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';
 
 const ORIGIN = 'http://rookery.example';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { lift, takeAction } from '../../commands/accounts/index.ts';
+import { lift, takeAction } from '#commands/accounts/index.ts';
 import { activity, deliver, expectIgnored, PUBLIC } from '../support/inbox.ts';
 import type { Peer } from '../support/peer.ts';
 import type { TestServer, TestUser } from '../support/server.ts';

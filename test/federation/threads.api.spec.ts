@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import type { Context, Status } from '../../src/mastodon/schemas/index.ts';
+import type { Context, Status } from '#mastodon/schemas/index.ts';
+import { listen } from '../streaming/support.ts';
 import { eventually } from '../support/eventually.ts';
-import { carriedOut, deliver, PUBLIC, type Json } from '../support/inbox.ts';
+import { carriedOut, deliver, type Json,PUBLIC } from '../support/inbox.ts';
 import type { Peer } from '../support/peer.ts';
 import type { TestServer, TestUser } from '../support/server.ts';
-import { listen } from '../streaming/support.ts';
 import { ALICE, inboxScene } from './inbox-scene.ts';
 
 describe('Remote threads', function () {

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { domainAllowStream, type DomainAllowEvent } from '../../src/events/domain-allows.ts';
+import { type DomainAllowEvent,domainAllowStream } from '#events/domain-allows.ts';
 import { alertOf, signedIn } from '../account-pages/support.ts';
-import { carriedOut } from '../support/inbox.ts';
 import { freePort } from '../support/free-port.ts';
+import { carriedOut } from '../support/inbox.ts';
 import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';
 import { delivered } from './remote-server.ts';
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { decideResolveOwn } from '../../commands/federation/index.ts';
-import { status } from '../../commands/statuses/index.ts';
-import { StatusCreated, type StatusEvent } from '../../src/events/statuses.ts';
+import { decideResolveOwn } from '#commands/federation/index.ts';
+import { status } from '#commands/statuses/index.ts';
+import { StatusCreated, type StatusEvent } from '#events/statuses.ts';
 import { eventually } from '../support/eventually.ts';
 import type { Json } from '../support/inbox.ts';
 import type { Peer } from '../support/peer.ts';

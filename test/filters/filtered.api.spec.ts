@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import type { FilterResult, Status } from '../../src/mastodon/schemas/index.ts';
-import type { FullFilter } from '../../queries/filters/read.ts';
-import { describeTown, type Answer, type Client, type Person } from '../support/people.ts';
+import type { FilterResult, Status } from '#mastodon/schemas/index.ts';
+import type { FullFilter } from '#queries/filters/read.ts';
+import { type Answer, type Client, describeTown, type Person } from '../support/people.ts';
 
 /** A status as the reader gets it. Without a token it has no `filtered`. */
 type Shown = Omit<Status, 'filtered' | 'reblog'> & { filtered?: FilterResult[]; reblog: Shown | null };

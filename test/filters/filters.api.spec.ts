@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { filtersOf } from '../../queries/filters/index.ts';
-import type { FullFilter as Full } from '../../queries/filters/read.ts';
-import type { FilterKeyword, FilterStatus, V1Filter } from '../../src/mastodon/schemas/index.ts';
-import { startTestServer, type Answer, type TestServer, type TestUser } from '../support/server.ts';
+import type { FilterKeyword, FilterStatus, V1Filter } from '#mastodon/schemas/index.ts';
+import { filtersOf } from '#queries/filters/index.ts';
+import type { FullFilter as Full } from '#queries/filters/read.ts';
+import { type Answer, startTestServer, type TestServer, type TestUser } from '../support/server.ts';
 
 describe('Filters', function () {
   this.timeout(60_000);

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { Automaton } from '../../queries/filters/automaton.ts';
-import { foldText } from '../../queries/filters/fold-text.ts';
-import { CompiledFilters } from '../../queries/filters/matcher.ts';
-import type { FullFilter } from '../../queries/filters/read.ts';
+import { Automaton } from '#queries/filters/automaton.ts';
+import { foldText } from '#queries/filters/fold-text.ts';
+import { CompiledFilters } from '#queries/filters/matcher.ts';
+import type { FullFilter } from '#queries/filters/read.ts';
 
 const filterWith = (
   keywords: readonly (readonly [string, boolean])[],

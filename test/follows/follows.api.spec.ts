@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import type { Account } from '../../src/mastodon/schemas/index.ts';
-import { remoteAccount } from '../support/remote.ts';
+import type { Account } from '#mastodon/schemas/index.ts';
 import { describeTown, type Person } from '../support/people.ts';
+import { remoteAccount } from '../support/remote.ts';
 import { expectScope } from '../support/scopes.ts';
 
 describeTown('POST /api/v1/follows', (town) => {

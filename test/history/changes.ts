@@ -1,4 +1,4 @@
-import type { EventStore, StoredEvent } from '../../src/storage/eventlog/port.ts';
+import type { EventStore, StoredEvent } from '#storage/eventlog/port.ts';
 
 /** A generator with the same numbers each time (mulberry32), from 0 up to an exclusive bound. */
 export function dice(seed: number): (sides: number) => number {

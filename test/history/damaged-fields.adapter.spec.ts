@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import { z } from 'zod';
-import { TransparencyLog, type Verdict } from '../../src/operations/transparency-log/index.ts';
-import { defineEvent } from '../../src/kernel/event.ts';
-import { MOST_OF_SUBJECT } from '../../src/kernel/services/damaged-events.ts';
-import { MasterKey } from '../../src/kernel/master-key.ts';
-import { createCodec, damagedAmong } from '../../src/storage/eventlog/codec.ts';
-import { createEventLog } from '../../src/storage/eventlog/event-log.ts';
-import type { EventLog, EventStore } from '../../src/storage/eventlog/port.ts';
-import { openPostgresEventStore } from '../../src/storage/eventlog/postgres.ts';
-import { DamagedEvents, replaceDamage, type NotedDamage } from '../../src/storage/postgres/damaged-events.ts';
-import { openDatabase, type Database } from '../../src/storage/postgres/db.ts';
-import { PostgresSubjectKeys } from '../../src/storage/postgres/subject-keys.ts';
+import { defineEvent } from '#kernel/event.ts';
+import { MasterKey } from '#kernel/master-key.ts';
+import { MOST_OF_SUBJECT } from '#kernel/services/damaged-events.ts';
+import { TransparencyLog, type Verdict } from '#operations/transparency-log/index.ts';
+import { createCodec, damagedAmong } from '#storage/eventlog/codec.ts';
+import { createEventLog } from '#storage/eventlog/event-log.ts';
+import type { EventLog, EventStore } from '#storage/eventlog/port.ts';
+import { openPostgresEventStore } from '#storage/eventlog/postgres.ts';
+import { DamagedEvents, type NotedDamage,replaceDamage } from '#storage/postgres/damaged-events.ts';
+import { type Database,openDatabase } from '#storage/postgres/db.ts';
+import { PostgresSubjectKeys } from '#storage/postgres/subject-keys.ts';
 import { startedDatabase } from '../support/started-database.ts';
 
 const Written = defineEvent({

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import type { StoredEvent } from '../../src/storage/eventlog/port.ts';
-import { Examination, type Kept, type Verdict } from '../../src/operations/transparency-log/examination.ts';
-import { leafOf } from '../../src/operations/transparency-log/leaf.ts';
+import { Examination, type Kept, type Verdict } from '#operations/transparency-log/examination.ts';
+import { leafOf } from '#operations/transparency-log/leaf.ts';
+import type { StoredEvent } from '#storage/eventlog/port.ts';
 import { leafHash, treeHash } from './auditor.ts';
 import { CHANGES, dice, eventsUpTo } from './changes.ts';
 

@@ -1,8 +1,8 @@
-import { openPostgresEventStore } from '../../src/storage/eventlog/postgres.ts';
-import { checkpointDigest } from '../../src/operations/transparency-log/checkpoint-digest.ts';
-import { noteSigner } from '../../src/operations/transparency-log/note.ts';
-import { record } from '../../src/operations/transparency-log/record.ts';
-import { openDatabase } from '../../src/storage/postgres/db.ts';
+import { checkpointDigest } from '#operations/transparency-log/checkpoint-digest.ts';
+import { noteSigner } from '#operations/transparency-log/note.ts';
+import { record } from '#operations/transparency-log/record.ts';
+import { openPostgresEventStore } from '#storage/eventlog/postgres.ts';
+import { openDatabase } from '#storage/postgres/db.ts';
 
 /** Runs as a process of its own: hashes two pages of a database's log into its tree, then is killed. */
 const [, , url = '', page = ''] = process.argv;

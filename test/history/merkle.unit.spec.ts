@@ -4,11 +4,11 @@ import {
   Frontier,
   inclusionRanges,
   leafHash,
-  rootOf,
-  subtreesOf,
   type LeafRange,
+  rootOf,
   type Subtree,
-} from '../../src/operations/transparency-log/merkle.ts';
+  subtreesOf,
+} from '#operations/transparency-log/merkle.ts';
 import { continues, includes, treeHash } from './auditor.ts';
 
 /**

@@ -3,13 +3,13 @@ import {
   checkpointText,
   parseCheckpoint,
   parseCheckpoints,
-} from '../../src/operations/transparency-log/checkpoint.ts';
+} from '#operations/transparency-log/checkpoint.ts';
 import {
   noteSigner,
   noteVerifier,
   parseNotes,
   parseVerifierKey,
-} from '../../src/operations/transparency-log/note.ts';
+} from '#operations/transparency-log/note.ts';
 import { refusalCode } from '../support/refusal.ts';
 import { openCheckpoint } from './auditor.ts';
 

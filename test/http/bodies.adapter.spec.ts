@@ -1,16 +1,16 @@
-import { expect } from 'chai';
 import { once } from 'node:events';
-import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
-import { createServer } from 'node:http';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import type { Server } from 'node:http';
-import { connect } from 'node:net';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseBody, parseQuery } from '../../src/interfaces/http/bodies.ts';
-import type { BodyLimits, ParsedBody } from '../../src/interfaces/http/bodies.ts';
-import { serveRequests } from '../../src/interfaces/http/unread-bodies.ts';
-import { isRookeryError } from '../../src/kernel/errors.ts';
+import { expect } from 'chai';
+import type { BodyLimits, ParsedBody } from '#interfaces/http/bodies.ts';
+import { parseBody, parseQuery } from '#interfaces/http/bodies.ts';
+import { serveRequests } from '#interfaces/http/unread-bodies.ts';
+import { isRookeryError } from '#kernel/errors.ts';
 import { eventually } from '../support/eventually.ts';
 
 interface Outcome {

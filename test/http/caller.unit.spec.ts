@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { z } from 'zod';
-import { authorize, type Authenticated } from '../../src/interfaces/http/caller.ts';
-import type { Viewer } from '../../src/kernel/context.ts';
-import { endpoint } from '../../src/kernel/endpoint.ts';
-import { scopeMissing } from '../../src/kernel/errors.ts';
+import { type Authenticated,authorize } from '#interfaces/http/caller.ts';
+import type { Viewer } from '#kernel/context.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { scopeMissing } from '#kernel/errors.ts';
 
 const manage = endpoint({
   method: 'POST',

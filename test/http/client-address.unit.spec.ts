@@ -1,6 +1,6 @@
-import { expect } from 'chai';
 import type { IncomingMessage } from 'node:http';
-import { clientAddress } from '../../src/interfaces/http/client-address.ts';
+import { expect } from 'chai';
+import { clientAddress } from '#interfaces/http/client-address.ts';
 
 const TRUSTED = ['127.0.0.0/8', '::1/128', '10.0.0.0/8', '192.0.2.7', 'fd00::/8'];
 

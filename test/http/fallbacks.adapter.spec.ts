@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect } from 'chai';
-import { errorHandler, failer, hardenServer, notFoundHandler } from '../../src/interfaces/http/fallbacks.ts';
-import { RookeryError } from '../../src/kernel/errors.ts';
-import { openDatabase, type Database } from '../../src/storage/postgres/db.ts';
+import { errorHandler, failer, hardenServer, notFoundHandler } from '#interfaces/http/fallbacks.ts';
+import { RookeryError } from '#kernel/errors.ts';
+import { type Database,openDatabase } from '#storage/postgres/db.ts';
 import { freePort } from '../support/free-port.ts';
 import { serve, type Served } from '../support/serve.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { linkHeader } from '../../src/interfaces/http/reply.ts';
+import { linkHeader } from '#interfaces/http/reply.ts';
 
 const ORIGIN = 'https://example.test';
 const LIST = { origin: ORIGIN, parameters: ['limit', 'max_id', 'a'] };

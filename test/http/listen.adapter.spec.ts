@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect } from 'chai';
 import express from 'express';
-import { listen } from '../../src/interfaces/http/listen.ts';
+import { listen } from '#interfaces/http/listen.ts';
 
 describe('Closing the HTTP server', () => {
   it('waits for a running request, but not for connections that are kept alive', async function () {

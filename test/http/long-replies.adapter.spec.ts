@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import { connect, type AddressInfo, type Socket } from 'node:net';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
-import { sendReply } from '../../src/interfaces/http/reply.ts';
+import { sendReply } from '#interfaces/http/reply.ts';
 
 const LENGTH = 60_000;
 const LONG = 'long';

@@ -2,13 +2,13 @@ import { expect } from 'chai';
 import { z } from 'zod';
 import {
   createMetrics,
-  metricsHandler,
   type GroupState,
   type Metrics,
+  metricsHandler,
   type MetricsSources,
-} from '../../src/interfaces/http/metrics.ts';
-import { endpoint } from '../../src/kernel/endpoint.ts';
-import { altered } from '../../src/kernel/altered.ts';
+} from '#interfaces/http/metrics.ts';
+import { altered } from '#kernel/altered.ts';
+import { endpoint } from '#kernel/endpoint.ts';
 import { serve, type Served } from '../support/serve.ts';
 
 const read = endpoint({

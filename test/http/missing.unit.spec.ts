@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { wordedFor } from '../../src/interfaces/http/missing.ts';
-import type { Endpoint } from '../../src/kernel/endpoint.ts';
-import { invalid, notFound } from '../../src/kernel/errors.ts';
+import { wordedFor } from '#interfaces/http/missing.ts';
+import type { Endpoint } from '#kernel/endpoint.ts';
+import { invalid, notFound } from '#kernel/errors.ts';
 
 const at = (method: string, path: string) => ({ method, path }) as Endpoint;
 const textAt = (method: string, path: string): string =>

@@ -1,20 +1,20 @@
 import { once } from 'node:events';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { request, type IncomingMessage } from 'node:http';
+import { type IncomingMessage,request } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import express from 'express';
 import { z } from 'zod';
-import { NEVER_WAITS } from '../../src/kernel/own-writes.ts';
-import { errorHandler, failer, notFoundHandler } from '../../src/interfaces/http/fallbacks.ts';
-import { listen, type HttpServer } from '../../src/interfaces/http/listen.ts';
-import { mount, type MountDependencies } from '../../src/interfaces/http/mount.ts';
-import type { Instance } from '../../src/kernel/context.ts';
-import { endpoint } from '../../src/kernel/endpoint.ts';
-import { RookeryError } from '../../src/kernel/errors.ts';
-import type { Services } from '../../src/kernel/services.ts';
+import { errorHandler, failer, notFoundHandler } from '#interfaces/http/fallbacks.ts';
+import { type HttpServer,listen } from '#interfaces/http/listen.ts';
+import { mount, type MountDependencies } from '#interfaces/http/mount.ts';
+import type { Instance } from '#kernel/context.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { RookeryError } from '#kernel/errors.ts';
+import { NEVER_WAITS } from '#kernel/own-writes.ts';
+import type { Services } from '#kernel/services.ts';
 
 const reply = z.any();
 const thing = endpoint({

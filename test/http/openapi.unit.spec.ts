@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { z } from 'zod';
-import { accountSchema, listSchema, statusSchema } from '../../src/mastodon/schemas/index.ts';
-import { formBoolean, formInteger, formStringArray, idParam } from '../../src/kernel/input.ts';
-import { openApiDocument } from '../../src/interfaces/http/openapi/index.ts';
-import type { DescribedEndpoint } from '../../src/interfaces/http/openapi/index.ts';
+import type { DescribedEndpoint } from '#interfaces/http/openapi/index.ts';
+import { openApiDocument } from '#interfaces/http/openapi/index.ts';
+import { formBoolean, formInteger, formStringArray, idParam } from '#kernel/input.ts';
+import { accountSchema, listSchema, statusSchema } from '#mastodon/schemas/index.ts';
 
 const endpoints: DescribedEndpoint[] = [
   {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { createRateLimits, RATE_LIMITS, type RateLimits } from '../../src/interfaces/http/rate-limits.ts';
-import { endpoints } from '../../src/app/routes.ts';
-import { isRookeryError } from '../../src/kernel/errors.ts';
+import { endpoints } from '#app/routes.ts';
+import { createRateLimits, RATE_LIMITS, type RateLimits } from '#interfaces/http/rate-limits.ts';
+import { isRookeryError } from '#kernel/errors.ts';
 
 const alice = { ip: '203.0.113.1', accountId: '1', tokenId: '11' };
 const anybody = { ip: '203.0.113.1', accountId: undefined };

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { openApiDocument } from '../../src/interfaces/http/openapi/index.ts';
-import type { Endpoint } from '../../src/kernel/endpoint.ts';
-import { endpoints } from '../../src/app/routes.ts';
+import { endpoints } from '#app/routes.ts';
+import { openApiDocument } from '#interfaces/http/openapi/index.ts';
+import type { Endpoint } from '#kernel/endpoint.ts';
 import { actor, furnish } from '../support/fuzz/scene.ts';
 import { Things } from '../support/fuzz/things.ts';
 import { pushReceiver } from '../support/push-service.ts';
-import { startTestServer, type Answer, type TestServer, type TestUser } from '../support/server.ts';
+import { type Answer, startTestServer, type TestServer, type TestUser } from '../support/server.ts';
 import {
   likeLibreTranslate,
   startTranslationServer,

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { Routes } from '../../src/interfaces/http/routes.ts';
-import type { Endpoint } from '../../src/kernel/endpoint.ts';
-import { endpoints } from '../../src/app/routes.ts';
+import { endpoints } from '#app/routes.ts';
+import { Routes } from '#interfaces/http/routes.ts';
+import type { Endpoint } from '#kernel/endpoint.ts';
 
 const named = (method: Endpoint['method'], path: string): Endpoint => ({ method, path }) as Endpoint;
 

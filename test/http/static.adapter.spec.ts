@@ -1,14 +1,14 @@
-import { expect } from 'chai';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { expect } from 'chai';
 import sharp from 'sharp';
-import { createStaticRouter } from '../../src/interfaces/http/static.ts';
-import { placeholders } from '../../src/adapters/media/placeholders.ts';
-import type { MediaStore } from '../../src/kernel/services/media.ts';
-import { isMediaKey } from '../../src/adapters/media/keys.ts';
-import { openMediaStore } from '../../src/adapters/media/store.ts';
+import { isMediaKey } from '#adapters/media/keys.ts';
+import { placeholders } from '#adapters/media/placeholders.ts';
+import { openMediaStore } from '#adapters/media/store.ts';
+import { createStaticRouter } from '#interfaces/http/static.ts';
+import type { MediaStore } from '#kernel/services/media.ts';
 import { serve, type Served } from '../support/serve.ts';
 
 describe('Static files', () => {

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import { connect, type AddressInfo } from 'node:net';
+import { type AddressInfo,connect } from 'node:net';
 import { expect } from 'chai';
-import { sendText } from '../../src/interfaces/http/text-reply.ts';
+import { sendText } from '#interfaces/http/text-reply.ts';
 import { eventually } from '../support/eventually.ts';
 
 const PIECE = 'x'.repeat(16_384);

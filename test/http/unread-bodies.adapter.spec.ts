@@ -9,11 +9,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import express from 'express';
-import { parseBody } from '../../src/interfaces/http/bodies.ts';
-import { notFoundHandler } from '../../src/interfaces/http/fallbacks.ts';
-import { listen, type HttpServer } from '../../src/interfaces/http/listen.ts';
-import { sendFailure } from '../../src/interfaces/http/reply.ts';
-import { RookeryError } from '../../src/kernel/errors.ts';
+import { parseBody } from '#interfaces/http/bodies.ts';
+import { notFoundHandler } from '#interfaces/http/fallbacks.ts';
+import { type HttpServer,listen } from '#interfaces/http/listen.ts';
+import { sendFailure } from '#interfaces/http/reply.ts';
+import { RookeryError } from '#kernel/errors.ts';
 
 const run = promisify(execFile);
 

@@ -1,12 +1,12 @@
-import { expect } from 'chai';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { text } from 'node:stream/consumers';
 import { Readable } from 'node:stream';
-import { beginImport, failuresCsv } from '../../commands/imports/index.ts';
-import { surplusOf } from '../../queries/imports.ts';
-import { RookeryError } from '../../src/kernel/errors.ts';
-import { LARGEST_ID } from '../../src/kernel/ids.ts';
-import type { ImportRow } from '../../src/kernel/services/imports.ts';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { beginImport, failuresCsv } from '#commands/imports/index.ts';
+import { RookeryError } from '#kernel/errors.ts';
+import { LARGEST_ID } from '#kernel/ids.ts';
+import type { ImportRow } from '#kernel/services/imports.ts';
+import { surplusOf } from '#queries/imports.ts';
 import { describeTown, ok, type Person } from '../support/people.ts';
 import { exported, importFor } from './scene.ts';
 

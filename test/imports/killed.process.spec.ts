@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { createAccount } from '../../commands/accounts/index.ts';
-import { beginImport } from '../../commands/imports/index.ts';
-import type { App } from '../../src/app/app.ts';
-import type { ImportType } from '../../src/mastodon/portability.ts';
+import type { App } from '#app/app.ts';
+import { createAccount } from '#commands/accounts/index.ts';
+import { beginImport } from '#commands/imports/index.ts';
+import type { ImportType } from '#mastodon/portability.ts';
 import {
   beside,
   differences,
   discard,
   freshSettings,
-  startRookery,
   type Settings,
+  startRookery,
 } from '../support/process.ts';
 
 /** More rows than one job completes before it is killed. */

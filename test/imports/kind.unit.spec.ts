@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { otherKind, refuseOtherKind } from '../../commands/imports/kind.ts';
-import { EXPORTS, IMPORT_TYPES } from '../../src/mastodon/portability.ts';
+import { otherKind, refuseOtherKind } from '#commands/imports/kind.ts';
+import { EXPORTS, IMPORT_TYPES } from '#mastodon/portability.ts';
 import { refusal } from '../support/refusal.ts';
 
 describe('The kind of an import file', () => {

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { parseImport } from '../../commands/imports/index.ts';
-import type { Instance } from '../../src/kernel/context.ts';
-import { RookeryError } from '../../src/kernel/errors.ts';
-import type { ImportType } from '../../src/mastodon/portability.ts';
+import { parseImport } from '#commands/imports/index.ts';
+import type { Instance } from '#kernel/context.ts';
+import { RookeryError } from '#kernel/errors.ts';
+import type { ImportType } from '#mastodon/portability.ts';
 
 // Only the domain is read.
 const HERE = { domain: 'rookery.example' } as Instance;

@@ -1,12 +1,12 @@
-import { expect } from 'chai';
-import { text } from 'node:stream/consumers';
 import { Readable } from 'node:stream';
-import { beginImport } from '../../commands/imports/index.ts';
-import { exportFile } from '../../queries/exports/index.ts';
-import type { App } from '../../src/app/app.ts';
-import type { ExportType, ImportType } from '../../src/mastodon/portability.ts';
-import type { Import } from '../../src/kernel/services/imports.ts';
-import { pause } from '../../src/kernel/pause.ts';
+import { text } from 'node:stream/consumers';
+import { expect } from 'chai';
+import type { App } from '#app/app.ts';
+import { beginImport } from '#commands/imports/index.ts';
+import { pause } from '#kernel/pause.ts';
+import type { Import } from '#kernel/services/imports.ts';
+import type { ExportType, ImportType } from '#mastodon/portability.ts';
+import { exportFile } from '#queries/exports/index.ts';
 
 /** Returns an exported file as one text. */
 export const exported = (app: App, accountId: string, type: ExportType): Promise<string> => {

@@ -2,10 +2,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { instanceSettings, listedApps } from '../../queries/instance/index.ts';
-import { InstanceSettingsChanged } from '../../src/events/instance.ts';
-import type { AuditEntry } from '../../src/mastodon/schemas/index.ts';
-import { rookeryBeside, type Result } from '../support/command-line.ts';
+import { InstanceSettingsChanged } from '#events/instance.ts';
+import type { AuditEntry } from '#mastodon/schemas/index.ts';
+import { instanceSettings, listedApps } from '#queries/instance/index.ts';
+import { type Result,rookeryBeside } from '../support/command-line.ts';
 import { describeTown } from '../support/people.ts';
 
 const elk = {

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { readApps } from '../../commands/instance/apps.ts';
-import { instance } from '../../commands/instance/instance.ts';
-import { decideSettings } from '../../commands/instance/settings.ts';
-import type { ClientApp } from '../../src/events/client-apps.ts';
-import type { InstanceSettings } from '../../src/events/instance.ts';
+import { readApps } from '#commands/instance/apps.ts';
+import { instance } from '#commands/instance/instance.ts';
+import { decideSettings } from '#commands/instance/settings.ts';
+import type { ClientApp } from '#events/client-apps.ts';
+import type { InstanceSettings } from '#events/instance.ts';
 import { given } from '../support/given.ts';
 import { refusal } from '../support/refusal.ts';
 

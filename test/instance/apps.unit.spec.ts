@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { readApps } from '../../commands/instance/apps.ts';
-import { appsOf, listedApps } from '../../queries/instance/index.ts';
-import type { ClientApp } from '../../src/events/client-apps.ts';
-import { appList } from '../../src/interfaces/web/public/app-list.ts';
+import { readApps } from '#commands/instance/apps.ts';
+import type { ClientApp } from '#events/client-apps.ts';
+import { appList } from '#interfaces/web/public/app-list.ts';
+import { appsOf, listedApps } from '#queries/instance/index.ts';
 
 const SITE = { domain: 'rookery.example', origin: 'https://social.rookery.example' };
 const PLAIN = { domain: 'localhost:3000', origin: 'http://localhost:3000' };

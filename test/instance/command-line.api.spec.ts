@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import type { Instance } from '../../src/mastodon/schemas/index.ts';
-import { rookeryBeside, type Result } from '../support/command-line.ts';
+import type { Instance } from '#mastodon/schemas/index.ts';
+import { type Result,rookeryBeside } from '../support/command-line.ts';
 import { still } from '../support/pictures.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 

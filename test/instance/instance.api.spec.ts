@@ -1,17 +1,17 @@
 import { expect } from 'chai';
+import type { SettingName } from '#commands/instance/index.ts';
 import {
   addRule,
   changeSettings,
   editRule,
   publishTerms,
   readSetting,
-} from '../../commands/instance/index.ts';
-import type { SettingName } from '../../commands/instance/index.ts';
-import type { Instance, V1Instance } from '../../src/mastodon/schemas/index.ts';
+} from '#commands/instance/index.ts';
+import { VERSION } from '#config/version.ts';
+import type { Instance, V1Instance } from '#mastodon/schemas/index.ts';
 import { still } from '../support/pictures.ts';
 import { remoteAccount } from '../support/remote.ts';
-import { startTestServer, type Answer, type TestServer, type TestUser } from '../support/server.ts';
-import { VERSION } from '../../src/config/version.ts';
+import { type Answer, startTestServer, type TestServer, type TestUser } from '../support/server.ts';
 
 describe('the pages about this server', function () {
   this.timeout(60_000);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { eraseOwnAccount } from '../../commands/accounts/index.ts';
-import { removeRemoteAccount } from '../../commands/federation/index.ts';
-import { endpoints } from '../../src/app/routes.ts';
+import { endpoints } from '#app/routes.ts';
+import { eraseOwnAccount } from '#commands/accounts/index.ts';
+import { removeRemoteAccount } from '#commands/federation/index.ts';
 import type {
   Account,
   AdminAccount,
@@ -10,8 +10,8 @@ import type {
   CredentialAccount,
   Instance,
   Relationship,
-} from '../../src/mastodon/schemas/index.ts';
-import { describeTown, ok, type Client, type Person } from '../support/people.ts';
+} from '#mastodon/schemas/index.ts';
+import { type Client, describeTown, ok, type Person } from '../support/people.ts';
 import { remoteAccount, suspendAccount } from '../support/remote.ts';
 
 /** The endpoints with the id of an account in their path. Identity proofs are looked up for no account. */

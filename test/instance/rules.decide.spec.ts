@@ -1,14 +1,14 @@
 import { expect } from 'chai';
-import { instance } from '../../commands/instance/instance.ts';
+import { instance } from '#commands/instance/instance.ts';
 import {
   decideAddRule,
   decideEditRule,
   decideMoveRule,
   decideRemoveRule,
   decideRemoveTranslation,
-} from '../../commands/instance/rules.ts';
-import { decidePublishTerms } from '../../commands/instance/terms.ts';
-import type { InstanceEvent } from '../../src/events/instance.ts';
+} from '#commands/instance/rules.ts';
+import { decidePublishTerms } from '#commands/instance/terms.ts';
+import type { InstanceEvent } from '#events/instance.ts';
 import { given } from '../support/given.ts';
 import { refusalCode } from '../support/refusal.ts';
 const added = (rule_id: number, text = `Rule ${rule_id}`): InstanceEvent => ({

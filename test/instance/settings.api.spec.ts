@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { decideSettings } from '../../commands/instance/settings.ts';
-import { changeSettings } from '../../commands/instance/index.ts';
-import { instance as projection } from '../../projections/instance.ts';
-import { instanceSettings } from '../../queries/instance/index.ts';
-import { DEFAULT_SETTINGS } from '../../src/events/instance.ts';
-import { project, openScratchDatabase } from '../support/projection.ts';
+import { changeSettings } from '#commands/instance/index.ts';
+import { decideSettings } from '#commands/instance/settings.ts';
+import { DEFAULT_SETTINGS } from '#events/instance.ts';
+import { instance as projection } from '#projections/instance.ts';
+import { instanceSettings } from '#queries/instance/index.ts';
+import { openScratchDatabase,project } from '../support/projection.ts';
 import { startTestServer } from '../support/server.ts';
 
 describe('the settings of the server', () => {

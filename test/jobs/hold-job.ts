@@ -1,5 +1,5 @@
-import { createJobs } from '../../src/adapters/jobs/jobs.ts';
-import { openDatabase } from '../../src/storage/postgres/db.ts';
+import { createJobs } from '#adapters/jobs/jobs.ts';
+import { openDatabase } from '#storage/postgres/db.ts';
 
 /** Begins a job and never ends it. The arguments are the database and the timings of the queue. */
 const [, , url = '', timings = '{}'] = process.argv;

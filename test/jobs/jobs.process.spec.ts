@@ -1,11 +1,11 @@
-import { expect } from 'chai';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createJobs, type JobService } from '../../src/adapters/jobs/jobs.ts';
-import type { JobTimings } from '../../src/adapters/jobs/queue.ts';
-import { outside } from '../../src/kernel/places.ts';
-import { openDatabase, type Database } from '../../src/storage/postgres/db.ts';
+import { expect } from 'chai';
+import { createJobs, type JobService } from '#adapters/jobs/jobs.ts';
+import type { JobTimings } from '#adapters/jobs/queue.ts';
+import { outside } from '#kernel/places.ts';
+import { type Database,openDatabase } from '#storage/postgres/db.ts';
 import { freshDatabase } from '../support/database.ts';
 import { patience } from '../support/deadlines.ts';
 import { eventually } from '../support/eventually.ts';

@@ -1,7 +1,7 @@
 import { mock } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'chai';
-import { Batcher, type BatchOptions } from '../../src/kernel/batcher.ts';
+import { Batcher, type BatchOptions } from '#kernel/batcher.ts';
 
 describe('The batcher', () => {
   /** Loads that end when the test ends them, in any order. The row of a key is its double. */

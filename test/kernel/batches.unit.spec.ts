@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { batchesOf, eachAbove, forEachBelow } from '../../src/kernel/batches.ts';
+import { batchesOf, eachAbove, forEachBelow } from '#kernel/batches.ts';
 
 /** A list like the rows of a statement. `asked` records the cursors. */
 function list(length: number, descending = false) {

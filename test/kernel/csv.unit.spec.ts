@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { csvLine, plainCell } from '../../src/mastodon/csv.ts';
-import { readCsv } from '../../src/mastodon/read-csv.ts';
+import { csvLine, plainCell } from '#mastodon/csv.ts';
+import { readCsv } from '#mastodon/read-csv.ts';
 
 describe('A line of CSV', () => {
   it('is harmless in spreadsheets, and reads back unchanged', () => {

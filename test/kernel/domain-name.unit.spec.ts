@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { canonicalDomain, withParents } from '../../src/mastodon/domain-name.ts';
+import { canonicalDomain, withParents } from '#mastodon/domain-name.ts';
 
 describe('The canonical form of a domain', () => {
   // CVE-2023-42451: two spellings of one domain must not be two domains.

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { emojiOf } from '../../src/mastodon/emoji.ts';
+import { emojiOf } from '#mastodon/emoji.ts';
 
 describe('Reading an emoji', () => {
   it('accepts every emoji that Unicode recommends, in one form', () => {

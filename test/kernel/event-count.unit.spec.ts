@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { countEvents, percentOf } from '../../src/kernel/event-count.ts';
+import { countEvents, percentOf } from '#kernel/event-count.ts';
 
 describe('Progress in events', () => {
   it('is exact when positions are consecutive', () => {

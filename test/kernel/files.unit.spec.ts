@@ -2,7 +2,7 @@ import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { makeFolder } from '../../src/kernel/files.ts';
+import { makeFolder } from '#kernel/files.ts';
 
 describe('makeFolder', () => {
   let folder: string;

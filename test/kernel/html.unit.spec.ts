@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { plainText } from '../../src/mastodon/html.ts';
+import { plainText } from '#mastodon/html.ts';
 
 describe('The text of HTML', () => {
   it('contains no tags, and decoded characters', () => {

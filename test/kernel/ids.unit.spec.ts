@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { idGenerator, idNear, secondNotificationId, timeOfId } from '../../src/kernel/ids.ts';
+import { idGenerator, idNear, secondNotificationId, timeOfId } from '#kernel/ids.ts';
 
 describe('Ids', () => {
   it('increase strictly within one millisecond and beyond, and stay close to the clock', () => {

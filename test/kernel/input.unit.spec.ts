@@ -8,7 +8,7 @@ import {
   formObjects,
   formStringArray,
   idParam,
-} from '../../src/kernel/input.ts';
+} from '#kernel/input.ts';
 
 describe('The values of forms', () => {
   it('reads booleans like Rails, in any case: true unless a known word for false, null for an empty text', () => {

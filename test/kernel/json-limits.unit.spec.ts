@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { assertJsonWithin, jsonExcess, type JsonLimits } from '../../src/kernel/json-limits.ts';
+import { assertJsonWithin, jsonExcess, type JsonLimits } from '#kernel/json-limits.ts';
 import { randomNumbers } from '../../bench/text.ts';
 
 const counts = (value: unknown): JsonLimits => {

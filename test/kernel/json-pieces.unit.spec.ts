@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { bytesIn, bytesOf, json, jsonArray } from '../../src/kernel/json-pieces.ts';
+import { bytesIn, bytesOf, json, jsonArray } from '#kernel/json-pieces.ts';
 
 const TEXT = '{"a":[1,"\u00fc \u20ac \u{1f426}"],"b":2}';
 const pieces = json`{"a":${jsonArray(['1', Buffer.from('"\u00fc \u20ac \u{1f426}"')])},"b":${'2'}}`;

@@ -1,6 +1,6 @@
-import { expect } from 'chai';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { KeyedMutex } from '../../src/kernel/concurrency.ts';
+import { expect } from 'chai';
+import { KeyedMutex } from '#kernel/concurrency.ts';
 
 describe('A keyed mutex', () => {
   it('serializes work of one key in order, and runs work of different keys in parallel', async () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { lazy } from '../../src/kernel/lazy.ts';
+import { lazy } from '#kernel/lazy.ts';
 
 describe('A lazy object', () => {
   const counter = () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { readCertainMoment, readMoment } from '../../src/kernel/moments.ts';
+import { readCertainMoment, readMoment } from '#kernel/moments.ts';
 
 /** From `DateTime.parse(text, false)` of Ruby 3.1, in UTC. */
 const READ: Record<string, string> = {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { mayDo, outranks, roleOf } from '../../src/mastodon/permissions.ts';
+import { mayDo, outranks, roleOf } from '#mastodon/permissions.ts';
 
 describe('The permissions of roles', () => {
   it('let moderators moderate, and nothing else', () => {

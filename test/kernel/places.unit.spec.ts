@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'chai';
-import { outside, Places } from '../../src/kernel/places.ts';
+import { outside, Places } from '#kernel/places.ts';
 
 describe('Places of work', () => {
   /** Tasks that ask another server, and the replies that end their waits. */

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { preferredLanguage } from '../../src/mastodon/language.ts';
+import { preferredLanguage } from '#mastodon/language.ts';
 
 describe('The preferred language of a browser', () => {
   for (const [header, language] of [

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { csvLine } from '../../src/mastodon/csv.ts';
-import { isRookeryError } from '../../src/kernel/errors.ts';
-import { readCsv } from '../../src/mastodon/read-csv.ts';
+import { isRookeryError } from '#kernel/errors.ts';
+import { csvLine } from '#mastodon/csv.ts';
+import { readCsv } from '#mastodon/read-csv.ts';
 
 const cells = (text: string): string[][] => [...readCsv(text)].map((record) => record.cells);
 const lines = (text: string): number[] => [...readCsv(text)].map(({ line }) => line);

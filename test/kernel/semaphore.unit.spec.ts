@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { isRookeryError } from '../../src/kernel/errors.ts';
-import type { OnBehalf } from '../../src/kernel/on-behalf.ts';
-import { fairSemaphore } from '../../src/kernel/concurrency.ts';
+import { fairSemaphore } from '#kernel/concurrency.ts';
+import { isRookeryError } from '#kernel/errors.ts';
+import type { OnBehalf } from '#kernel/on-behalf.ts';
 
 describe('A fair semaphore', () => {
   it('runs a few at a time, in order, and refuses when too many wait', async () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { idGenerator, timeOfId } from '../../src/kernel/ids.ts';
-import { steadyClock } from '../../src/kernel/steady-clock.ts';
+import { idGenerator, timeOfId } from '#kernel/ids.ts';
+import { steadyClock } from '#kernel/steady-clock.ts';
 
 const NOON = Date.parse('2026-11-30T12:00:00.000Z');
 const HOUR = 3_600_000;

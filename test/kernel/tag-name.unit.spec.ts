@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { extractHashtags } from '../../commands/text/extract.ts';
-import { isId } from '../../src/kernel/ids.ts';
-import { parseTagName, tagId } from '../../src/mastodon/tag-name.ts';
+import { extractHashtags } from '#commands/text/extract.ts';
+import { isId } from '#kernel/ids.ts';
+import { parseTagName, tagId } from '#mastodon/tag-name.ts';
 
 describe('The name of a hashtag', () => {
   it('is valid exactly if a post can contain it', () => {

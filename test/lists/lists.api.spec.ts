@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { Account, List } from '../../src/mastodon/schemas/index.ts';
-import { describeTown, ok, type Answer, type Person } from '../support/people.ts';
+import type { Account, List } from '#mastodon/schemas/index.ts';
+import { type Answer, describeTown, ok, type Person } from '../support/people.ts';
 
 describeTown('Lists', function (town) {
   this.timeout(60_000);

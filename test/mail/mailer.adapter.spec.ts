@@ -1,22 +1,22 @@
-import { expect } from 'chai';
-import { mkdtemp, readFile, readdir, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
 import pino from 'pino';
-import { mailEach } from '../../commands/staff-mails/mail-staff.ts';
-import { loadConfig } from '../../src/config/config.ts';
-import type { CommandContext } from '../../src/kernel/context.ts';
-import { isRookeryError } from '../../src/kernel/errors.ts';
-import { isMailRefused } from '../../src/kernel/services/mailer.ts';
-import { mailerFor } from '../../src/adapters/mail/index.ts';
-import { openMailer } from '../../src/adapters/mail/mailer.ts';
-import type { Mailer, MailerOptions } from '../../src/adapters/mail/mailer.ts';
-import { addressChangeMail, confirmationMail, passwordResetMail } from '../../commands/mails/index.ts';
+import { mailerFor } from '#adapters/mail/index.ts';
+import type { Mailer, MailerOptions } from '#adapters/mail/mailer.ts';
+import { openMailer } from '#adapters/mail/mailer.ts';
+import { addressChangeMail, confirmationMail, passwordResetMail } from '#commands/mails/index.ts';
+import { mailEach } from '#commands/staff-mails/mail-staff.ts';
+import { loadConfig } from '#config/config.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import { isRookeryError } from '#kernel/errors.ts';
+import { isMailRefused } from '#kernel/services/mailer.ts';
 import { patience } from '../support/deadlines.ts';
 import { eventually } from '../support/eventually.ts';
-import { openSmtpSink } from '../support/smtp-sink.ts';
 import type { SmtpSink } from '../support/smtp-sink.ts';
+import { openSmtpSink } from '../support/smtp-sink.ts';
 
 const link = 'https://rookery.example/auth/confirmation?confirmation_token=abc_123';
 const mail = {

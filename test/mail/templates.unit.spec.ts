@@ -13,7 +13,7 @@ import {
   reportMail,
   twoFactorMail,
   warningMail,
-} from '../../commands/mails/index.ts';
+} from '#commands/mails/index.ts';
 
 const facts = { domain: 'rookery.example', username: 'alice', link: 'https://rookery.example/x?token=a&b=c' };
 

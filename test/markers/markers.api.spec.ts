@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { Marker } from '../../src/mastodon/schemas/index.ts';
-import { describeTown, type Answer, type Person } from '../support/people.ts';
+import type { Marker } from '#mastodon/schemas/index.ts';
+import { type Answer, describeTown, type Person } from '../support/people.ts';
 
 type Markers = Partial<Record<'home' | 'notifications', Marker>>;
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { decideMove, markers, streamAfter, type Markers } from '../../commands/markers/markers.ts';
-import type { MarkersEvent } from '../../src/events/markers.ts';
-import { isRookeryError } from '../../src/kernel/errors.ts';
+import { decideMove, type Markers,markers, streamAfter } from '#commands/markers/markers.ts';
+import type { MarkersEvent } from '#events/markers.ts';
+import { isRookeryError } from '#kernel/errors.ts';
 import { given } from '../support/given.ts';
 
 const ALICE = '115500000000000000';

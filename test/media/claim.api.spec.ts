@@ -1,11 +1,11 @@
-import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
-import { changeMedia, claimMedia, releaseMedia } from '../../commands/media/index.ts';
-import { mediaStream } from '../../src/events/media.ts';
-import { Context, type UserContext } from '../../src/kernel/context.ts';
-import { isRookeryError } from '../../src/kernel/errors.ts';
-import { removeForgotten } from '../../src/reactors/media.ts';
-import { startTestServer, type Answer, type TestServer, type TestUser } from '../support/server.ts';
+import { expect } from 'chai';
+import { changeMedia, claimMedia, releaseMedia } from '#commands/media/index.ts';
+import { mediaStream } from '#events/media.ts';
+import { Context, type UserContext } from '#kernel/context.ts';
+import { isRookeryError } from '#kernel/errors.ts';
+import { removeForgotten } from '#reactors/media.ts';
+import { type Answer, startTestServer, type TestServer, type TestUser } from '../support/server.ts';
 import { picture, uploadForm } from '../support/uploads.ts';
 import { HAS_FFMPEG, silentVideo, tone } from '../support/videos.ts';
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import sharp from 'sharp';
-import { MAX_EMOJI_BYTES, processEmoji } from '../../src/adapters/media/emoji-image.ts';
-import { isRookeryError } from '../../src/kernel/errors.ts';
+import { MAX_EMOJI_BYTES, processEmoji } from '#adapters/media/emoji-image.ts';
+import { isRookeryError } from '#kernel/errors.ts';
 import { moving, movingGif, still } from '../support/pictures.ts';
 
 const messageOf = async (work: Promise<unknown>): Promise<string> => {

@@ -1,9 +1,9 @@
-import { expect } from 'chai';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { expect } from 'chai';
 import sharp from 'sharp';
+import { type Answer, startTestServer, type TestServer, type TestUser } from '../support/server.ts';
 import { picture, uploadForm } from '../support/uploads.ts';
-import { startTestServer, type Answer, type TestServer, type TestUser } from '../support/server.ts';
 
 describe('Uploading an image', () => {
   let server: TestServer;

@@ -1,11 +1,11 @@
-import { expect } from 'chai';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
+import { expect } from 'chai';
 import sharp from 'sharp';
-import { isRookeryError } from '../../src/kernel/errors.ts';
-import { processProfileImage } from '../../src/adapters/media/images.ts';
+import { processProfileImage } from '#adapters/media/images.ts';
+import { isRookeryError } from '#kernel/errors.ts';
 import { movingGif } from '../support/pictures.ts';
 
 const canvas = (width = 600, height = 300, alpha = 1) =>

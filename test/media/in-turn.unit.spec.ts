@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import sharp from 'sharp';
-import { inTurn, laneInWorker } from '../../src/adapters/media/in-turn.ts';
+import { inTurn, laneInWorker } from '#adapters/media/in-turn.ts';
 import { movingGif, still } from '../support/pictures.ts';
 
 describe('Pictures that are processed in turn', function () {

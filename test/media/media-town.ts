@@ -1,12 +1,12 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { account } from '../../commands/accounts/index.ts';
-import type { Status } from '../../src/mastodon/schemas/index.ts';
-import { accountStream, type Profile } from '../../src/events/accounts.ts';
-import type { MediaAttachmentData } from '../../src/events/media-attachment.ts';
-import { cacheFolderOf } from '../../src/adapters/media/cache/files.ts';
-import { startRemoteServer, type RemoteAccount, type RemoteServer } from '../federation/remote-server.ts';
+import { cacheFolderOf } from '#adapters/media/cache/files.ts';
+import { account } from '#commands/accounts/index.ts';
+import { accountStream, type Profile } from '#events/accounts.ts';
+import type { MediaAttachmentData } from '#events/media-attachment.ts';
+import type { Status } from '#mastodon/schemas/index.ts';
+import { type RemoteAccount, type RemoteServer,startRemoteServer } from '../federation/remote-server.ts';
 import { FEDERATING, HERE } from '../support/inbox.ts';
 import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';
 

@@ -1,13 +1,13 @@
 import { expect } from 'chai';
+import { decideAttach, decideDetach } from '#commands/media/claim.ts';
+import { decideDelete, decideRemoveUnattached } from '#commands/media/delete.ts';
+import { media } from '#commands/media/media.ts';
+import { decideProcessed } from '#commands/media/process.ts';
+import { decideUpdate } from '#commands/media/update.ts';
+import type { MediaEvent } from '#events/media.ts';
+import { mediaAttachmentJson } from '#events/media-attachment.ts';
+import type { RenderedMedia } from '#kernel/services/media.ts';
 import { given } from '../support/given.ts';
-import { decideAttach, decideDetach } from '../../commands/media/claim.ts';
-import { decideDelete, decideRemoveUnattached } from '../../commands/media/delete.ts';
-import { media } from '../../commands/media/media.ts';
-import { decideProcessed } from '../../commands/media/process.ts';
-import { decideUpdate } from '../../commands/media/update.ts';
-import { mediaAttachmentJson } from '../../src/events/media-attachment.ts';
-import type { MediaEvent } from '../../src/events/media.ts';
-import type { RenderedMedia } from '../../src/kernel/services/media.ts';
 
 const small = { width: 320, height: 180, size: '320x180', aspect: 16 / 9 };
 const uploaded = (state: 'processing' | 'processed'): MediaEvent => ({

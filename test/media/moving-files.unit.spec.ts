@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import sharp from 'sharp';
-import { isMovingAvif, isMovingPng } from '../../src/adapters/media/moving-files.ts';
+import { isMovingAvif, isMovingPng } from '#adapters/media/moving-files.ts';
 import { still } from '../support/pictures.ts';
 
 describe('Files that may move', () => {

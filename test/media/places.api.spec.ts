@@ -1,6 +1,6 @@
 import { expect } from 'chai';
+import { type Answer, startTestServer, type TestServer, type TestUser } from '../support/server.ts';
 import { picture, uploadForm } from '../support/uploads.ts';
-import { startTestServer, type Answer, type TestServer, type TestUser } from '../support/server.ts';
 
 /** Concurrent requests of one account: more than an account may run at once, fewer than all accounts together may. */
 const AT_ONCE = 16;

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import sharp from 'sharp';
-import { MediaTown } from './media-town.ts';
 import {
   animatedGif,
   animatedPng,
@@ -11,6 +10,7 @@ import {
   tone,
   webVideo,
 } from '../support/videos.ts';
+import { MediaTown } from './media-town.ts';
 
 describe('Remote videos', function () {
   this.timeout(120_000);

@@ -1,11 +1,11 @@
-import { expect } from 'chai';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { isRookeryError } from '../../src/kernel/errors.ts';
-import type { MediaStore } from '../../src/kernel/services/media.ts';
-import { openMediaStore } from '../../src/adapters/media/store.ts';
+import { expect } from 'chai';
+import { openMediaStore } from '#adapters/media/store.ts';
+import { isRookeryError } from '#kernel/errors.ts';
+import type { MediaStore } from '#kernel/services/media.ts';
 
 const png = { extension: 'png', contentType: 'image/png' };
 

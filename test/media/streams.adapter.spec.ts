@@ -1,8 +1,8 @@
-import { expect } from 'chai';
 import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isRookeryError } from '../../src/kernel/errors.ts';
-import { inTemporaryFolder, renderStream } from '../../src/adapters/media/streams.ts';
+import { expect } from 'chai';
+import { inTemporaryFolder, renderStream } from '#adapters/media/streams.ts';
+import { isRookeryError } from '#kernel/errors.ts';
 import * as videos from '../support/videos.ts';
 
 describe('Rendering a video', function () {

@@ -1,7 +1,7 @@
-import { expect } from 'chai';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
 import sharp from 'sharp';
-import { startTestServer, type Answer, type TestServer, type TestUser } from '../support/server.ts';
+import { type Answer, startTestServer, type TestServer, type TestUser } from '../support/server.ts';
 import { picture, uploadForm } from '../support/uploads.ts';
 import * as videos from '../support/videos.ts';
 

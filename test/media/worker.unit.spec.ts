@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { inTurn } from '../../src/adapters/media/in-turn.ts';
-import { inWorker } from '../../src/adapters/media/worker/worker.ts';
+import { inTurn } from '#adapters/media/in-turn.ts';
+import { inWorker } from '#adapters/media/worker/worker.ts';
 import { movingGif } from '../support/pictures.ts';
 
 const IN_ROOT = { cwd: '/', seconds: 30 };

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { Account, MutedAccount, Relationship } from '../../src/mastodon/schemas/index.ts';
-import { describeTown, type Client, type Person } from '../support/people.ts';
+import type { Account, MutedAccount, Relationship } from '#mastodon/schemas/index.ts';
+import { type Client, describeTown, type Person } from '../support/people.ts';
 import { expectScope } from '../support/scopes.ts';
 
 describeTown('Muting accounts over the API', (town) => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { addressPermits } from '../../src/adapters/outbound-http/addresses.ts';
+import { addressPermits } from '#adapters/outbound-http/addresses.ts';
 
 describe('The addresses of outbound requests', () => {
   const permits = addressPermits([]);

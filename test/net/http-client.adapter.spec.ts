@@ -1,17 +1,17 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { createServer, type RequestListener, type Server } from 'node:http';
 import { once } from 'node:events';
-import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import type { FetchFailure, HttpRequest, HttpResponse } from '../../src/kernel/services/http-client.ts';
-import { guardedConnector } from '../../src/adapters/outbound-http/connector.ts';
-import { FetchError } from '../../src/adapters/outbound-http/errors.ts';
-import { createHttpClient, type OpenHttpClient } from '../../src/adapters/outbound-http/http-client.ts';
-import type { Names } from '../../src/adapters/outbound-http/names.ts';
-import { WaitingRoom, type RoomLimits } from '../../src/kernel/waiting-room.ts';
+import { guardedConnector } from '#adapters/outbound-http/connector.ts';
+import { FetchError } from '#adapters/outbound-http/errors.ts';
+import { createHttpClient, type OpenHttpClient } from '#adapters/outbound-http/http-client.ts';
+import type { Names } from '#adapters/outbound-http/names.ts';
+import type { FetchFailure, HttpRequest, HttpResponse } from '#kernel/services/http-client.ts';
+import { type RoomLimits,WaitingRoom } from '#kernel/waiting-room.ts';
 import { PATIENCE } from '../support/eventually.ts';
 
 /** Runs in a thread of its own: cuts off each connection, and reports it. */

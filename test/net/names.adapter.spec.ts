@@ -4,7 +4,7 @@ import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { Names } from '../../src/adapters/outbound-http/names.ts';
+import { Names } from '#adapters/outbound-http/names.ts';
 
 const A = 1;
 const AAAA = 28;

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import type { Collection, GroupedNotifications, Notification } from '../../src/mastodon/schemas/index.ts';
-import { describeTown, type Person } from '../support/people.ts';
+import type { Collection, GroupedNotifications, Notification } from '#mastodon/schemas/index.ts';
 import { listen } from '../streaming/support.ts';
+import { describeTown, type Person } from '../support/people.ts';
 import { actsOf, inShort } from './support.ts';
 
 describeTown('Notifications of collections', function (town) {

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { timeOfId } from '#kernel/ids.ts';
 import type {
   Account,
   GroupedNotifications,
@@ -6,9 +7,8 @@ import type {
   Notification,
   NotificationGroup,
   Status,
-} from '../../src/mastodon/schemas/index.ts';
-import { timeOfId } from '../../src/kernel/ids.ts';
-import { describeTown, type Answer, type Person } from '../support/people.ts';
+} from '#mastodon/schemas/index.ts';
+import { type Answer, describeTown, type Person } from '../support/people.ts';
 import { actsOf } from './support.ts';
 
 describeTown('Grouped notifications over the API', (town) => {

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { account } from '../../commands/accounts/index.ts';
-import { notifications } from '../../projections/notifications/index.ts';
-import type { Account, Notification, Poll, Status } from '../../src/mastodon/schemas/index.ts';
-import { accountStream, type AccountEvent } from '../../src/events/accounts.ts';
-import { StatusEdited } from '../../src/events/statuses.ts';
-import { rebuild } from '../../src/storage/postgres/rebuild.ts';
-import { describeTown, type Answer, type Client, type Person, type Town } from '../support/people.ts';
+import { account } from '#commands/accounts/index.ts';
+import { type AccountEvent,accountStream } from '#events/accounts.ts';
+import { StatusEdited } from '#events/statuses.ts';
+import type { Account, Notification, Poll, Status } from '#mastodon/schemas/index.ts';
+import { notifications } from '#projections/notifications/index.ts';
+import { rebuild } from '#storage/postgres/rebuild.ts';
+import { type Answer, type Client, describeTown, type Person, type Town } from '../support/people.ts';
 import { letFollow, remoteAccount } from '../support/remote.ts';
 import { actsOf, inShort } from './support.ts';
 

@@ -3,7 +3,7 @@ import type {
   NotificationPolicy,
   NotificationRequest,
   V1NotificationPolicy,
-} from '../../src/mastodon/schemas/index.ts';
+} from '#mastodon/schemas/index.ts';
 import { describeTown, type Person } from '../support/people.ts';
 import { actsOf, inShort } from './support.ts';
 

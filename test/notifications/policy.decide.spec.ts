@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { decidePolicy, policy } from '../../commands/notifications/policy.ts';
-import { decideOnce } from '../../commands/notifications/put-away.ts';
-import { DEFAULT_NOTIFICATION_POLICY as DEFAULTS } from '../../src/events/notifications.ts';
-import { fold } from '../../src/kernel/decider.ts';
+import { decidePolicy, policy } from '#commands/notifications/policy.ts';
+import { decideOnce } from '#commands/notifications/put-away.ts';
+import { DEFAULT_NOTIFICATION_POLICY as DEFAULTS } from '#events/notifications.ts';
+import { fold } from '#kernel/decider.ts';
 
 const account_id = '109500000000000000';
 

@@ -1,7 +1,7 @@
-import { status } from '../../commands/statuses/status.ts';
-import type { Notification, Status } from '../../src/mastodon/schemas/index.ts';
-import { statusStream, type StatusEvent } from '../../src/events/statuses.ts';
-import { ok as answered, type Answer, type Client, type Person, type Town } from '../support/people.ts';
+import { status } from '#commands/statuses/status.ts';
+import { type StatusEvent,statusStream } from '#events/statuses.ts';
+import type { Notification, Status } from '#mastodon/schemas/index.ts';
+import { type Answer, type Client, ok as answered, type Person, type Town } from '../support/people.ts';
 
 /** Interactions of users in these specs. Each waits until all read models contain it. */
 export const actsOf = (town: Town) => {

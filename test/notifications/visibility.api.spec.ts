@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { GroupedNotifications, NotificationRequest, Status } from '../../src/mastodon/schemas/index.ts';
+import type { GroupedNotifications, NotificationRequest, Status } from '#mastodon/schemas/index.ts';
 import { describeTown, type Person, type Town } from '../support/people.ts';
 import { actsOf } from './support.ts';
 

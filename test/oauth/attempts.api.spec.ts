@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { countAttempt } from '../../src/interfaces/oauth/attempts.ts';
-import { createSessions } from '../../src/interfaces/oauth/sessions.ts';
+import { countAttempt } from '#interfaces/oauth/attempts.ts';
+import { createSessions } from '#interfaces/oauth/sessions.ts';
 import { alertOf, signedIn } from '../account-pages/support.ts';
 import { eventually } from '../support/eventually.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';

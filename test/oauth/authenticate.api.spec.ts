@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { createAuthenticator, type Authenticator } from '../../src/interfaces/oauth/authenticate.ts';
-import type { Database } from '../../src/storage/postgres/db.ts';
-import type { Notifications } from '../../src/kernel/listening.ts';
-import { openNotifications } from '../../src/storage/postgres/notifications.ts';
+import { type Authenticator,createAuthenticator } from '#interfaces/oauth/authenticate.ts';
+import type { Notifications } from '#kernel/listening.ts';
+import type { Database } from '#storage/postgres/db.ts';
+import { openNotifications } from '#storage/postgres/notifications.ts';
 import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';
 
 describe('The authentication of requests', () => {

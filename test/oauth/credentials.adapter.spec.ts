@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import type { Credentials } from '../../src/kernel/services/credentials.ts';
-import { createCredentials } from '../../src/interfaces/oauth/credentials.ts';
-import { openDatabase, type Database } from '../../src/storage/postgres/db.ts';
-import { migrate } from '../../src/storage/postgres/migrations/index.ts';
+import { createCredentials } from '#interfaces/oauth/credentials.ts';
+import type { Credentials } from '#kernel/services/credentials.ts';
+import { type Database,openDatabase } from '#storage/postgres/db.ts';
+import { migrate } from '#storage/postgres/migrations/index.ts';
 import { freshDatabase } from '../support/database.ts';
 
 const HASH_OF = 'select password_hash as hash from durable.credentials where account_id = $1';

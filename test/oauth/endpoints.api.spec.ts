@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { scopeNames } from '../../src/mastodon/scopes.ts';
+import { scopeNames } from '#mastodon/scopes.ts';
 import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';
 import { registerApp, type TestApp } from './client.ts';
 

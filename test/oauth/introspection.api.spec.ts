@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { startTestServer, type Answer, type TestServer } from '../support/server.ts';
+import { type Answer, startTestServer, type TestServer } from '../support/server.ts';
 import { registerApp, type TestApp } from './client.ts';
 
 const UNKNOWN_CLIENT =

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { accountStream } from '../../src/events/accounts.ts';
+import { accountStream } from '#events/accounts.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { authorizePath, Browser, locationOf, registerApp, type TestApp } from './client.ts';
 

@@ -1,6 +1,6 @@
-import { expect } from 'chai';
 import { createHash } from 'node:crypto';
-import { startTestServer, type Answer, type TestServer } from '../support/server.ts';
+import { expect } from 'chai';
+import { type Answer, startTestServer, type TestServer } from '../support/server.ts';
 import { authorizePath, Browser, CALLBACK, locationOf, registerApp, type TestApp } from './client.ts';
 
 describe('The response mode of an authorization', () => {

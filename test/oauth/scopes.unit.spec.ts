@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { describeScopes, holds, scopeNames, scopes, splitScopes } from '../../src/mastodon/scopes.ts';
+import { describeScopes, holds, scopeNames, scopes, splitScopes } from '#mastodon/scopes.ts';
 
 /** https://docs.joinmastodon.org/api/oauth-scopes/#granular-scopes */
 const DOCUMENTED: Record<string, string[]> = {

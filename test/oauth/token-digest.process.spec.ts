@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import pino from 'pino';
-import { openApp, type App } from '../../src/app/app.ts';
-import { loadConfig } from '../../src/config/config.ts';
-import { changedTokens } from '../../src/interfaces/oauth/token-digest.ts';
+import { type App,openApp } from '#app/app.ts';
+import { loadConfig } from '#config/config.ts';
+import { changedTokens } from '#interfaces/oauth/token-digest.ts';
 import { inTurn } from '../support/command-line.ts';
 import { discard, freshSettings, type Settings } from '../support/process.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Status } from '../../src/mastodon/schemas/index.ts';
+import type { Status } from '#mastodon/schemas/index.ts';
 import { describeTown, type Person } from '../support/people.ts';
 
 describeTown('GET /api/oembed', (town) => {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { eraseAccount } from '../../commands/accounts/index.ts';
-import { OPERATOR } from '../../src/kernel/event.ts';
-import type { AdminEvent, AdminTrouble, Status } from '../../src/mastodon/schemas/index.ts';
-import { damagedEventTimer } from '../../src/reactors/damaged-events.ts';
+import { eraseAccount } from '#commands/accounts/index.ts';
+import { OPERATOR } from '#kernel/event.ts';
+import type { AdminEvent, AdminTrouble, Status } from '#mastodon/schemas/index.ts';
+import { damagedEventTimer } from '#reactors/damaged-events.ts';
 import { signedIn } from '../account-pages/support.ts';
 import { rookeryBeside } from '../support/command-line.ts';
 import { describeTown, ok, type Person } from '../support/people.ts';

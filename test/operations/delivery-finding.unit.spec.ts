@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { deliveryFinding } from '../../src/app/delivery-finding.ts';
+import { deliveryFinding } from '#app/delivery-finding.ts';
 
 describe('The finding of the doctor about deliveries', () => {
   const QUIET = { servers: 100, down: 5, queued: 200, queued_for_down: 150, late: 0 };

@@ -8,8 +8,8 @@ import {
   differences,
   discard,
   freshSettings,
-  startRookery,
   type Settings,
+  startRookery,
 } from '../support/process.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');

@@ -1,22 +1,22 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
 import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buffer } from 'node:stream/consumers';
 import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
-import { createWriteStream } from 'node:fs';
 import { expect } from 'chai';
 import pg from 'pg';
-import { secretBox } from '../../src/adapters/push/secrets.ts';
-import { loadConfig } from '../../src/config/config.ts';
-import { loadOrCreateKeys, type Keys } from '../../src/config/keys.ts';
-import { changedTokens } from '../../src/interfaces/oauth/token-digest.ts';
-import { reseal } from '../../src/operations/reseal.ts';
+import { secretBox } from '#adapters/push/secrets.ts';
+import { loadConfig } from '#config/config.ts';
+import { type Keys,loadOrCreateKeys } from '#config/keys.ts';
+import { changedTokens } from '#interfaces/oauth/token-digest.ts';
+import { reseal } from '#operations/reseal.ts';
 import {
-  startEventStoreDbDouble,
   type EventStoreDbDouble,
+  startEventStoreDbDouble,
 } from '../contracts/support/eventstoredb-double.ts';
 import { Browser } from '../oauth/client.ts';
 import { send, signUp } from '../support/api-client.ts';
@@ -28,9 +28,9 @@ import {
   differences,
   discard,
   freshSettings,
-  startRookery,
   type RookeryProcess,
   type Settings,
+  startRookery,
 } from '../support/process.ts';
 import { nextCode, withTwoFactor } from '../support/two-factor.ts';
 

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { removeStaleTempFiles } from '../../src/operations/stale-temp-files.ts';
+import { removeStaleTempFiles } from '#operations/stale-temp-files.ts';
 
 describe('Temporary files of a killed process', () => {
   const { TMPDIR } = process.env;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { StatusReblogged } from '../../src/events/interactions.ts';
-import type { ReadModel, ReadModelDetails } from '../../src/kernel/services/read-models.ts';
+import { StatusReblogged } from '#events/interactions.ts';
+import type { ReadModel, ReadModelDetails } from '#kernel/services/read-models.ts';
 import { rookeryBeside } from '../support/command-line.ts';
 import { eventually } from '../support/eventually.ts';
 import { describeTown, type Person } from '../support/people.ts';

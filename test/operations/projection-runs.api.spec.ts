@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { AdminProjectionRun, AuditEntry } from '../../src/mastodon/schemas/index.ts';
-import { LOCKS } from '../../src/storage/postgres/locks.ts';
+import type { AdminProjectionRun, AuditEntry } from '#mastodon/schemas/index.ts';
+import { LOCKS } from '#storage/postgres/locks.ts';
 import { eventually } from '../support/eventually.ts';
 import { describeTown, ok, type Person } from '../support/people.ts';
 

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { openDatabase } from '../../src/storage/postgres/db.ts';
-import { connectEmbedded } from '../../src/storage/embedded/embedded.ts';
-import { LOCKS } from '../../src/storage/postgres/locks.ts';
+import { connectEmbedded } from '#storage/embedded/embedded.ts';
+import { openDatabase } from '#storage/postgres/db.ts';
+import { LOCKS } from '#storage/postgres/locks.ts';
 import { healthOf, type Reply, send, signUp } from '../support/api-client.ts';
 import { inTurn } from '../support/command-line.ts';
 import { eventually } from '../support/eventually.ts';
@@ -11,9 +11,9 @@ import {
   discard,
   freshSettings,
   launchRookery,
-  startRookery,
   type RookeryProcess,
   type Settings,
+  startRookery,
 } from '../support/process.ts';
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} };

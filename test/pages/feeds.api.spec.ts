@@ -1,5 +1,5 @@
-import { Parser } from 'htmlparser2';
 import { expect } from 'chai';
+import { Parser } from 'htmlparser2';
 import { describeTown, type Person } from '../support/people.ts';
 import { remoteAccount } from '../support/remote.ts';
 import { picture, uploadForm } from '../support/uploads.ts';

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { addRule, changeSettings } from '../../commands/instance/index.ts';
-import { locationOf, Browser } from '../oauth/client.ts';
+import { addRule, changeSettings } from '#commands/instance/index.ts';
+import { rank } from '#reactors/rankings.ts';
 import { signedIn } from '../account-pages/support.ts';
-import { rank } from '../../src/reactors/rankings.ts';
-import { startTestServer, type Answer, type TestServer, type TestUser } from '../support/server.ts';
+import { Browser,locationOf } from '../oauth/client.ts';
+import { type Answer, startTestServer, type TestServer, type TestUser } from '../support/server.ts';
 import { load } from './parse.ts';
 import { BROWSER } from './support.ts';
 

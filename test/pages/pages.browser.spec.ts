@@ -6,7 +6,7 @@ import type { Browser, Page } from 'playwright-core';
 import { CHROMIUM, openBrowser } from '../support/chromium.ts';
 import { eventually } from '../support/eventually.ts';
 import { freePort } from '../support/free-port.ts';
-import { startTown, type Person, type Town } from '../support/people.ts';
+import { type Person, startTown, type Town } from '../support/people.ts';
 import { picture, uploadForm } from '../support/uploads.ts';
 import { giveCard, post, reblog } from '../timelines/support.ts';
 import { problemsOf } from './accessibility.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Status } from '../../src/mastodon/schemas/index.ts';
+import type { Status } from '#mastodon/schemas/index.ts';
 import { describeTown, type Person } from '../support/people.ts';
 import { remoteAccount } from '../support/remote.ts';
 import { picture, uploadForm } from '../support/uploads.ts';

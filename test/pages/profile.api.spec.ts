@@ -1,13 +1,13 @@
 import { expect } from 'chai';
-import { importEmoji } from '../../commands/custom-emojis/index.ts';
+import { importEmoji } from '#commands/custom-emojis/index.ts';
 import { eventually } from '../support/eventually.ts';
-import { moving } from '../support/pictures.ts';
 import { describeTown, type Person } from '../support/people.ts';
-import { statementsOfRequests } from '../support/statements.ts';
+import { moving } from '../support/pictures.ts';
 import { remoteAccount } from '../support/remote.ts';
-import { giveCard, post, reblog, remotePost, upload } from '../timelines/support.ts';
-import { open as openPage, pathOf, type Opened } from './support.ts';
 import { shownAt } from '../support/remote-media.ts';
+import { statementsOfRequests } from '../support/statements.ts';
+import { giveCard, post, reblog, remotePost, upload } from '../timelines/support.ts';
+import { open as openPage, type Opened,pathOf } from './support.ts';
 
 const HERE = 'https://rookery.example';
 const PICTURE = 'https://far.example/files/1.png';

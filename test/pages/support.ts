@@ -1,5 +1,5 @@
-import { load } from './parse.ts';
 import type { Town } from '../support/people.ts';
+import { load } from './parse.ts';
 
 /** The `Accept` header of a browser. */
 export const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';

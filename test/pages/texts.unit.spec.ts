@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { farPage, webAddress } from '../../src/interfaces/web/entities/addresses.ts';
-import { html } from '../../src/interfaces/web/design/html.ts';
-import { counted, textWithEmojis, withEmojis } from '../../src/interfaces/web/entities/texts.ts';
+import { html } from '#interfaces/web/design/html.ts';
+import { farPage, webAddress } from '#interfaces/web/entities/addresses.ts';
+import { counted, textWithEmojis, withEmojis } from '#interfaces/web/entities/texts.ts';
 
 const cat = {
   shortcode: 'cat',

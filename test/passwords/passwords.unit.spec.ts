@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { dummyVerify, hashPassword, needsRehash, verifyPassword } from '../../src/adapters/passwords.ts';
+import { dummyVerify, hashPassword, needsRehash, verifyPassword } from '#adapters/passwords.ts';
 
 describe('Passwords', () => {
   it('verify against their own hash only', async () => {

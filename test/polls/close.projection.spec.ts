@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { decideVote } from '../../commands/polls.ts';
-import { decideClosePoll } from '../../commands/statuses/close-poll.ts';
-import { status } from '../../commands/statuses/status.ts';
-import { polls } from '../../projections/polls.ts';
-import { StatusCreated, type StatusData, type StatusEvent } from '../../src/events/statuses.ts';
-import { fold } from '../../src/kernel/decider.ts';
-import type { Database } from '../../src/storage/postgres/db.ts';
+import { decideVote } from '#commands/polls.ts';
+import { decideClosePoll } from '#commands/statuses/close-poll.ts';
+import { status } from '#commands/statuses/status.ts';
+import { StatusCreated, type StatusData, type StatusEvent } from '#events/statuses.ts';
+import { fold } from '#kernel/decider.ts';
+import { polls } from '#projections/polls.ts';
+import type { Database } from '#storage/postgres/db.ts';
 import { openScratchDatabase, project, type Rows } from '../support/projection.ts';
 
 const data = StatusCreated.samples[2] as unknown as StatusData;

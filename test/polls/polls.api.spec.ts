@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Poll, Status } from '../../src/mastodon/schemas/index.ts';
+import type { Poll, Status } from '#mastodon/schemas/index.ts';
 import { describeTown, type Person } from '../support/people.ts';
 
 const ALREADY = 'Validation failed: You have already voted on this poll';

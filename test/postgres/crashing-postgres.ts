@@ -2,8 +2,8 @@ import { appendFile, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { startEmbeddedPostgres } from '../../src/storage/embedded/embedded.ts';
-import { openDatabase } from '../../src/storage/postgres/db.ts';
+import { startEmbeddedPostgres } from '#storage/embedded/embedded.ts';
+import { openDatabase } from '#storage/postgres/db.ts';
 import { copyCluster } from '../support/cluster.ts';
 import { eventually } from '../support/eventually.ts';
 

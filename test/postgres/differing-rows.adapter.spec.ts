@@ -1,17 +1,17 @@
 import { expect } from 'chai';
 import { z } from 'zod';
-import { defineEvent } from '../../src/kernel/event.ts';
-import { on, type Projection } from '../../src/kernel/projection.ts';
-import type { DifferingRow } from '../../src/kernel/services/read-models.ts';
-import { createCodec } from '../../src/storage/eventlog/codec.ts';
-import { createEventLog } from '../../src/storage/eventlog/event-log.ts';
-import { deriveId } from '../../src/storage/eventlog/execute.ts';
-import type { EventLog } from '../../src/storage/eventlog/port.ts';
-import { openPostgresEventStore } from '../../src/storage/eventlog/postgres.ts';
-import { openDatabase, type Database } from '../../src/storage/postgres/db.ts';
-import { migrate } from '../../src/storage/postgres/migrations/index.ts';
-import { buildMissing } from '../../src/storage/postgres/projector.ts';
-import { compare, rebuild, verify } from '../../src/storage/postgres/rebuild.ts';
+import { defineEvent } from '#kernel/event.ts';
+import { on, type Projection } from '#kernel/projection.ts';
+import type { DifferingRow } from '#kernel/services/read-models.ts';
+import { createCodec } from '#storage/eventlog/codec.ts';
+import { createEventLog } from '#storage/eventlog/event-log.ts';
+import { deriveId } from '#storage/eventlog/execute.ts';
+import type { EventLog } from '#storage/eventlog/port.ts';
+import { openPostgresEventStore } from '#storage/eventlog/postgres.ts';
+import { type Database,openDatabase } from '#storage/postgres/db.ts';
+import { migrate } from '#storage/postgres/migrations/index.ts';
+import { buildMissing } from '#storage/postgres/projector.ts';
+import { compare, rebuild, verify } from '#storage/postgres/rebuild.ts';
 import { freshDatabase } from '../support/database.ts';
 
 const Tagged = defineEvent({

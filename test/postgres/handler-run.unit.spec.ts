@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { applyBatch } from '../../src/storage/postgres/apply.ts';
-import type { RecordedEvent } from '../../src/kernel/event.ts';
-import type { Handler } from '../../src/kernel/projection.ts';
-import type { Db } from '../../src/kernel/read.ts';
+import type { RecordedEvent } from '#kernel/event.ts';
+import type { Handler } from '#kernel/projection.ts';
+import type { Db } from '#kernel/read.ts';
+import { applyBatch } from '#storage/postgres/apply.ts';
 
 const metadata = { time: '2026-11-21T08:00:00.000Z', command_id: 'c', correlation_id: 'r' };
 const event: RecordedEvent = {

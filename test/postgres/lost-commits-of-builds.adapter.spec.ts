@@ -1,19 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { z } from 'zod';
-import { defineEvent } from '../../src/kernel/event.ts';
-import { on, type Projection } from '../../src/kernel/projection.ts';
-import { createCodec } from '../../src/storage/eventlog/codec.ts';
-import { createEventLog } from '../../src/storage/eventlog/event-log.ts';
-import { deriveId } from '../../src/storage/eventlog/execute.ts';
-import type { EventLog } from '../../src/storage/eventlog/port.ts';
-import { openPostgresEventStore } from '../../src/storage/eventlog/postgres.ts';
-import { openDatabase, READ_MODELS, type Database } from '../../src/storage/postgres/db.ts';
-import { migrate } from '../../src/storage/postgres/migrations/index.ts';
-import { isConnectionError } from '../../src/storage/postgres/outage.ts';
-import { rebuild } from '../../src/storage/postgres/rebuild.ts';
+import { defineEvent } from '#kernel/event.ts';
+import { on, type Projection } from '#kernel/projection.ts';
+import { createCodec } from '#storage/eventlog/codec.ts';
+import { createEventLog } from '#storage/eventlog/event-log.ts';
+import { deriveId } from '#storage/eventlog/execute.ts';
+import type { EventLog } from '#storage/eventlog/port.ts';
+import { openPostgresEventStore } from '#storage/eventlog/postgres.ts';
+import { type Database,openDatabase, READ_MODELS } from '#storage/postgres/db.ts';
+import { migrate } from '#storage/postgres/migrations/index.ts';
+import { isConnectionError } from '#storage/postgres/outage.ts';
+import { rebuild } from '#storage/postgres/rebuild.ts';
 import { eventually, PATIENCE } from '../support/eventually.ts';
-import { startCrashingPostgres, type CrashingPostgres } from './crashing-postgres.ts';
+import { type CrashingPostgres,startCrashingPostgres } from './crashing-postgres.ts';
 
 const define = <Type extends string>(type: Type) =>
   defineEvent({ type, version: 1, schema: z.object({ n: z.number() }), samples: { 1: { n: 1 } } });

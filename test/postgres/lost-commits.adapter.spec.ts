@@ -1,20 +1,20 @@
 import { expect } from 'chai';
-import { deriveId } from '../../src/storage/eventlog/execute.ts';
-import type { EventLog } from '../../src/storage/eventlog/port.ts';
-import type { Notifications } from '../../src/kernel/listening.ts';
-import type { Projection } from '../../src/kernel/projection.ts';
-import { Checkpoints } from '../../src/storage/postgres/checkpoints.ts';
-import { openDatabase, type Database } from '../../src/storage/postgres/db.ts';
-import type { Failure } from '../../src/storage/postgres/failures.ts';
-import { migrate } from '../../src/storage/postgres/migrations/index.ts';
-import { openNotifications } from '../../src/storage/postgres/notifications.ts';
+import type { Notifications } from '#kernel/listening.ts';
+import type { Projection } from '#kernel/projection.ts';
+import { deriveId } from '#storage/eventlog/execute.ts';
+import type { EventLog } from '#storage/eventlog/port.ts';
+import { Checkpoints } from '#storage/postgres/checkpoints.ts';
+import { type Database,openDatabase } from '#storage/postgres/db.ts';
+import type { Failure } from '#storage/postgres/failures.ts';
+import { migrate } from '#storage/postgres/migrations/index.ts';
+import { openNotifications } from '#storage/postgres/notifications.ts';
 import {
   askProjectorsToRetry,
-  startProjector,
   type Projector,
-} from '../../src/storage/postgres/projector.ts';
+  startProjector,
+} from '#storage/postgres/projector.ts';
 import { eventually, PATIENCE } from '../support/eventually.ts';
-import { startCrashingPostgres, type CrashingPostgres } from './crashing-postgres.ts';
+import { type CrashingPostgres,startCrashingPostgres } from './crashing-postgres.ts';
 import { notes, openLogOfNotes } from './notes.ts';
 
 describe('Read models whose last commits PostgreSQL loses in a crash', function () {

@@ -1,16 +1,16 @@
 /** A program of odd-handlers.process.spec.ts: Mocha ends a process in which a promise is left behind. */
 import { z } from 'zod';
-import { createCodec } from '../../src/storage/eventlog/codec.ts';
-import { createEventLog } from '../../src/storage/eventlog/event-log.ts';
-import { deriveId } from '../../src/storage/eventlog/execute.ts';
-import { openPostgresEventStore } from '../../src/storage/eventlog/postgres.ts';
-import { defineEvent } from '../../src/kernel/event.ts';
-import { on, type Projection } from '../../src/kernel/projection.ts';
-import type { Db } from '../../src/kernel/read.ts';
-import { reportStrays } from '../../src/kernel/stray-rejections.ts';
-import { Checkpoints } from '../../src/storage/postgres/checkpoints.ts';
-import { openDatabase } from '../../src/storage/postgres/db.ts';
-import { startProjector } from '../../src/storage/postgres/projector.ts';
+import { defineEvent } from '#kernel/event.ts';
+import { on, type Projection } from '#kernel/projection.ts';
+import type { Db } from '#kernel/read.ts';
+import { reportStrays } from '#kernel/stray-rejections.ts';
+import { createCodec } from '#storage/eventlog/codec.ts';
+import { createEventLog } from '#storage/eventlog/event-log.ts';
+import { deriveId } from '#storage/eventlog/execute.ts';
+import { openPostgresEventStore } from '#storage/eventlog/postgres.ts';
+import { Checkpoints } from '#storage/postgres/checkpoints.ts';
+import { openDatabase } from '#storage/postgres/db.ts';
+import { startProjector } from '#storage/postgres/projector.ts';
 
 const Noted = defineEvent({
   type: 'Noted',

@@ -1,26 +1,26 @@
 import { expect } from 'chai';
-import { deriveId } from '../../src/storage/eventlog/execute.ts';
-import type { EventLog } from '../../src/storage/eventlog/port.ts';
-import type { Projection } from '../../src/kernel/projection.ts';
-import { Checkpoints } from '../../src/storage/postgres/checkpoints.ts';
-import { openDatabase, type Database } from '../../src/storage/postgres/db.ts';
-import type { Failure } from '../../src/storage/postgres/failures.ts';
-import { assertFollowing } from '../../src/storage/postgres/following.ts';
-import { migrate } from '../../src/storage/postgres/migrations/index.ts';
-import type { Notifications } from '../../src/kernel/listening.ts';
-import { openNotifications } from '../../src/storage/postgres/notifications.ts';
+import type { Notifications } from '#kernel/listening.ts';
+import type { Projection } from '#kernel/projection.ts';
+import { despite, statement } from '#kernel/read.ts';
+import { ReadModelHalted } from '#kernel/read-model-halted.ts';
+import type { LastTry } from '#kernel/services/read-models.ts';
+import { deriveId } from '#storage/eventlog/execute.ts';
+import type { EventLog } from '#storage/eventlog/port.ts';
+import { Checkpoints } from '#storage/postgres/checkpoints.ts';
+import { type Database,openDatabase } from '#storage/postgres/db.ts';
+import { Rejected } from '#storage/postgres/event-applier.ts';
+import type { Failure } from '#storage/postgres/failures.ts';
+import { assertFollowing } from '#storage/postgres/following.ts';
+import { HaltedReadModels } from '#storage/postgres/halted-read-models.ts';
+import { migrate } from '#storage/postgres/migrations/index.ts';
+import { openNotifications } from '#storage/postgres/notifications.ts';
 import {
   askProjectorsToRetry,
-  startProjector,
   type Projector,
-} from '../../src/storage/postgres/projector.ts';
-import { Rejected } from '../../src/storage/postgres/event-applier.ts';
-import { ReadModelHalted } from '../../src/kernel/read-model-halted.ts';
-import { HaltedReadModels } from '../../src/storage/postgres/halted-read-models.ts';
-import { despite, statement } from '../../src/kernel/read.ts';
-import type { LastTry } from '../../src/kernel/services/read-models.ts';
-import { allSkips, isLeftOut, removeSkip, storeSkip } from '../../src/storage/postgres/skips.ts';
-import { rebuild, verify } from '../../src/storage/postgres/rebuild.ts';
+  startProjector,
+} from '#storage/postgres/projector.ts';
+import { rebuild, verify } from '#storage/postgres/rebuild.ts';
+import { allSkips, isLeftOut, removeSkip, storeSkip } from '#storage/postgres/skips.ts';
 import { freshDatabase } from '../support/database.ts';
 import { eventually, PATIENCE } from '../support/eventually.ts';
 import { notes, openLogOfNotes } from './notes.ts';

@@ -1,9 +1,9 @@
-import { expect } from 'chai';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import type { RecordedEvent } from '../../src/kernel/event.ts';
-import { readLogTogether } from '../../src/storage/postgres/shared-log-reader.ts';
+import { expect } from 'chai';
+import type { RecordedEvent } from '#kernel/event.ts';
+import { readLogTogether } from '#storage/postgres/shared-log-reader.ts';
 
 const PAGES = 9n;
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import sharp from 'sharp';
-import type { Account, CredentialAccount, Profile } from '../../src/mastodon/schemas/index.ts';
+import type { Account, CredentialAccount, Profile } from '#mastodon/schemas/index.ts';
 import { describeTown, type Person } from '../support/people.ts';
 
 describeTown('The own profile over the API', (town) => {

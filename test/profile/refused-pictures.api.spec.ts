@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { CredentialAccount } from '../../src/mastodon/schemas/index.ts';
+import type { CredentialAccount } from '#mastodon/schemas/index.ts';
 import { describeTown, type Person } from '../support/people.ts';
 
 interface Refusal {

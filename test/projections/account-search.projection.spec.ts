@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { accountSearch } from '../../projections/account-search.ts';
-import { AccountCreated } from '../../src/events/accounts.ts';
-import { RemoteAccountRenamed } from '../../src/events/federation.ts';
-import type { DomainEvent } from '../../src/kernel/event.ts';
+import { AccountCreated } from '#events/accounts.ts';
+import { RemoteAccountRenamed } from '#events/federation.ts';
+import type { DomainEvent } from '#kernel/event.ts';
+import { accountSearch } from '#projections/account-search.ts';
 import { openScratchDatabase, project } from '../support/projection.ts';
 
 const ALICE = '115500000000000000';

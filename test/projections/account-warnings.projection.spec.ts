@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { accountWarnings } from '../../projections/account-warnings.ts';
-import { accounts } from '../../projections/accounts/index.ts';
-import { accountSearch } from '../../projections/account-search.ts';
-import { notifications } from '../../projections/notifications/index.ts';
-import { users } from '../../projections/users/index.ts';
-import { emptyProfile } from '../../src/events/accounts.ts';
-import type { DomainEvent } from '../../src/kernel/event.ts';
+import { emptyProfile } from '#events/accounts.ts';
+import type { DomainEvent } from '#kernel/event.ts';
+import { accountSearch } from '#projections/account-search.ts';
+import { accountWarnings } from '#projections/account-warnings.ts';
+import { accounts } from '#projections/accounts/index.ts';
+import { notifications } from '#projections/notifications/index.ts';
+import { users } from '#projections/users/index.ts';
 import { openScratchDatabase, project } from '../support/projection.ts';
 
 const ALICE = '115500000000000000';

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { accounts } from '../../projections/accounts/index.ts';
-import { AccountCreated } from '../../src/events/accounts.ts';
-import { AccountUriReplaced, RemoteAccountRenamed, RemoteHandleLost } from '../../src/events/federation.ts';
-import { StatusReblogged } from '../../src/events/interactions.ts';
-import { StatusCreated, StatusDeleted } from '../../src/events/statuses.ts';
-import type { DomainEvent } from '../../src/kernel/event.ts';
-import { MEDIA_ORIGIN, ORIGIN } from '../../src/mastodon/ready-json.ts';
+import { AccountCreated } from '#events/accounts.ts';
+import { AccountUriReplaced, RemoteAccountRenamed, RemoteHandleLost } from '#events/federation.ts';
+import { StatusReblogged } from '#events/interactions.ts';
+import { StatusCreated, StatusDeleted } from '#events/statuses.ts';
+import type { DomainEvent } from '#kernel/event.ts';
+import { MEDIA_ORIGIN, ORIGIN } from '#mastodon/ready-json.ts';
+import { accounts } from '#projections/accounts/index.ts';
 import { openScratchDatabase, project } from '../support/projection.ts';
 
 const [ALICE, BOB, CAROL] = ['115500000000000000', '115500000000000001', '115500000000000002'] as const;

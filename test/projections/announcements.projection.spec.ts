@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { announcements } from '../../projections/announcements/index.ts';
-import { AnnouncementCreated } from '../../src/events/announcements.ts';
-import type { DomainEvent } from '../../src/kernel/event.ts';
+import { AnnouncementCreated } from '#events/announcements.ts';
+import type { DomainEvent } from '#kernel/event.ts';
+import { announcements } from '#projections/announcements/index.ts';
 import { openScratchDatabase, project } from '../support/projection.ts';
 
 const created = (announcement_id: string): DomainEvent => ({

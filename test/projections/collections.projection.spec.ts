@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { collections } from '../../projections/collections/index.ts';
-import type { DomainEvent, JsonObject } from '../../src/kernel/event.ts';
+import type { DomainEvent, JsonObject } from '#kernel/event.ts';
+import { collections } from '#projections/collections/index.ts';
 import { openScratchDatabase, project } from '../support/projection.ts';
 
 const created = (id: string, more: object = {}): DomainEvent => ({

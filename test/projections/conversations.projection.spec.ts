@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { conversations } from '../../projections/conversations/index.ts';
-import type { DomainEvent } from '../../src/kernel/event.ts';
-import { AccountCreated } from '../../src/events/accounts.ts';
-import { StatusCreated } from '../../src/events/statuses.ts';
+import { AccountCreated } from '#events/accounts.ts';
+import { StatusCreated } from '#events/statuses.ts';
+import type { DomainEvent } from '#kernel/event.ts';
+import { conversations } from '#projections/conversations/index.ts';
 import { openScratchDatabase, project } from '../support/projection.ts';
 
 const [A, B, C] = ['1', '2', '3'] as const;

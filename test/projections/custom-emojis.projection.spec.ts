@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { customEmojis } from '../../projections/custom-emojis.ts';
-import type { DomainEvent } from '../../src/kernel/event.ts';
+import type { DomainEvent } from '#kernel/event.ts';
+import { customEmojis } from '#projections/custom-emojis.ts';
 import { openScratchDatabase, project } from '../support/projection.ts';
 
 const created = (id: string, shortcode: string, category: string | null): DomainEvent => ({

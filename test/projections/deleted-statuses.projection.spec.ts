@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { notifications } from '../../projections/notifications/index.ts';
-import { statuses } from '../../projections/statuses/index.ts';
-import type { DomainEvent } from '../../src/kernel/event.ts';
-import { AccountCreated } from '../../src/events/accounts.ts';
-import { StatusFavourited, StatusReblogged } from '../../src/events/interactions.ts';
-import { StatusCreated } from '../../src/events/statuses.ts';
+import { AccountCreated } from '#events/accounts.ts';
+import { StatusFavourited, StatusReblogged } from '#events/interactions.ts';
+import { StatusCreated } from '#events/statuses.ts';
+import type { DomainEvent } from '#kernel/event.ts';
+import { notifications } from '#projections/notifications/index.ts';
+import { statuses } from '#projections/statuses/index.ts';
 import { openScratchDatabase, project } from '../support/projection.ts';
 
 const AUTHOR = '1';

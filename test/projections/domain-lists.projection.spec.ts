@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { domainAllows } from '../../projections/domain-allows.ts';
-import { emailDomainBlocks } from '../../projections/email-domain-blocks.ts';
-import type { DomainAllowEvent } from '../../src/events/domain-allows.ts';
-import type { EmailDomainBlockEvent } from '../../src/events/email-domain-blocks.ts';
-import type { Database } from '../../src/storage/postgres/db.ts';
+import type { DomainAllowEvent } from '#events/domain-allows.ts';
+import type { EmailDomainBlockEvent } from '#events/email-domain-blocks.ts';
+import { domainAllows } from '#projections/domain-allows.ts';
+import { emailDomainBlocks } from '#projections/email-domain-blocks.ts';
+import type { Database } from '#storage/postgres/db.ts';
 import { openScratchDatabase, project } from '../support/projection.ts';
 
 const one = { id: '1', domain: 'one.example' };

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { projections } from '../../projections/index.ts';
-import { catalogue } from '../../src/events/index.ts';
-import type { DomainEvent, EventDefinition, JsonObject } from '../../src/kernel/event.ts';
-import type { Projection } from '../../src/kernel/projection.ts';
-import { applyBatch, createIndexes, createTables, handlersOf } from '../../src/storage/postgres/apply.ts';
-import type { Database } from '../../src/storage/postgres/db.ts';
+import { catalogue } from '#events/index.ts';
+import type { DomainEvent, EventDefinition, JsonObject } from '#kernel/event.ts';
+import type { Projection } from '#kernel/projection.ts';
+import { projections } from '#projections/index.ts';
+import { applyBatch, createIndexes, createTables, handlersOf } from '#storage/postgres/apply.ts';
+import type { Database } from '#storage/postgres/db.ts';
 import { asRecorded, openScratchDatabase } from '../support/projection.ts';
 
 const SCHEMA = 'erasure_spec';

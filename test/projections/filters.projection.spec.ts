@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { filters } from '../../projections/filters/index.ts';
-import type { FilterEvent } from '../../src/events/filters.ts';
-import type { Database } from '../../src/storage/postgres/db.ts';
+import type { FilterEvent } from '#events/filters.ts';
+import { filters } from '#projections/filters/index.ts';
+import type { Database } from '#storage/postgres/db.ts';
 import { openScratchDatabase, project, type Rows } from '../support/projection.ts';
 
 const [alice, bob] = ['109500000000000001', '109500000000000002'];

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { handleAliases } from '../../projections/handle-aliases.ts';
-import type { DomainEvent } from '../../src/kernel/event.ts';
+import type { DomainEvent } from '#kernel/event.ts';
+import { handleAliases } from '#projections/handle-aliases.ts';
 import { openScratchDatabase, project } from '../support/projection.ts';
 
 const [ALICE, BOB, CAROL] = ['115500000000000000', '115500000000000001', '115500000000000002'] as const;

@@ -1,14 +1,14 @@
 import { expect } from 'chai';
-import { projections } from '../../projections/index.ts';
-import { catalogue } from '../../src/events/index.ts';
-import { StatusCreated, StatusDeleted } from '../../src/events/statuses.ts';
-import type { DomainEvent } from '../../src/kernel/event.ts';
-import type { Projection } from '../../src/kernel/projection.ts';
-import type { Db } from '../../src/kernel/read.ts';
-import { applyBatch, createIndexes, createTables, handlersOf } from '../../src/storage/postgres/apply.ts';
-import { openDatabase, type Database } from '../../src/storage/postgres/db.ts';
-import { build } from '../../src/storage/postgres/build.ts';
-import { migrate } from '../../src/storage/postgres/migrations/index.ts';
+import { catalogue } from '#events/index.ts';
+import { StatusCreated, StatusDeleted } from '#events/statuses.ts';
+import type { DomainEvent } from '#kernel/event.ts';
+import type { Projection } from '#kernel/projection.ts';
+import type { Db } from '#kernel/read.ts';
+import { projections } from '#projections/index.ts';
+import { applyBatch, createIndexes, createTables, handlersOf } from '#storage/postgres/apply.ts';
+import { build } from '#storage/postgres/build.ts';
+import { type Database,openDatabase } from '#storage/postgres/db.ts';
+import { migrate } from '#storage/postgres/migrations/index.ts';
 import { freshDatabase } from '../support/database.ts';
 import { asRecorded, openScratchDatabase } from '../support/projection.ts';
 

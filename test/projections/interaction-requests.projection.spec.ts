@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { home } from '../../projections/home/index.ts';
-import { interactionPolicies } from '../../projections/interaction-policies/index.ts';
-import { interactions } from '../../projections/interactions.ts';
-import { statuses } from '../../projections/statuses/index.ts';
-import { StatusFavourited, StatusReblogged } from '../../src/events/interactions.ts';
-import { StatusCreated, StatusEdited } from '../../src/events/statuses.ts';
-import type { DomainEvent } from '../../src/kernel/event.ts';
+import { StatusFavourited, StatusReblogged } from '#events/interactions.ts';
+import { StatusCreated, StatusEdited } from '#events/statuses.ts';
+import type { DomainEvent } from '#kernel/event.ts';
+import { home } from '#projections/home/index.ts';
+import { interactionPolicies } from '#projections/interaction-policies/index.ts';
+import { interactions } from '#projections/interactions.ts';
+import { statuses } from '#projections/statuses/index.ts';
 import { openScratchDatabase, project } from '../support/projection.ts';
 
 const AUTHOR = '1';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { lists } from '../../projections/lists.ts';
-import type { ListEvent } from '../../src/events/lists.ts';
-import type { Database } from '../../src/storage/postgres/db.ts';
+import type { ListEvent } from '#events/lists.ts';
+import { lists } from '#projections/lists.ts';
+import type { Database } from '#storage/postgres/db.ts';
 import { openScratchDatabase, project } from '../support/projection.ts';
 
 const [alice, bob, carol] = ['109500000000000001', '109500000000000002', '109500000000000003'];

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { markers } from '../../projections/markers.ts';
-import type { DomainEvent } from '../../src/kernel/event.ts';
+import type { DomainEvent } from '#kernel/event.ts';
+import { markers } from '#projections/markers.ts';
 import { openScratchDatabase, project } from '../support/projection.ts';
 
 const moved = (account_id: string, move: number, home: string | null): DomainEvent => ({

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { mediaAttachments } from '../../projections/media.ts';
-import type { MediaEvent } from '../../src/events/media.ts';
-import type { Database } from '../../src/storage/postgres/db.ts';
+import type { MediaEvent } from '#events/media.ts';
+import { mediaAttachments } from '#projections/media.ts';
+import type { Database } from '#storage/postgres/db.ts';
 import { openScratchDatabase, project } from '../support/projection.ts';
 
 const uploaded = (id: string, state: 'processing' | 'processed'): MediaEvent => ({

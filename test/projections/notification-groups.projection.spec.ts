@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { notifications } from '../../projections/notifications/index.ts';
-import { AccountCreated } from '../../src/events/accounts.ts';
-import { StatusCreated } from '../../src/events/statuses.ts';
-import type { DomainEvent } from '../../src/kernel/event.ts';
-import type { Database } from '../../src/storage/postgres/db.ts';
+import { AccountCreated } from '#events/accounts.ts';
+import { StatusCreated } from '#events/statuses.ts';
+import type { DomainEvent } from '#kernel/event.ts';
+import { notifications } from '#projections/notifications/index.ts';
+import type { Database } from '#storage/postgres/db.ts';
 import { openScratchDatabase, project } from '../support/projection.ts';
 
 const [alice, bob, carol, dave] = ['101', '102', '103', '104'] as const;

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { notifications } from '../../projections/notifications/index.ts';
-import { AccountCreated, UserRegistered } from '../../src/events/accounts.ts';
-import { ReplyLinked, StatusCreated, StatusEdited, type StatusData } from '../../src/events/statuses.ts';
-import type { DomainEvent } from '../../src/kernel/event.ts';
-import type { Database } from '../../src/storage/postgres/db.ts';
+import { AccountCreated, UserRegistered } from '#events/accounts.ts';
+import { ReplyLinked, StatusCreated, type StatusData,StatusEdited } from '#events/statuses.ts';
+import type { DomainEvent } from '#kernel/event.ts';
+import { notifications } from '#projections/notifications/index.ts';
+import type { Database } from '#storage/postgres/db.ts';
 import { openScratchDatabase, project, type Rows } from '../support/projection.ts';
 
 const [alice, bob, carol, far] = [

@@ -1,27 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { projections } from '../../projections/index.ts';
-import { catalogue } from '../../src/events/index.ts';
-import type { AnyEvent, JsonObject } from '../../src/kernel/event.ts';
-import type { Projection } from '../../src/kernel/projection.ts';
-import { reportStrays } from '../../src/kernel/stray-rejections.ts';
-import { createCodec, type Codec } from '../../src/storage/eventlog/codec.ts';
-import { createEventLog } from '../../src/storage/eventlog/event-log.ts';
-import type { EventLog, EventStore } from '../../src/storage/eventlog/port.ts';
-import { openPostgresEventStore } from '../../src/storage/eventlog/postgres.ts';
-import { applyBatch, handlersOf } from '../../src/storage/postgres/apply.ts';
-import { Checkpoints } from '../../src/storage/postgres/checkpoints.ts';
-import { openDatabase, type Database } from '../../src/storage/postgres/db.ts';
-import type { Failure } from '../../src/storage/postgres/failures.ts';
-import { migrate } from '../../src/storage/postgres/migrations/index.ts';
-import { openNotifications } from '../../src/storage/postgres/notifications.ts';
+import { catalogue } from '#events/index.ts';
+import type { AnyEvent, JsonObject } from '#kernel/event.ts';
+import type { Projection } from '#kernel/projection.ts';
+import { reportStrays } from '#kernel/stray-rejections.ts';
+import { projections } from '#projections/index.ts';
+import { type Codec,createCodec } from '#storage/eventlog/codec.ts';
+import { createEventLog } from '#storage/eventlog/event-log.ts';
+import type { EventLog, EventStore } from '#storage/eventlog/port.ts';
+import { openPostgresEventStore } from '#storage/eventlog/postgres.ts';
+import { applyBatch, handlersOf } from '#storage/postgres/apply.ts';
+import { Checkpoints } from '#storage/postgres/checkpoints.ts';
+import { type Database,openDatabase } from '#storage/postgres/db.ts';
+import type { Failure } from '#storage/postgres/failures.ts';
+import { migrate } from '#storage/postgres/migrations/index.ts';
+import { openNotifications } from '#storage/postgres/notifications.ts';
 import {
   askProjectorsToRetry,
-  startProjector,
   type Projector,
-} from '../../src/storage/postgres/projector.ts';
-import { verify } from '../../src/storage/postgres/rebuild.ts';
-import { storeSkip } from '../../src/storage/postgres/skips.ts';
+  startProjector,
+} from '#storage/postgres/projector.ts';
+import { verify } from '#storage/postgres/rebuild.ts';
+import { storeSkip } from '#storage/postgres/skips.ts';
 import { freshDatabase } from '../support/database.ts';
 import { eventually, PATIENCE } from '../support/eventually.ts';
 import { poisonsOf } from '../support/poisons.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { relationships } from '../../projections/relationships/index.ts';
-import type { RelationshipEvent } from '../../src/events/relationships.ts';
-import type { Database } from '../../src/storage/postgres/db.ts';
+import type { RelationshipEvent } from '#events/relationships.ts';
+import { relationships } from '#projections/relationships/index.ts';
+import type { Database } from '#storage/postgres/db.ts';
 import { openScratchDatabase, project, type Rows } from '../support/projection.ts';
 
 const [alice, bob, carol] = ['109500000000000001', '109500000000000002', '109500000000000003'];

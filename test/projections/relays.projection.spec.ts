@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { relays } from '../../projections/relays.ts';
-import type { RelayEvent } from '../../src/events/relays.ts';
-import type { Database } from '../../src/storage/postgres/db.ts';
+import type { RelayEvent } from '#events/relays.ts';
+import { relays } from '#projections/relays.ts';
+import type { Database } from '#storage/postgres/db.ts';
 import { openScratchDatabase, project } from '../support/projection.ts';
 
 const one = { id: '1', inbox_url: 'https://one.example:8443/inbox', actor_url: null };

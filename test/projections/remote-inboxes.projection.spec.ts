@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { remoteInboxes } from '../../projections/remote-inboxes.ts';
-import { emptyProfile, type AccountEvent } from '../../src/events/accounts.ts';
-import type { Database } from '../../src/storage/postgres/db.ts';
+import { type AccountEvent,emptyProfile } from '#events/accounts.ts';
+import { remoteInboxes } from '#projections/remote-inboxes.ts';
+import type { Database } from '#storage/postgres/db.ts';
 import { openScratchDatabase, project } from '../support/projection.ts';
 
 const account = (id: string, domain: string | null, uri: string): AccountEvent => ({

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { statuses } from '../../projections/statuses/index.ts';
-import type { DomainEvent } from '../../src/kernel/event.ts';
-import { ReplyLinked, StatusCreated } from '../../src/events/statuses.ts';
+import { ReplyLinked, StatusCreated } from '#events/statuses.ts';
+import type { DomainEvent } from '#kernel/event.ts';
+import { statuses } from '#projections/statuses/index.ts';
 import { openScratchDatabase, project } from '../support/projection.ts';
 
 const AUTHOR = '1';

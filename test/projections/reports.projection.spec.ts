@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { reports } from '../../projections/reports.ts';
-import { ReportFiled } from '../../src/events/reports.ts';
-import type { DomainEvent } from '../../src/kernel/event.ts';
-import type { Database } from '../../src/storage/postgres/db.ts';
+import { ReportFiled } from '#events/reports.ts';
+import type { DomainEvent } from '#kernel/event.ts';
+import { reports } from '#projections/reports.ts';
+import type { Database } from '#storage/postgres/db.ts';
 import { openScratchDatabase, project, type Rows } from '../support/projection.ts';
 
 const [one, two] = ['115500000000000001', '115500000000000002'];

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { statuses } from '../../projections/statuses/index.ts';
-import type { DomainEvent } from '../../src/kernel/event.ts';
-import { StatusCreated, StatusEdited } from '../../src/events/statuses.ts';
-import { parseReady } from '../../src/mastodon/ready-json.ts';
+import { StatusCreated, StatusEdited } from '#events/statuses.ts';
+import type { DomainEvent } from '#kernel/event.ts';
+import { parseReady } from '#mastodon/ready-json.ts';
+import { statuses } from '#projections/statuses/index.ts';
 import { openScratchDatabase, project } from '../support/projection.ts';
 
 const mention = (id: string) => ({

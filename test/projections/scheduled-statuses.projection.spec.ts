@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { scheduledStatuses } from '../../projections/scheduled-statuses.ts';
-import { StatusScheduled } from '../../src/events/scheduled-statuses.ts';
-import type { DomainEvent } from '../../src/kernel/event.ts';
+import { StatusScheduled } from '#events/scheduled-statuses.ts';
+import type { DomainEvent } from '#kernel/event.ts';
+import { scheduledStatuses } from '#projections/scheduled-statuses.ts';
 import { openScratchDatabase, project } from '../support/projection.ts';
 
 const picture = {

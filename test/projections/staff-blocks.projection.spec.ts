@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { canonicalEmailBlocks } from '../../projections/canonical-email-blocks.ts';
-import { domainBlocks } from '../../projections/domain-blocks.ts';
-import { ipBlocks } from '../../projections/ip-blocks.ts';
-import type { DomainBlockEvent, DomainRules } from '../../src/events/admin-domain-blocks.ts';
-import type { CanonicalEmailBlockEvent } from '../../src/events/canonical-email-blocks.ts';
-import type { IpBlockEvent } from '../../src/events/ip-blocks.ts';
-import type { Database } from '../../src/storage/postgres/db.ts';
+import type { DomainBlockEvent, DomainRules } from '#events/admin-domain-blocks.ts';
+import type { CanonicalEmailBlockEvent } from '#events/canonical-email-blocks.ts';
+import type { IpBlockEvent } from '#events/ip-blocks.ts';
+import { canonicalEmailBlocks } from '#projections/canonical-email-blocks.ts';
+import { domainBlocks } from '#projections/domain-blocks.ts';
+import { ipBlocks } from '#projections/ip-blocks.ts';
+import type { Database } from '#storage/postgres/db.ts';
 import { openScratchDatabase, project } from '../support/projection.ts';
 
 const rules: DomainRules = {

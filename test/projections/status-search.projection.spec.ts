@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { statusSearch } from '../../projections/status-search/index.ts';
-import { AccountCreated } from '../../src/events/accounts.ts';
-import { StatusCreated } from '../../src/events/statuses.ts';
-import type { DomainEvent } from '../../src/kernel/event.ts';
+import { AccountCreated } from '#events/accounts.ts';
+import { StatusCreated } from '#events/statuses.ts';
+import type { DomainEvent } from '#kernel/event.ts';
+import { statusSearch } from '#projections/status-search/index.ts';
 import { openScratchDatabase, project } from '../support/projection.ts';
 
 const ONE = '115500000000000000';

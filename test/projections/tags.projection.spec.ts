@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { featuredTags } from '../../projections/featured-tags.ts';
-import { tagFollows } from '../../projections/tag-follows.ts';
-import { tagUsage } from '../../projections/tag-usage/index.ts';
-import { tags } from '../../projections/tags.ts';
-import type { DomainEvent } from '../../src/kernel/event.ts';
-import { StatusCreated, StatusDeleted, StatusEdited } from '../../src/events/statuses.ts';
+import { StatusCreated, StatusDeleted, StatusEdited } from '#events/statuses.ts';
+import type { DomainEvent } from '#kernel/event.ts';
+import { featuredTags } from '#projections/featured-tags.ts';
+import { tagFollows } from '#projections/tag-follows.ts';
+import { tagUsage } from '#projections/tag-usage/index.ts';
+import { tags } from '#projections/tags.ts';
 import { openScratchDatabase, project } from '../support/projection.ts';
 
 const ALICE = '115500000000000000';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { weeklyActivity } from '../../projections/weekly-activity.ts';
-import { emptyProfile } from '../../src/events/accounts.ts';
-import type { DomainEvent } from '../../src/kernel/event.ts';
+import { emptyProfile } from '#events/accounts.ts';
+import type { DomainEvent } from '#kernel/event.ts';
+import { weeklyActivity } from '#projections/weekly-activity.ts';
 import { openScratchDatabase, project } from '../support/projection.ts';
 
 const active = (account_id: string, date: string): DomainEvent => ({

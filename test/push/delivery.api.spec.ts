@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { causesOf, announcePush, deliverPush } from '../../commands/push/index.ts';
-import type { Account, Collection, Notification, Status } from '../../src/mastodon/schemas/index.ts';
+import { announcePush, causesOf, deliverPush } from '#commands/push/index.ts';
+import type { Account, Collection, Notification, Status } from '#mastodon/schemas/index.ts';
 import { actsOf } from '../notifications/support.ts';
 import { eventually } from '../support/eventually.ts';
-import { startTown, type Person, type Town } from '../support/people.ts';
-import { pushReceiver, startPushService, type PushService } from '../support/push-service.ts';
+import { type Person, startTown, type Town } from '../support/people.ts';
+import { pushReceiver, type PushService,startPushService } from '../support/push-service.ts';
 import { letFollow, remoteAccount } from '../support/remote.ts';
 import { pushed, subscribe } from './support.ts';
 

@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { expect } from 'chai';
 import webPush from 'web-push';
-import type { PushMessage, PushOutcome, PushSender } from '../../src/kernel/services/push.ts';
-import { createHttpClient, type OpenHttpClient } from '../../src/adapters/outbound-http/http-client.ts';
-import { MasterKey } from '../../src/kernel/master-key.ts';
-import { secretBox } from '../../src/adapters/push/secrets.ts';
-import { createPushSender } from '../../src/adapters/push/sender.ts';
-import { pushReceiver, startPushService, type PushService } from '../support/push-service.ts';
+import { createHttpClient, type OpenHttpClient } from '#adapters/outbound-http/http-client.ts';
+import { secretBox } from '#adapters/push/secrets.ts';
+import { createPushSender } from '#adapters/push/sender.ts';
+import { MasterKey } from '#kernel/master-key.ts';
+import type { PushMessage, PushOutcome, PushSender } from '#kernel/services/push.ts';
+import { pushReceiver, type PushService,startPushService } from '../support/push-service.ts';
 
 /** The outcome of a message, by the reply of the push service. */
 describe('A push message', function () {

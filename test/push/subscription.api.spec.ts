@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
-import { pushAlertsSchema, type WebPushSubscription } from '../../src/mastodon/schemas/index.ts';
-import { describeTown, type Client, type Person } from '../support/people.ts';
+import { pushAlertsSchema, type WebPushSubscription } from '#mastodon/schemas/index.ts';
+import { type Client, describeTown, type Person } from '../support/people.ts';
 import { pushReceiver } from '../support/push-service.ts';
 
 const PATH = '/api/v1/push/subscription';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { NotificationType } from '../../src/mastodon/notification-types.ts';
-import type { WebPushSubscription } from '../../src/mastodon/schemas/index.ts';
+import type { NotificationType } from '#mastodon/notification-types.ts';
+import type { WebPushSubscription } from '#mastodon/schemas/index.ts';
 import { eventually } from '../support/eventually.ts';
 import type { Client, Town } from '../support/people.ts';
 import { pushReceiver, type PushService } from '../support/push-service.ts';

@@ -1,18 +1,18 @@
 import { expect } from 'chai';
-import { createAnnouncement } from '../../commands/announcements/index.ts';
-import { MAX_FILTERS, MAX_KEYWORDS } from '../../commands/filters/quota.ts';
-import { MAX_LISTS } from '../../commands/lists/create.ts';
-import { list } from '../../commands/lists/list.ts';
-import { MAX_MEMBERS } from '../../commands/lists/add-accounts.ts';
-import { followLimit, relationship } from '../../commands/relationships/index.ts';
-import { scheduledStatus } from '../../commands/scheduled-statuses/index.ts';
-import { MAX_REACTIONS } from '../../src/events/announcements.ts';
-import { listStream, type ListEvent } from '../../src/events/lists.ts';
-import { quotaStream } from '../../src/events/quotas.ts';
-import { scheduledStatusStream, type ScheduledStatusEvent } from '../../src/events/scheduled-statuses.ts';
-import { relationshipStream, type RelationshipEvent } from '../../src/events/relationships.ts';
-import { MAX_COLLECTIONS, MAX_FEATURED_TAGS, MAX_PINNED } from '../../src/mastodon/limits.ts';
-import { describeTown, type Answer, type Person, type Town } from '../support/people.ts';
+import { createAnnouncement } from '#commands/announcements/index.ts';
+import { MAX_FILTERS, MAX_KEYWORDS } from '#commands/filters/quota.ts';
+import { MAX_MEMBERS } from '#commands/lists/add-accounts.ts';
+import { MAX_LISTS } from '#commands/lists/create.ts';
+import { list } from '#commands/lists/list.ts';
+import { followLimit, relationship } from '#commands/relationships/index.ts';
+import { scheduledStatus } from '#commands/scheduled-statuses/index.ts';
+import { MAX_REACTIONS } from '#events/announcements.ts';
+import { type ListEvent,listStream } from '#events/lists.ts';
+import { quotaStream } from '#events/quotas.ts';
+import { type RelationshipEvent,relationshipStream } from '#events/relationships.ts';
+import { type ScheduledStatusEvent,scheduledStatusStream } from '#events/scheduled-statuses.ts';
+import { MAX_COLLECTIONS, MAX_FEATURED_TAGS, MAX_PINNED } from '#mastodon/limits.ts';
+import { type Answer, describeTown, type Person, type Town } from '../support/people.ts';
 
 interface WithId {
   id: string;

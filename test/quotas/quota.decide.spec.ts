@@ -5,12 +5,12 @@ import {
   decideClose,
   decideRelease,
   liveClaims,
-  quotaState,
   type QuotaState,
-} from '../../commands/quotas/quota.ts';
-import type { QuotaClaim, QuotaEvent, QuotaItem } from '../../src/events/quotas.ts';
-import { invalid } from '../../src/kernel/errors.ts';
-import { given, type Given } from '../support/given.ts';
+  quotaState,
+} from '#commands/quotas/quota.ts';
+import type { QuotaClaim, QuotaEvent, QuotaItem } from '#events/quotas.ts';
+import { invalid } from '#kernel/errors.ts';
+import { type Given,given } from '../support/given.ts';
 
 const owned = { quota: 'lists', owner_id: '1' } as const;
 const NOW = '2026-11-22T10:00:00.000Z';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import type { RecordedEvent } from '../../src/kernel/event.ts';
-import { reactor, type Reactor, type Timer } from '../../src/kernel/reactor.ts';
-import { askRetry, listDeadLetters } from '../../src/storage/reactor-runtime/store.ts';
+import type { RecordedEvent } from '#kernel/event.ts';
+import { type Reactor, reactor, type Timer } from '#kernel/reactor.ts';
+import { askRetry, listDeadLetters } from '#storage/reactor-runtime/store.ts';
 import { eventually, PATIENCE } from '../support/eventually.ts';
 import { answer, Asked, World } from './world.ts';
 

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { catalogue } from '../../src/events/index.ts';
-import type { RecordedEvent } from '../../src/kernel/event.ts';
-import { reportStrays } from '../../src/kernel/stray-rejections.ts';
-import { reactors } from '../../src/reactors/index.ts';
-import { deriveId } from '../../src/storage/eventlog/execute.ts';
-import { attempt, type ContextFor } from '../../src/storage/reactor-runtime/attempt.ts';
+import { catalogue } from '#events/index.ts';
+import type { RecordedEvent } from '#kernel/event.ts';
+import { reportStrays } from '#kernel/stray-rejections.ts';
+import { reactors } from '#reactors/index.ts';
+import { deriveId } from '#storage/eventlog/execute.ts';
+import { attempt, type ContextFor } from '#storage/reactor-runtime/attempt.ts';
 import { patience } from '../support/deadlines.ts';
 import { describeTown } from '../support/people.ts';
 import { poisonsOf } from '../support/poisons.ts';

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { reactor, type Reactor } from '../../src/kernel/reactor.ts';
-import { openMailer } from '../../src/adapters/mail/mailer.ts';
-import { askRetry, listDeadLetters, reactorStates } from '../../src/storage/reactor-runtime/store.ts';
-import { commonStart } from '../../src/storage/reactor-runtime/leadership.ts';
+import { openMailer } from '#adapters/mail/mailer.ts';
+import { type Reactor,reactor } from '#kernel/reactor.ts';
+import { commonStart } from '#storage/reactor-runtime/leadership.ts';
+import { askRetry, listDeadLetters, reactorStates } from '#storage/reactor-runtime/store.ts';
 import { PATIENCE } from '../support/eventually.ts';
 import { openSmtpSink } from '../support/smtp-sink.ts';
 import { answer, Asked, until, World } from './world.ts';

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import type { Db } from '../../src/kernel/read.ts';
-import { DelayedWriter } from '../../src/storage/reactor-runtime/delayed-writer.ts';
-import { TimerStateWriter } from '../../src/storage/reactor-runtime/timer-states.ts';
-import { TimerStatus } from '../../src/storage/reactor-runtime/timer-status.ts';
+import type { Db } from '#kernel/read.ts';
+import { DelayedWriter } from '#storage/reactor-runtime/delayed-writer.ts';
+import { TimerStateWriter } from '#storage/reactor-runtime/timer-states.ts';
+import { TimerStatus } from '#storage/reactor-runtime/timer-status.ts';
 
 /** The column of the stored arrays that counts how often timers acted. */
 const FIRED = 4;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { timer } from '../../src/kernel/reactor.ts';
-import { listTimers } from '../../src/storage/reactor-runtime/timer-store.ts';
+import { timer } from '#kernel/reactor.ts';
+import { listTimers } from '#storage/reactor-runtime/timer-store.ts';
 import { answer, Asked, until, World } from './world.ts';
 
 describe('Running timers', () => {

@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { createCodec } from '../../src/storage/eventlog/codec.ts';
-import { createEventLog } from '../../src/storage/eventlog/event-log.ts';
-import { deriveId, execute } from '../../src/storage/eventlog/execute.ts';
-import type { EventLog } from '../../src/storage/eventlog/port.ts';
-import { openPostgresEventStore } from '../../src/storage/eventlog/postgres.ts';
-import { type CommandContext, Context } from '../../src/kernel/context.ts';
-import { NEVER_WAITS } from '../../src/kernel/own-writes.ts';
-import { defineEvent, type RecordedEvent } from '../../src/kernel/event.ts';
-import type { Reactor, Timer } from '../../src/kernel/reactor.ts';
-import { openDatabase, type Database } from '../../src/storage/postgres/db.ts';
-import { migrate } from '../../src/storage/postgres/migrations/index.ts';
-import type { Origin } from '../../src/storage/reactor-runtime/attempt.ts';
-import { startReactors, type RunningReactors } from '../../src/storage/reactor-runtime/start.ts';
+import { type CommandContext, Context } from '#kernel/context.ts';
+import { defineEvent, type RecordedEvent } from '#kernel/event.ts';
+import { NEVER_WAITS } from '#kernel/own-writes.ts';
+import type { Reactor, Timer } from '#kernel/reactor.ts';
+import { createCodec } from '#storage/eventlog/codec.ts';
+import { createEventLog } from '#storage/eventlog/event-log.ts';
+import { deriveId, execute } from '#storage/eventlog/execute.ts';
+import type { EventLog } from '#storage/eventlog/port.ts';
+import { openPostgresEventStore } from '#storage/eventlog/postgres.ts';
+import { type Database,openDatabase } from '#storage/postgres/db.ts';
+import { migrate } from '#storage/postgres/migrations/index.ts';
+import type { Origin } from '#storage/reactor-runtime/attempt.ts';
+import { type RunningReactors,startReactors } from '#storage/reactor-runtime/start.ts';
 import { freshDatabase } from '../support/database.ts';
 
 const note = <Type extends string>(type: Type) =>

@@ -1,11 +1,11 @@
-import { expect } from 'chai';
 import { once } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
+import { expect } from 'chai';
 import type { Redis } from 'ioredis';
-import { createRateLimits } from '../../src/interfaces/http/rate-limits.ts';
-import { isRookeryError } from '../../src/kernel/errors.ts';
-import { openRedis } from '../../src/adapters/redis/client.ts';
-import { openSharedPositions } from '../../src/adapters/redis/positions.ts';
+import { openRedis } from '#adapters/redis/client.ts';
+import { openSharedPositions } from '#adapters/redis/positions.ts';
+import { createRateLimits } from '#interfaces/http/rate-limits.ts';
+import { isRookeryError } from '#kernel/errors.ts';
 import { startTestRedis, type TestRedis } from '../support/redis.ts';
 
 const figures = { default: { points: 3, seconds: 300, per: 'token' } } as const;

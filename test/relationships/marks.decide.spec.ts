@@ -1,12 +1,11 @@
-import { given } from '../support/given.ts';
 import {
   decideBlock,
-  decideMoveBlock,
   decideEndorse,
-  decideMute,
+  decideMoveBlock,
   decideMoveMute,
-  decideNote,
   decideMoveNote,
+  decideMute,
+  decideNote,
   decideRemoveFromFollowers,
   decideSever,
   decideUnblock,
@@ -14,8 +13,9 @@ import {
   decideUnfollow,
   decideUnmute,
   relationship,
-} from '../../commands/relationships/index.ts';
-import type { RelationshipEvent } from '../../src/events/relationships.ts';
+} from '#commands/relationships/index.ts';
+import type { RelationshipEvent } from '#events/relationships.ts';
+import { given } from '../support/given.ts';
 
 const [alice, bob] = ['109500000000000001', '109500000000000002'];
 const aliceToBob = { account_id: alice, target_account_id: bob };

@@ -6,11 +6,11 @@ import {
   decideReject,
   decideUnfollow,
   followLimit,
-  relationship,
   type FollowSettings,
-} from '../../commands/relationships/index.ts';
-import type { FollowFacts } from '../../queries/accounts/follow-facts.ts';
-import { relationshipEvents, type RelationshipEvent } from '../../src/events/relationships.ts';
+  relationship,
+} from '#commands/relationships/index.ts';
+import { type RelationshipEvent,relationshipEvents } from '#events/relationships.ts';
+import type { FollowFacts } from '#queries/accounts/follow-facts.ts';
 import { given } from '../support/given.ts';
 import { refusalCode } from '../support/refusal.ts';
 

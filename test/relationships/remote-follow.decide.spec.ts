@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { decideAnswer, decideRemoteFollow, relationship } from '../../commands/relationships/index.ts';
-import type { FollowFacts } from '../../queries/accounts/follow-facts.ts';
-import type { RelationshipEvent } from '../../src/events/relationships.ts';
+import { decideAnswer, decideRemoteFollow, relationship } from '#commands/relationships/index.ts';
+import type { RelationshipEvent } from '#events/relationships.ts';
+import type { FollowFacts } from '#queries/accounts/follow-facts.ts';
 import { given } from '../support/given.ts';
 import { refusalCode } from '../support/refusal.ts';
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { addRule } from '../../commands/instance/index.ts';
-import type { AdminReport, Report } from '../../src/mastodon/schemas/index.ts';
-import { describeTown, type Answer, type Client, type Person } from '../support/people.ts';
+import { addRule } from '#commands/instance/index.ts';
+import type { AdminReport, Report } from '#mastodon/schemas/index.ts';
+import { type Answer, type Client, describeTown, type Person } from '../support/people.ts';
 
 const ABSENT = '100000000000000000';
 const NOT_ALLOWED = { error: 'This action is not allowed' };

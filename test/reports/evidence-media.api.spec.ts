@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { appealableUntil } from '#events/appeals.ts';
+import { timeAfter } from '#kernel/time.ts';
 import type {
   AdminAppeal,
   AdminReport,
@@ -6,10 +8,8 @@ import type {
   Report,
   Status,
   Strike,
-} from '../../src/mastodon/schemas/index.ts';
-import { appealableUntil } from '../../src/events/appeals.ts';
-import { timeAfter } from '../../src/kernel/time.ts';
-import { removeForgotten } from '../../src/reactors/media.ts';
+} from '#mastodon/schemas/index.ts';
+import { removeForgotten } from '#reactors/media.ts';
 import { moderationBy } from '../admin-accounts/support.ts';
 import type { Person, Town } from '../support/people.ts';
 import { picture, uploadForm } from '../support/uploads.ts';

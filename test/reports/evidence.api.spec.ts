@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { AdminReport, Report, Status } from '../../src/mastodon/schemas/index.ts';
+import type { AdminReport, Report, Status } from '#mastodon/schemas/index.ts';
 import type { Person, Town } from '../support/people.ts';
 import { reportingIn, startReporting } from './support.ts';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { AdminReport, Report, ReportNote } from '../../src/mastodon/schemas/index.ts';
-import { describeTown, type Answer, type Person } from '../support/people.ts';
+import type { AdminReport, Report, ReportNote } from '#mastodon/schemas/index.ts';
+import { type Answer, describeTown, type Person } from '../support/people.ts';
 
 const ABSENT = '100000000000000000';
 

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { account } from '../../commands/accounts/index.ts';
-import type { GroupedNotifications, Notification, Report } from '../../src/mastodon/schemas/index.ts';
-import { accountStream, userRole, type AccountEvent } from '../../src/events/accounts.ts';
-import { mayDo } from '../../src/mastodon/permissions.ts';
-import { describeTown, type Client, type Person } from '../support/people.ts';
+import { account } from '#commands/accounts/index.ts';
+import { type AccountEvent,accountStream, userRole } from '#events/accounts.ts';
+import { mayDo } from '#mastodon/permissions.ts';
+import type { GroupedNotifications, Notification, Report } from '#mastodon/schemas/index.ts';
+import { type Client, describeTown, type Person } from '../support/people.ts';
 
 describeTown('Notifications of reports', (town) => {
   let alice: Person;

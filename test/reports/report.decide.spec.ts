@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { decideAssign, decideReopen, decideUnassign } from '../../commands/admin/reports/handle.ts';
-import { decideUpdate } from '../../commands/admin/reports/update.ts';
-import { decideFile, type ReportInput } from '../../commands/reports/file.ts';
-import { decideResolve, report } from '../../commands/reports/index.ts';
-import type { ReportEvent } from '../../src/events/reports.ts';
+import { decideAssign, decideReopen, decideUnassign } from '#commands/admin/reports/handle.ts';
+import { decideUpdate } from '#commands/admin/reports/update.ts';
+import { decideFile, type ReportInput } from '#commands/reports/file.ts';
+import { decideResolve, report } from '#commands/reports/index.ts';
+import type { ReportEvent } from '#events/reports.ts';
 import { given } from '../support/given.ts';
 import { refusalCode } from '../support/refusal.ts';
 

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { addRule, removeRule } from '../../commands/instance/index.ts';
-import { resolveReportsOf } from '../../commands/reports/index.ts';
-import type { AdminReport, Collection, Report, Status } from '../../src/mastodon/schemas/index.ts';
-import { describeTown, type Answer, type Client, type Person } from '../support/people.ts';
+import { addRule, removeRule } from '#commands/instance/index.ts';
+import { resolveReportsOf } from '#commands/reports/index.ts';
+import type { AdminReport, Collection, Report, Status } from '#mastodon/schemas/index.ts';
+import { type Answer, type Client, describeTown, type Person } from '../support/people.ts';
 import { remoteAccount } from '../support/remote.ts';
 
 const ABSENT = '100000000000000000';

@@ -1,12 +1,12 @@
-import type { MediaAttachment, Report, Status } from '../../src/mastodon/schemas/index.ts';
-import { unattachedMedia } from '../../queries/media/index.ts';
-import { timeAfter } from '../../src/kernel/time.ts';
+import { timeAfter } from '#kernel/time.ts';
+import type { MediaAttachment, Report, Status } from '#mastodon/schemas/index.ts';
+import { unattachedMedia } from '#queries/media/index.ts';
 import {
-  ok as answered,
-  startTown,
   type Answer,
   type Client,
+  ok as answered,
   type Person,
+  startTown,
   type Town,
 } from '../support/people.ts';
 import { picture, uploadForm } from '../support/uploads.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { closeAll } from '../../src/kernel/close-all.ts';
+import { closeAll } from '#kernel/close-all.ts';
 
 describe('Closing everything that was opened', () => {
   it('closes the last first and one after the other, past those that fail, and throws the first error', async () => {

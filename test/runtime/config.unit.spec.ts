@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { ConfigError, loadConfig, settingNames } from '../../src/config/config.ts';
+import { ConfigError, loadConfig, settingNames } from '#config/config.ts';
 
 const problemOf = (env: Record<string, string>): string => {
   try {

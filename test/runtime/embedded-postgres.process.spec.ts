@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, mkdtemp, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -9,13 +9,13 @@ import { expect } from 'chai';
 import pg from 'pg';
 import pino from 'pino';
 import {
+  connectEmbedded,
   type EmbeddedOptions,
   type EmbeddedPostgres,
-  connectEmbedded,
   startEmbeddedPostgres,
-} from '../../src/storage/embedded/embedded.ts';
-import { eventually } from '../support/eventually.ts';
+} from '#storage/embedded/embedded.ts';
 import { copyCluster } from '../support/cluster.ts';
+import { eventually } from '../support/eventually.ts';
 import { processesWith } from '../support/processes.ts';
 
 const log = pino({ level: 'silent' });

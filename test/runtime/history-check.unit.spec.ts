@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { transparencyLogCheck } from '../../src/app/health-and-metrics.ts';
-import { altered } from '../../src/kernel/altered.ts';
-import { LogUnavailable } from '../../src/storage/eventlog/port.ts';
+import { transparencyLogCheck } from '#app/health-and-metrics.ts';
+import { altered } from '#kernel/altered.ts';
+import { LogUnavailable } from '#storage/eventlog/port.ts';
 
 describe('The check of the transparency log for /health', () => {
   const problem = altered('The log is not what was recorded of it');

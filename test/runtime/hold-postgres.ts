@@ -1,5 +1,5 @@
 import pino from 'pino';
-import { startEmbeddedPostgres } from '../../src/storage/embedded/embedded.ts';
+import { startEmbeddedPostgres } from '#storage/embedded/embedded.ts';
 
 // A process of its own for the specs: uses the database in the given folder until its stdin ends, or until it is killed.
 const postgres = await startEmbeddedPostgres({

@@ -3,8 +3,8 @@ import {
   chmod,
   lstat,
   mkdtemp,
-  readFile,
   readdir,
+  readFile,
   rename,
   rm,
   stat,
@@ -15,10 +15,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import webPush from 'web-push';
-import { ConfigError, loadConfig } from '../../src/config/config.ts';
-import { replaceKeys, rotatedText, rotationOf } from '../../src/config/key-rotation.ts';
-import { type Keys, loadOrCreateKeys } from '../../src/config/keys.ts';
-import { MasterKey } from '../../src/kernel/master-key.ts';
+import { ConfigError, loadConfig } from '#config/config.ts';
+import { replaceKeys, rotatedText, rotationOf } from '#config/key-rotation.ts';
+import { type Keys, loadOrCreateKeys } from '#config/keys.ts';
+import { MasterKey } from '#kernel/master-key.ts';
 
 describe('The keys of the instance', () => {
   let dataDir: string;

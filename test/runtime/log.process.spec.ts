@@ -1,11 +1,11 @@
-import { expect } from 'chai';
 import { spawnSync } from 'node:child_process';
+import { expect } from 'chai';
 import { z } from 'zod';
-import type { LogLevel } from '../../src/config/config.ts';
-import { LogUnavailable } from '../../src/storage/eventlog/port.ts';
-import { endpoint } from '../../src/kernel/endpoint.ts';
-import { RookeryError } from '../../src/kernel/errors.ts';
-import { createLog, requestLogger } from '../../src/config/logger.ts';
+import type { LogLevel } from '#config/config.ts';
+import { createLog, requestLogger } from '#config/logger.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { RookeryError } from '#kernel/errors.ts';
+import { LogUnavailable } from '#storage/eventlog/port.ts';
 
 const read = endpoint({
   method: 'GET',

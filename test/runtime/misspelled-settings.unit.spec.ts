@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { settingNames } from '../../src/config/config.ts';
-import { misspelledSettings } from '../../src/config/misspelled.ts';
+import { settingNames } from '#config/config.ts';
+import { misspelledSettings } from '#config/misspelled.ts';
 
 /** Returns the settings that variables with these names were meant to be, each with a value. */
 const meantBy = (...names: string[]): string[] =>

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { warningOfProxies } from '../../src/app/proxy-warning.ts';
-import { loadConfig } from '../../src/config/config.ts';
+import { warningOfProxies } from '#app/proxy-warning.ts';
+import { loadConfig } from '#config/config.ts';
 
 describe('The warning about trusted proxies', () => {
   const warning = (env: Record<string, string>): string | undefined => warningOfProxies(loadConfig(env).http);

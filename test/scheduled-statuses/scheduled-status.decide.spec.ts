@@ -1,22 +1,22 @@
 import { expect } from 'chai';
-import { decideCancel } from '../../commands/scheduled-statuses/cancel.ts';
-import { decideReschedule } from '../../commands/scheduled-statuses/update.ts';
-import { decideFail, decidePublish } from '../../commands/scheduled-statuses/publish.ts';
-import { scheduledStatus, type ScheduledStatus } from '../../commands/scheduled-statuses/scheduled-status.ts';
+import { decideCancel } from '#commands/scheduled-statuses/cancel.ts';
+import { decideFail, decidePublish } from '#commands/scheduled-statuses/publish.ts';
 import {
   checkLimits,
-  decideSchedule,
   checkMoment,
+  decideSchedule,
   scheduledQuota,
-} from '../../commands/scheduled-statuses/schedule.ts';
+} from '#commands/scheduled-statuses/schedule.ts';
+import { type ScheduledStatus,scheduledStatus } from '#commands/scheduled-statuses/scheduled-status.ts';
+import { decideReschedule } from '#commands/scheduled-statuses/update.ts';
 import {
-  StatusScheduled,
   type ScheduledStatusData,
   type ScheduledStatusEvent,
-} from '../../src/events/scheduled-statuses.ts';
-import { requiredMoment } from '../../src/kernel/moments.ts';
-import type { Db } from '../../src/kernel/read.ts';
-import { given, type Given } from '../support/given.ts';
+  StatusScheduled,
+} from '#events/scheduled-statuses.ts';
+import { requiredMoment } from '#kernel/moments.ts';
+import type { Db } from '#kernel/read.ts';
+import { type Given,given } from '../support/given.ts';
 import { refusal } from '../support/refusal.ts';
 
 const NOW = '2026-11-21T08:00:00.000Z';

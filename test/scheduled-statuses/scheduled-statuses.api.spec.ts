@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { migrateAccount, takeAction } from '../../commands/accounts/index.ts';
-import { scheduledStatus } from '../../commands/scheduled-statuses/index.ts';
-import type { ScheduledStatus, Status } from '../../src/mastodon/schemas/index.ts';
+import { migrateAccount, takeAction } from '#commands/accounts/index.ts';
+import { scheduledStatus } from '#commands/scheduled-statuses/index.ts';
 import {
-  scheduledStatusStream,
-  StatusScheduled,
   type ScheduledParams,
   type ScheduledStatusEvent,
-} from '../../src/events/scheduled-statuses.ts';
+  scheduledStatusStream,
+  StatusScheduled,
+} from '#events/scheduled-statuses.ts';
+import type { ScheduledStatus, Status } from '#mastodon/schemas/index.ts';
+import { type Answer, startTestServer, type TestServer, type TestUser } from '../support/server.ts';
 import { picture, uploadForm } from '../support/uploads.ts';
-import { startTestServer, type Answer, type TestServer, type TestUser } from '../support/server.ts';
 
 const LATER = new Date(Date.now() + 3_600_000).toISOString();
 

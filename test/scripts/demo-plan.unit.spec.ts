@@ -1,8 +1,8 @@
 import { expect } from 'chai';
+import { MAX_CHARACTERS } from '#mastodon/limits.ts';
 import { momentOf } from '../../scripts/demo/moments.ts';
 import { SCENES } from '../../scripts/demo/pictures/scenes.ts';
 import { digestOf, planOf } from '../../scripts/demo/plan.ts';
-import { MAX_CHARACTERS } from '../../src/mastodon/limits.ts';
 
 const SEEDS = Array.from({ length: 25 }, (_, index) => index + 1);
 const END = Date.parse('2026-11-28T14:00:00Z');

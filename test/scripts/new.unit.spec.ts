@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
+import { withImports } from '../../scripts/lib/skeleton.ts';
 import { filesFor } from '../../scripts/lib/skeleton-files.ts';
 import { planOf } from '../../scripts/lib/skeleton-names.ts';
-import { withImports } from '../../scripts/lib/skeleton.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const SOURCES = [

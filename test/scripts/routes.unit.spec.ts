@@ -1,7 +1,7 @@
 import { expect } from 'chai';
+import { endpoints } from '#app/routes.ts';
+import { table } from '#cli/table.ts';
 import { allRoutes, endpointRoutes } from '../../scripts/lib/routes.ts';
-import { table } from '../../src/cli/table.ts';
-import { endpoints } from '../../src/app/routes.ts';
 
 describe('The list of routes', () => {
   it('names every endpoint with the file that declares it', async () => {

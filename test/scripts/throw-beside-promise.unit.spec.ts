@@ -1,8 +1,8 @@
-import { expect } from 'chai';
-import { ESLint } from 'eslint';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { expect } from 'chai';
+import { ESLint } from 'eslint';
 import tseslint from 'typescript-eslint';
 import { throwBesidePromise } from '../../scripts/lint/throw-beside-promise.js';
 

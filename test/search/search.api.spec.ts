@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { Account, Search, Status, Tag } from '../../src/mastodon/schemas/index.ts';
-import { describeTown, type Answer, type Client, type Person } from '../support/people.ts';
+import type { Account, Search, Status, Tag } from '#mastodon/schemas/index.ts';
+import { type Answer, type Client, describeTown, type Person } from '../support/people.ts';
 import { letFollow, remoteAccount } from '../support/remote.ts';
 
 describeTown('Searching for everything', function (town) {

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { status as statusDecider } from '../../commands/statuses/status.ts';
-import type { Search, Status } from '../../src/mastodon/schemas/index.ts';
-import { statusStream, StatusCreated, type StatusEvent } from '../../src/events/statuses.ts';
-import { describeTown, type Answer, type Client, type Person } from '../support/people.ts';
+import { status as statusDecider } from '#commands/statuses/status.ts';
+import { StatusCreated, type StatusEvent,statusStream } from '#events/statuses.ts';
+import type { Search, Status } from '#mastodon/schemas/index.ts';
+import { type Answer, type Client, describeTown, type Person } from '../support/people.ts';
 import { remoteAccount } from '../support/remote.ts';
 
 describeTown('Searching for statuses', function (town) {

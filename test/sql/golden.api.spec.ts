@@ -1,6 +1,6 @@
-import { expect } from 'chai';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { expect } from 'chai';
 import { goldenForm, HOT_STATEMENTS, readGolden } from './golden.ts';
 import { recordSql } from './recorder.ts';
 import { sendHotStatements } from './scenario.ts';

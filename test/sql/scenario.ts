@@ -1,8 +1,8 @@
-import { activity, decideActive } from '../../commands/accounts/activity.ts';
-import { activityStream } from '../../src/events/accounts.ts';
-import { DeliveryQueue } from '../../src/interfaces/federation/delivery/queue.ts';
-import { InboxQueue } from '../../src/interfaces/federation/inbox/queue.ts';
-import { ok, startTown, type Person, type Town } from '../support/people.ts';
+import { activity, decideActive } from '#commands/accounts/activity.ts';
+import { activityStream } from '#events/accounts.ts';
+import { DeliveryQueue } from '#interfaces/federation/delivery/queue.ts';
+import { InboxQueue } from '#interfaces/federation/inbox/queue.ts';
+import { ok, type Person, startTown, type Town } from '../support/people.ts';
 import { follow, list, post } from '../timelines/support.ts';
 
 /** Runs a server and makes it send every hot statement: requests, the projections of some events, and claims. */

@@ -1,14 +1,14 @@
 import { expect } from 'chai';
-import { createAccount, modifyUser } from '../../commands/accounts/index.ts';
+import { createAccount, modifyUser } from '#commands/accounts/index.ts';
 import {
   accountPage,
   appealPage,
   reportPage,
   SIGN_UPS_PAGE,
   TREND_PAGES,
-} from '../../commands/mails/index.ts';
-import { consolePages } from '../../src/interfaces/web/admin/index.ts';
-import type { AdminAccount, Report } from '../../src/mastodon/schemas/index.ts';
+} from '#commands/mails/index.ts';
+import { consolePages } from '#interfaces/web/admin/index.ts';
+import type { AdminAccount, Report } from '#mastodon/schemas/index.ts';
 import { signedIn } from '../account-pages/support.ts';
 import { applicant } from '../console/people.ts';
 import { textsMailedTo } from '../support/mails.ts';

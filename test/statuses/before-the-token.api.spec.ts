@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { Status } from '../../src/mastodon/schemas/index.ts';
-import { describeTown, ok, type Client, type Person } from '../support/people.ts';
+import type { Status } from '#mastodon/schemas/index.ts';
+import { type Client, describeTown, ok, type Person } from '../support/people.ts';
 
 /** Paths below `/api/v1/statuses/:id`. */
 const ENDPOINTS = [

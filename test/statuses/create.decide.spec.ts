@@ -1,10 +1,10 @@
 import { expect } from 'chai';
+import type { PostStatus } from '#commands/statuses/compose.ts';
+import { decideCreate } from '#commands/statuses/create.ts';
+import { decideDelete } from '#commands/statuses/delete.ts';
+import { status } from '#commands/statuses/status.ts';
+import type { PostingFacts } from '#queries/statuses/index.ts';
 import { given } from '../support/given.ts';
-import type { PostStatus } from '../../commands/statuses/compose.ts';
-import { decideCreate } from '../../commands/statuses/create.ts';
-import { decideDelete } from '../../commands/statuses/delete.ts';
-import { status } from '../../commands/statuses/status.ts';
-import type { PostingFacts } from '../../queries/statuses/index.ts';
 
 const bob = { id: '2', username: 'bob', acct: 'bob', url: 'https://rookery.example/@bob' };
 const facts: PostingFacts = {

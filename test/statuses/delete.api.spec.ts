@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { attachOrReleaseMedia } from '../../commands/statuses/index.ts';
-import { reattachMedia } from '../../commands/media/index.ts';
-import type { MediaAttachment, Status } from '../../src/mastodon/schemas/index.ts';
+import { reattachMedia } from '#commands/media/index.ts';
+import { attachOrReleaseMedia } from '#commands/statuses/index.ts';
+import type { MediaAttachment, Status } from '#mastodon/schemas/index.ts';
 import { describeTown, type Person } from '../support/people.ts';
 import { still } from '../support/pictures.ts';
 import { uploadForm } from '../support/uploads.ts';

@@ -1,15 +1,15 @@
 import { expect } from 'chai';
-import type { FullFilter } from '../../queries/filters/read.ts';
+import { reattachMedia, releaseMedia } from '#commands/media/index.ts';
+import { attachOrReleaseMedia } from '#commands/statuses/index.ts';
 import type {
   MediaAttachment,
   Poll,
   Status,
   StatusEdit,
   StatusSource,
-} from '../../src/mastodon/schemas/index.ts';
-import { reattachMedia, releaseMedia } from '../../commands/media/index.ts';
-import { attachOrReleaseMedia } from '../../commands/statuses/index.ts';
-import { describeTown, type Answer, type Client, type Person } from '../support/people.ts';
+} from '#mastodon/schemas/index.ts';
+import type { FullFilter } from '#queries/filters/read.ts';
+import { type Answer, type Client, describeTown, type Person } from '../support/people.ts';
 import { still } from '../support/pictures.ts';
 import { uploadForm } from '../support/uploads.ts';
 

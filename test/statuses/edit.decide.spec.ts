@@ -1,13 +1,13 @@
 import { expect } from 'chai';
+import { postMedia } from '#commands/statuses/attached-media.ts';
+import { decideEdit, type EditFacts, type EditStatus } from '#commands/statuses/edit.ts';
+import { decideEditedPoll } from '#commands/statuses/edit-poll.ts';
+import { decideQuotePolicy } from '#commands/statuses/interaction-policy.ts';
+import { decideRevoke } from '#commands/statuses/revoke-quote.ts';
+import { status } from '#commands/statuses/status.ts';
+import type { MediaAttachmentData } from '#events/media-attachment.ts';
+import { StatusCreated, type StatusData, type StatusEvent } from '#events/statuses.ts';
 import { given } from '../support/given.ts';
-import { decideEdit, type EditFacts, type EditStatus } from '../../commands/statuses/edit.ts';
-import { decideEditedPoll } from '../../commands/statuses/edit-poll.ts';
-import { decideQuotePolicy } from '../../commands/statuses/interaction-policy.ts';
-import { decideRevoke } from '../../commands/statuses/revoke-quote.ts';
-import { postMedia } from '../../commands/statuses/attached-media.ts';
-import { status } from '../../commands/statuses/status.ts';
-import type { MediaAttachmentData } from '../../src/events/media-attachment.ts';
-import { StatusCreated, type StatusData, type StatusEvent } from '../../src/events/statuses.ts';
 
 const created = StatusCreated.samples[2] as unknown as StatusData;
 const ME = created.account_id;

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Account, Status } from '../../src/mastodon/schemas/index.ts';
+import type { Account, Status } from '#mastodon/schemas/index.ts';
 import { describeTown, type Person } from '../support/people.ts';
 
 describeTown('Interactions with a post', (town) => {

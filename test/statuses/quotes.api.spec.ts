@@ -1,16 +1,16 @@
 import { expect } from 'chai';
-import { renderLink } from '../../commands/text/format.ts';
-import { acceptQuote } from '../../commands/federation/index.ts';
-import { status } from '../../commands/statuses/status.ts';
+import { acceptQuote } from '#commands/federation/index.ts';
+import { status } from '#commands/statuses/status.ts';
+import { renderLink } from '#commands/text/format.ts';
+import { type StatusData, type StatusEvent,statusStream } from '#events/statuses.ts';
 import type {
   Quote,
   QuoteApproval,
   Status,
   StatusEdit,
   StatusSource,
-} from '../../src/mastodon/schemas/index.ts';
-import { statusStream, type StatusData, type StatusEvent } from '../../src/events/statuses.ts';
-import { describeTown, type Answer, type Client, type Person } from '../support/people.ts';
+} from '#mastodon/schemas/index.ts';
+import { type Answer, type Client, describeTown, type Person } from '../support/people.ts';
 import { remoteAccount } from '../support/remote.ts';
 
 describeTown('Quoting a post', function (town) {

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { migrateAccount } from '../../commands/accounts/index.ts';
-import type { Status } from '../../src/mastodon/schemas/index.ts';
-import { findStatuses } from '../../queries/statuses/find.ts';
-import type { Instance, RequestContext } from '../../src/kernel/context.ts';
-import { parseJson } from '../../src/kernel/json-pieces.ts';
-import type { Db } from '../../src/kernel/read.ts';
+import { migrateAccount } from '#commands/accounts/index.ts';
+import type { Instance, RequestContext } from '#kernel/context.ts';
+import { parseJson } from '#kernel/json-pieces.ts';
+import type { Db } from '#kernel/read.ts';
+import type { Status } from '#mastodon/schemas/index.ts';
+import { findStatuses } from '#queries/statuses/find.ts';
 import { describeTown, type Person } from '../support/people.ts';
 
 describeTown('The cached part of statuses that is the same for every viewer', (town) => {

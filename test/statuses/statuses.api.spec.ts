@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { picture, uploadForm } from '../support/uploads.ts';
 import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';
+import { picture, uploadForm } from '../support/uploads.ts';
 
 describe('Posting', () => {
   let server: TestServer;

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { modifyUser, type UserChanges } from '../../commands/accounts/index.ts';
-import { createRegistrations } from '../../src/interfaces/oauth/registrations.ts';
-import { createTokens } from '../../src/interfaces/oauth/tokens.ts';
-import { scopeNames } from '../../src/mastodon/scopes.ts';
-import { channels } from '../../src/interfaces/streaming/channels.ts';
+import { modifyUser, type UserChanges } from '#commands/accounts/index.ts';
+import { createRegistrations } from '#interfaces/oauth/registrations.ts';
+import { createTokens } from '#interfaces/oauth/tokens.ts';
+import { channels } from '#interfaces/streaming/channels.ts';
+import { scopeNames } from '#mastodon/scopes.ts';
 import { describeTown, type Person } from '../support/people.ts';
 import { list, post } from '../timelines/support.ts';
 import { listen, Listener, openEvents, refusal } from './support.ts';

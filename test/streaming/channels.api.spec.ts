@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { expect } from 'chai';
-import { askProjectorsToRetry } from '../../src/storage/postgres/projector.ts';
+import { askProjectorsToRetry } from '#storage/postgres/projector.ts';
 import { eventually } from '../support/eventually.ts';
 import { describeTown, type Person } from '../support/people.ts';
 import { follow, list, post, reblog, remotePost, upload } from '../timelines/support.ts';
-import { listen, type Heard, type Listener } from './support.ts';
+import { type Heard, listen, type Listener } from './support.ts';
 
 describeTown('The channels of streams', function (town) {
   this.timeout(60_000);

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { Clients } from '../../src/interfaces/streaming/clients.ts';
+import { Clients } from '#interfaces/streaming/clients.ts';
 
 describe('The number of open streams', () => {
   const IP = '203.0.113.7';

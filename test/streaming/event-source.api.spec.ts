@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { describeTown, type Person } from '../support/people.ts';
 import { follow, list, post } from '../timelines/support.ts';
-import { openEvents, type EventSource, type ServerSentEvent } from './support.ts';
+import { type EventSource, openEvents, type ServerSentEvent } from './support.ts';
 
 describeTown('Streams of server-sent events', function (town) {
   this.timeout(60_000);

@@ -1,11 +1,11 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'chai';
-import type { EventLog } from '../../src/storage/eventlog/port.ts';
-import type { RecordedEvent } from '../../src/kernel/event.ts';
-import type { Db } from '../../src/kernel/read.ts';
-import type { Channel } from '../../src/interfaces/streaming/channels.ts';
-import { Feed, type Listener, type Message } from '../../src/interfaces/streaming/feed.ts';
-import { resumeTokenText, readResumeToken } from '../../src/interfaces/streaming/resume-token.ts';
+import type { Channel } from '#interfaces/streaming/channels.ts';
+import { Feed, type Listener, type Message } from '#interfaces/streaming/feed.ts';
+import { readResumeToken,resumeTokenText } from '#interfaces/streaming/resume-token.ts';
+import type { RecordedEvent } from '#kernel/event.ts';
+import type { Db } from '#kernel/read.ts';
+import type { EventLog } from '#storage/eventlog/port.ts';
 
 /** A log of filters that change, one request each. */
 class FakeLog implements Pick<EventLog, 'head' | 'readAll' | 'subscribeAll'> {

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { createStreamingAPIClient } from 'masto';
 import { WebSocket } from 'ws';
-import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';
 import { eventually } from '../support/eventually.ts';
+import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';
 import { listen, openEvents } from './support.ts';
 
 describe('Streams and their process', function () {

@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import { connect, type AddressInfo } from 'node:net';
+import { type AddressInfo,connect } from 'node:net';
 import { expect } from 'chai';
 import { WebSocket } from 'ws';
-import type { UserContext } from '../../src/kernel/context.ts';
-import type { Channel } from '../../src/interfaces/streaming/channels.ts';
-import { Client, type Wire } from '../../src/interfaces/streaming/client.ts';
-import { EventSourceWire } from '../../src/interfaces/streaming/event-source.ts';
-import type { Feed, Listener } from '../../src/interfaces/streaming/feed.ts';
-import { acceptWebSocket, WebSocketWire } from '../../src/interfaces/streaming/websocket.ts';
+import type { Channel } from '#interfaces/streaming/channels.ts';
+import { Client, type Wire } from '#interfaces/streaming/client.ts';
+import { EventSourceWire } from '#interfaces/streaming/event-source.ts';
+import type { Feed, Listener } from '#interfaces/streaming/feed.ts';
+import { acceptWebSocket, WebSocketWire } from '#interfaces/streaming/websocket.ts';
+import type { UserContext } from '#kernel/context.ts';
 
 /** The maximum number of bytes that both sockets buffer before the process has to wait. */
 const SOCKETS = 32_000_000;

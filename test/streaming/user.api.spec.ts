@@ -3,10 +3,10 @@ import {
   createAnnouncement,
   deleteAnnouncement,
   updateAnnouncement,
-} from '../../commands/announcements/index.ts';
+} from '#commands/announcements/index.ts';
 import { describeTown, type Person } from '../support/people.ts';
 import { follow, list, post, reblog } from '../timelines/support.ts';
-import { listen, type Heard, type Listener } from './support.ts';
+import { type Heard, listen, type Listener } from './support.ts';
 
 describeTown('The stream of a user', function (town) {
   this.timeout(60_000);

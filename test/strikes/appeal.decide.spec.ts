@@ -1,19 +1,19 @@
 import { expect } from 'chai';
-import { decideCreate } from '../../commands/accounts/create-account.ts';
-import { decideAction, decideLifting } from '../../commands/accounts/moderate.ts';
-import { decideAppeal, decideWithdrawal } from '../../commands/strikes/appeal.ts';
+import { decideCreate } from '#commands/accounts/create-account.ts';
+import { decideAction, decideLifting } from '#commands/accounts/moderate.ts';
+import { decideAppeal, decideWithdrawal } from '#commands/strikes/appeal.ts';
 import {
+  type Bench,
   decideJudgement,
   FOUR_EYES,
-  type Bench,
   type Judge,
   type Judgement,
-} from '../../commands/strikes/judge.ts';
-import { strikes, type Strikes } from '../../commands/strikes/strikes.ts';
-import type { AccountEvent, UserRole } from '../../src/events/accounts.ts';
-import type { AppealState } from '../../src/events/appeals.ts';
-import type { AccountAction, Lifting } from '../../src/events/moderation.ts';
-import { fold } from '../../src/kernel/decider.ts';
+} from '#commands/strikes/judge.ts';
+import { type Strikes,strikes } from '#commands/strikes/strikes.ts';
+import type { AccountEvent, UserRole } from '#events/accounts.ts';
+import type { AppealState } from '#events/appeals.ts';
+import type { AccountAction, Lifting } from '#events/moderation.ts';
+import { fold } from '#kernel/decider.ts';
 import { refusal, refusalCode } from '../support/refusal.ts';
 
 const [ID, STRIKE, NEXT, APPEAL] = ['115500000000000000', '7', '8', '9'];

@@ -1,14 +1,14 @@
 import { expect } from 'chai';
-import { takeAction } from '../../commands/accounts/index.ts';
-import { judgeAppeal } from '../../commands/strikes/index.ts';
-import type { AdminAppeal, MediaAttachment, Report, Status } from '../../src/mastodon/schemas/index.ts';
-import { accountPages } from '../../src/interfaces/web/settings/index.ts';
-import type { AccountAction } from '../../src/events/moderation.ts';
+import { takeAction } from '#commands/accounts/index.ts';
+import { judgeAppeal } from '#commands/strikes/index.ts';
+import type { AccountAction } from '#events/moderation.ts';
+import { accountPages } from '#interfaces/web/settings/index.ts';
+import type { AdminAppeal, MediaAttachment, Report, Status } from '#mastodon/schemas/index.ts';
 import { alertOf, doneOf, follow, headingOf, isTokenGood, signedIn } from '../account-pages/support.ts';
 import { authorizePath, Browser, locationOf, registerApp } from '../oauth/client.ts';
 import { load } from '../pages/parse.ts';
 import { BAD_TEXTS } from '../support/bad-input.ts';
-import { startTestServer, type Answer, type TestServer, type TestUser } from '../support/server.ts';
+import { type Answer, startTestServer, type TestServer, type TestUser } from '../support/server.ts';
 import { withTwoFactor } from '../support/two-factor.ts';
 import { picture, uploadForm } from '../support/uploads.ts';
 

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { takeAction } from '../../commands/accounts/index.ts';
-import type { AdminAppeal, Notification, Report, Status, Strike } from '../../src/mastodon/schemas/index.ts';
-import { Context } from '../../src/kernel/context.ts';
+import { takeAction } from '#commands/accounts/index.ts';
+import { Context } from '#kernel/context.ts';
+import type { AdminAppeal, Notification, Report, Status, Strike } from '#mastodon/schemas/index.ts';
 import { moderationBy } from '../admin-accounts/support.ts';
-import { describeTown, ok, type Client, type Person } from '../support/people.ts';
+import { type Client, describeTown, ok, type Person } from '../support/people.ts';
 
 const DAY = 86_400_000;
 

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
-import type { Report, Status } from '../../src/mastodon/schemas/index.ts';
+import type { Report, Status } from '#mastodon/schemas/index.ts';
 import { DEVICES, handsOn, openBrowserSite, remarksOf } from '../account-pages/real-browser.ts';
 import { addressOf } from '../account-pages/support.ts';
-import type { TestServer, TestUser } from '../support/server.ts';
 import { CHROMIUM } from '../support/chromium.ts';
+import type { TestServer, TestUser } from '../support/server.ts';
 
 describe('Appealing in a browser', function () {
   this.timeout(120_000);

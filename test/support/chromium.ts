@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers';
-import { chromium, type Browser, type BrowserServer, type Download } from 'playwright-core';
+import { type Browser, type BrowserServer, chromium, type Download } from 'playwright-core';
 import { chromiumPath } from '../../scripts/lib/chromium.ts';
 import { PATIENCE } from './eventually.ts';
 

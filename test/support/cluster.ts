@@ -4,7 +4,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { prepareCluster } from '../../src/storage/embedded/cluster.ts';
+import { prepareCluster } from '#storage/embedded/cluster.ts';
 
 let made: Promise<string> | undefined;
 

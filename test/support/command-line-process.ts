@@ -1,4 +1,4 @@
-import { run } from '../../src/cli/program.ts';
+import { run } from '#cli/program.ts';
 
 /** Runs the commands that its parent sends, one after another. A NUL ends the output of each. */
 process.on('message', ({ args, env }: { args: string[]; env: NodeJS.ProcessEnv }) => {

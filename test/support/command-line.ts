@@ -1,7 +1,7 @@
-import { execFile, fork, type ChildProcess } from 'node:child_process';
+import { type ChildProcess,execFile, fork } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
-import type { App } from '../../src/app/app.ts';
+import type { App } from '#app/app.ts';
 
 /** The exit code of a command, or -1 when a signal ended it. */
 export interface Result {

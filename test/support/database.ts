@@ -4,9 +4,9 @@ import { appendFile, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { startEmbeddedPostgres } from '../../src/storage/embedded/embedded.ts';
-import { prepareCluster } from '../../src/storage/embedded/cluster.ts';
-import { findPostmaster } from '../../src/storage/embedded/postmaster.ts';
+import { prepareCluster } from '#storage/embedded/cluster.ts';
+import { startEmbeddedPostgres } from '#storage/embedded/embedded.ts';
+import { findPostmaster } from '#storage/embedded/postmaster.ts';
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 let server: Promise<string> | undefined;

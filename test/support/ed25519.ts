@@ -1,6 +1,6 @@
-import { generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
-import { withIntegrityProof } from '../../src/interfaces/federation/signatures/integrity-proof.ts';
-import { multikeyOf } from '../../src/interfaces/federation/signatures/multikey.ts';
+import { generateKeyPairSync, type KeyObject,sign } from 'node:crypto';
+import { withIntegrityProof } from '#interfaces/federation/signatures/integrity-proof.ts';
+import { multikeyOf } from '#interfaces/federation/signatures/multikey.ts';
 import type { Peer } from './peer.ts';
 
 type Json = Record<string, unknown>;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { fold, type Decider } from '../../src/kernel/decider.ts';
-import type { DomainEvent } from '../../src/kernel/event.ts';
+import { type Decider,fold } from '#kernel/decider.ts';
+import type { DomainEvent } from '#kernel/event.ts';
 import { refusal } from './refusal.ts';
 
 /** A decision that is ready to be made; every member makes it once. */

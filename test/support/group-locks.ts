@@ -1,5 +1,5 @@
-import type { Db, Statement } from '../../src/kernel/read.ts';
-import type { Database } from '../../src/storage/postgres/db.ts';
+import type { Db, Statement } from '#kernel/read.ts';
+import type { Database } from '#storage/postgres/db.ts';
 
 export interface WatchedLocks {
   db: Database;

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import {
   DomainBlocked,
-  domainBlockStream,
   type DomainBlockEvent,
+  domainBlockStream,
   type DomainRules,
-} from '../../src/events/admin-domain-blocks.ts';
-import { userDomainBlockStream, type UserDomainBlockEvent } from '../../src/events/domain-blocks.ts';
+} from '#events/admin-domain-blocks.ts';
+import { type UserDomainBlockEvent,userDomainBlockStream } from '#events/domain-blocks.ts';
 import { eventually } from './eventually.ts';
 import { ACTIVITY_JSON, ask, type Peer, type SignOptions } from './peer.ts';
 import type { TestServer, TestUser } from './server.ts';

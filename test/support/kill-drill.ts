@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { send, signUp } from './api-client.ts';
 import { inTurn } from './command-line.ts';
 import { patience } from './deadlines.ts';
-import { send, signUp } from './api-client.ts';
-import { differences, discard, freshSettings, startRookery, type Settings } from './process.ts';
+import { differences, discard, freshSettings, type Settings,startRookery } from './process.ts';
 
 export interface KillDrill {
   kills: number;

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { openDatabase } from '../../src/storage/postgres/db.ts';
+import { openDatabase } from '#storage/postgres/db.ts';
 import { lendDatabase } from './lent-database.ts';
 import { startTestServer } from './server.ts';
 import { startedDatabase } from './started-database.ts';

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, sign, webcrypto } from 'node:crypto';
-import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
-import type { Request, Response } from 'express';
+import { type IncomingHttpHeaders,request as httpRequest } from 'node:http';
 import { signRequest } from '@fedify/fedify/sig';
+import type { Request, Response } from 'express';
 import { serve } from './serve.ts';
 
 export const ACTIVITY_JSON = 'application/activity+json';

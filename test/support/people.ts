@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { Suite } from 'mocha';
-import { account } from '../../commands/accounts/index.ts';
-import type { App } from '../../src/app/app.ts';
-import { accountStream, type AccountEvent, type Profile, type UserRole } from '../../src/events/accounts.ts';
+import type { App } from '#app/app.ts';
+import { account } from '#commands/accounts/index.ts';
+import { type AccountEvent, accountStream, type Profile, type UserRole } from '#events/accounts.ts';
 import { startTestServer, type TestServer, type TestUser } from './server.ts';
 
 const ALL_SCOPES = ['read', 'write', 'follow', 'push', 'profile', 'admin:read', 'admin:write'];

@@ -1,4 +1,4 @@
-import type { AnyEvent, JsonObject } from '../../src/kernel/event.ts';
+import type { AnyEvent, JsonObject } from '#kernel/event.ts';
 
 /** Payloads that most handlers of an event cannot take, by the way in which they are damaged. */
 export function poisonsOf({ samples }: AnyEvent): Record<string, JsonObject> {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { DomainEvent, RecordedEvent } from '../../src/kernel/event.ts';
-import type { Handler, Projection } from '../../src/kernel/projection.ts';
+import type { DomainEvent, RecordedEvent } from '#kernel/event.ts';
+import type { Handler, Projection } from '#kernel/projection.ts';
 import {
   applyBatch,
   buildHandlersOf,
@@ -9,8 +9,8 @@ import {
   createTables,
   finishTables,
   handlersOf,
-} from '../../src/storage/postgres/apply.ts';
-import { openDatabase, type Database } from '../../src/storage/postgres/db.ts';
+} from '#storage/postgres/apply.ts';
+import { type Database,openDatabase } from '#storage/postgres/db.ts';
 import { freshDatabase } from './database.ts';
 
 /**

@@ -1,8 +1,9 @@
-import { projections } from '../../projections/index.ts';
-import type { App } from '../../src/app/app.ts';
-import type { RecordedEvent } from '../../src/kernel/event.ts';
-import type { Projection } from '../../src/kernel/projection.ts';
-import type { Db } from '../../src/kernel/read.ts';
+import type { App } from '#app/app.ts';
+import type { RecordedEvent } from '#kernel/event.ts';
+import type { Projection } from '#kernel/projection.ts';
+import type { Db } from '#kernel/read.ts';
+import type { Digests } from '#kernel/services/read-models.ts';
+import { projections } from '#projections/index.ts';
 import {
   allDone,
   applyBatch,
@@ -10,10 +11,9 @@ import {
   comparedRows,
   createTables,
   finishTables,
-} from '../../src/storage/postgres/apply.ts';
-import { openDatabase, READ_MODELS, type Database } from '../../src/storage/postgres/db.ts';
-import type { Digests } from '../../src/kernel/services/read-models.ts';
-import { readSkips, withoutSkipped, type Skips } from '../../src/storage/postgres/skips.ts';
+} from '#storage/postgres/apply.ts';
+import { type Database,openDatabase, READ_MODELS } from '#storage/postgres/db.ts';
+import { readSkips, type Skips,withoutSkipped } from '#storage/postgres/skips.ts';
 import { freshDatabase } from './database.ts';
 
 export type Difference = Omit<Digests, 'rows'>;

@@ -1,4 +1,4 @@
-import { isRookeryError } from '../../src/kernel/errors.ts';
+import { isRookeryError } from '#kernel/errors.ts';
 
 /**
  * Returns the code and message of the `RookeryError` that the work throws, or undefined when it throws none.

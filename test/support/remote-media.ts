@@ -1,4 +1,4 @@
-import { remoteMediaDigest, type RemoteMediaKind } from '../../src/mastodon/remote-media.ts';
+import { remoteMediaDigest, type RemoteMediaKind } from '#mastodon/remote-media.ts';
 
 /** Returns the address at which a server shows a file of another one. */
 export const shownAt = (origin: string, kind: RemoteMediaKind, url: string, variant = 'original'): string =>

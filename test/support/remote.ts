@@ -1,9 +1,9 @@
-import { account } from '../../commands/accounts/index.ts';
-import { decideAuthorize, decideFollow, relationship } from '../../commands/relationships/index.ts';
-import { followFacts } from '../../queries/accounts/index.ts';
-import type { App } from '../../src/app/app.ts';
-import { accountStream, emptyProfile, type AccountEvent } from '../../src/events/accounts.ts';
-import { relationshipStream } from '../../src/events/relationships.ts';
+import type { App } from '#app/app.ts';
+import { account } from '#commands/accounts/index.ts';
+import { decideAuthorize, decideFollow, relationship } from '#commands/relationships/index.ts';
+import { type AccountEvent,accountStream, emptyProfile } from '#events/accounts.ts';
+import { relationshipStream } from '#events/relationships.ts';
+import { followFacts } from '#queries/accounts/index.ts';
 
 /** Creates an account of another server, as federation does, with an inbox at its URI. @returns its id */
 export async function remoteAccount(app: App, username: string, domain: string): Promise<string> {

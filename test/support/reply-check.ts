@@ -1,6 +1,6 @@
 import { AssertionError, expect } from 'chai';
 import type { z } from 'zod';
-import { endpoints } from '../../src/app/routes.ts';
+import { endpoints } from '#app/routes.ts';
 
 const patterns = endpoints.map((endpoint) => ({
   endpoint,

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { z } from 'zod';
-import { listSchema } from '../../src/mastodon/schemas/index.ts';
+import { listSchema } from '#mastodon/schemas/index.ts';
 import { assertReply } from './reply-check.ts';
 
 describe('The check of replies against their schemas', () => {

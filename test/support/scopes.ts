@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { holds } from '../../src/mastodon/scopes.ts';
+import { holds } from '#mastodon/scopes.ts';
 import type { Client, Person, Town } from './people.ts';
 
 /**

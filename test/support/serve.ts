@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express, { type Express } from 'express';
-import { serveRequests } from '../../src/interfaces/http/unread-bodies.ts';
+import { serveRequests } from '#interfaces/http/unread-bodies.ts';
 
 export interface Served {
   origin: string;

@@ -1,5 +1,5 @@
-import { createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
+import { createServer } from 'node:net';
 
 /** A mail as it was received. */
 export interface ReceivedMail {

@@ -2,10 +2,10 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
-import { openApp } from '../../src/app/app.ts';
-import { loadConfig } from '../../src/config/config.ts';
-import { openJobQueue } from '../../src/adapters/jobs/queue.ts';
-import { jobHandlers } from '../../src/reactors/index.ts';
+import { openJobQueue } from '#adapters/jobs/queue.ts';
+import { openApp } from '#app/app.ts';
+import { loadConfig } from '#config/config.ts';
+import { jobHandlers } from '#reactors/index.ts';
 import { freshDatabase } from './database.ts';
 
 interface FirstStart {

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import type { Db } from '../../src/kernel/read.ts';
+import type { Db } from '#kernel/read.ts';
 
 /** The channel that Node publishes to at each request, before its listeners run. */
 const REQUEST = 'http.server.request.start';

@@ -1,5 +1,5 @@
-import { enableTwoFactor, prepareTwoFactor, totpCode } from '../../commands/accounts/index.ts';
-import type { App } from '../../src/app/app.ts';
+import type { App } from '#app/app.ts';
+import { enableTwoFactor, prepareTwoFactor, totpCode } from '#commands/accounts/index.ts';
 
 /** A user's authenticator app and recovery codes. */
 export interface Authenticator {

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import { given } from '../support/given.ts';
 import {
   decideFollowTag,
   decideUnfollowTag,
   MAX_TAG_FOLLOWS,
   tagFollows,
-} from '../../commands/tags/tag-follows.ts';
-import type { TagFollowEvent } from '../../src/events/tags.ts';
+} from '#commands/tags/tag-follows.ts';
+import type { TagFollowEvent } from '#events/tags.ts';
+import { given } from '../support/given.ts';
 
 const ALICE = '115500000000000000';
 const ID = '115500000000000010';

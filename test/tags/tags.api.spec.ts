@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Status, Tag } from '../../src/mastodon/schemas/index.ts';
+import type { Status, Tag } from '#mastodon/schemas/index.ts';
 import { describeTown, type Person } from '../support/people.ts';
 
 describeTown('Hashtags over the API', (town) => {

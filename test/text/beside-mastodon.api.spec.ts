@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
-import { importEmoji } from '../../commands/custom-emojis/index.ts';
+import { importEmoji } from '#commands/custom-emojis/index.ts';
 import { still } from '../support/pictures.ts';
-import { startTestServer, type Answer, type TestServer, type TestUser } from '../support/server.ts';
+import { type Answer, startTestServer, type TestServer, type TestUser } from '../support/server.ts';
 
 /** A request that was sent to Mastodon 4.6.5, with its reply. */
 interface Sample {

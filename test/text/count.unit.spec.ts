@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { countCharacters } from '../../commands/text/count.ts';
+import { countCharacters } from '#commands/text/count.ts';
 
 const count = (text: string, spoilerText?: string) =>
   countCharacters(spoilerText === undefined ? { text } : { text, spoilerText });

@@ -5,7 +5,7 @@ import {
   extractMentions,
   extractUnreadHandles,
   handleKey,
-} from '../../commands/text/extract.ts';
+} from '#commands/text/extract.ts';
 
 const handles = (text: string) => extractMentions(text).map(handleKey);
 

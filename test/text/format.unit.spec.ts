@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { formatField, formatNote } from '../../commands/text/format-note.ts';
-import { formatStatus } from '../../commands/text/format.ts';
-import type { MentionTarget } from '../../commands/text/format.ts';
+import type { MentionTarget } from '#commands/text/format.ts';
+import { formatStatus } from '#commands/text/format.ts';
+import { formatField, formatNote } from '#commands/text/format-note.ts';
 
 const origin = 'https://rookery.example';
 const alice: MentionTarget = { acct: 'alice', username: 'alice', url: `${origin}/@alice` };

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { normalizeTag } from '../../src/mastodon/normalize-tag.ts';
+import { normalizeTag } from '#mastodon/normalize-tag.ts';
 
 describe('normalizeTag', () => {
   const examples: Record<string, string> = {

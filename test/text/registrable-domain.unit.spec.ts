@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { registrableDomain, siteOf } from '../../commands/text/registrable-domain.ts';
+import { registrableDomain, siteOf } from '#commands/text/registrable-domain.ts';
 
 describe('The registrable domain of a host', () => {
   it('is the part that an owner registers, by the Public Suffix List', () => {

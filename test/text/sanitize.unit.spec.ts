@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { sanitizeRemoteHtml as sanitize } from '../../commands/text/sanitize.ts';
+import { sanitizeRemoteHtml as sanitize } from '#commands/text/sanitize.ts';
 
 describe('The HTML of other servers', () => {
   it('keeps what Mastodon writes', () => {

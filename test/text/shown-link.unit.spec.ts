@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { shownPartsOf } from '../../commands/text/shown-link.ts';
-import { sanitizeRemoteHtml } from '../../commands/text/sanitize.ts';
+import { sanitizeRemoteHtml } from '#commands/text/sanitize.ts';
+import { shownPartsOf } from '#commands/text/shown-link.ts';
 
 describe('A shown link', () => {
   const long = 'a'.repeat(40);

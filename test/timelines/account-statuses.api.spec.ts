@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { describeTown, type Client, type Person } from '../support/people.ts';
+import { type Client, describeTown, type Person } from '../support/people.ts';
 import { follow, post, reblog, timeline, upload } from './support.ts';
 
 describeTown('The statuses of an account', (town) => {

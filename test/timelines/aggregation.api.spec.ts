@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { describeTown, type Person } from '../support/people.ts';
 import { listen, type Listener } from '../streaming/support.ts';
+import { describeTown, type Person } from '../support/people.ts';
 import { follow, home, list, post, reblog, timeline, whileMerged } from './support.ts';
 
 /** Mastodon's `FeedManager::REBLOG_FALLOFF`. */

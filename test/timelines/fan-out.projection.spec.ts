@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { home } from '../../projections/home/index.ts';
-import { MAX_FAN_OUT } from '../../projections/home/arrivals.ts';
-import type { RecordedEvent } from '../../src/kernel/event.ts';
-import { applyBatch, createIndexes, createTables, handlersOf } from '../../src/storage/postgres/apply.ts';
-import { READ_MODELS, type Database } from '../../src/storage/postgres/db.ts';
+import type { RecordedEvent } from '#kernel/event.ts';
+import { MAX_FAN_OUT } from '#projections/home/arrivals.ts';
+import { home } from '#projections/home/index.ts';
+import { applyBatch, createIndexes, createTables, handlersOf } from '#storage/postgres/apply.ts';
+import { type Database,READ_MODELS } from '#storage/postgres/db.ts';
 import { openScratchDatabase } from '../support/projection.ts';
 
 const AUTHOR = '1';

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { home } from '../../projections/home/index.ts';
-import { AccountFollowed } from '../../src/events/relationships.ts';
-import { StatusCreated } from '../../src/events/statuses.ts';
-import type { DomainEvent } from '../../src/kernel/event.ts';
-import { applyBatch, comparedRows, createTables, handlersOf } from '../../src/storage/postgres/apply.ts';
-import { READ_MODELS, type Database } from '../../src/storage/postgres/db.ts';
+import { AccountFollowed } from '#events/relationships.ts';
+import { StatusCreated } from '#events/statuses.ts';
+import type { DomainEvent } from '#kernel/event.ts';
+import { home } from '#projections/home/index.ts';
+import { applyBatch, comparedRows, createTables, handlersOf } from '#storage/postgres/apply.ts';
+import { type Database,READ_MODELS } from '#storage/postgres/db.ts';
 import { asRecorded, openScratchDatabase, project } from '../support/projection.ts';
 
 const AUTHOR = '1';

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { TAGGED, WITH_MEDIA } from '../../queries/accounts/statuses.ts';
-import { PUBLIC, PUBLIC_MEDIA } from '../../queries/timelines/public.ts';
-import type { KeysetStatement } from '../../src/kernel/paging.ts';
-import { LARGEST_ID } from '../../src/kernel/ids.ts';
-import type { Database } from '../../src/storage/postgres/db.ts';
+import { LARGEST_ID } from '#kernel/ids.ts';
+import type { KeysetStatement } from '#kernel/paging.ts';
+import { TAGGED, WITH_MEDIA } from '#queries/accounts/statuses.ts';
+import { PUBLIC, PUBLIC_MEDIA } from '#queries/timelines/public.ts';
+import type { Database } from '#storage/postgres/db.ts';
 import { accountsFilled, databaseToFill, ONE_PLAN, rowsRead } from '../support/plans.ts';
 
 const POSTS = 40_000;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { changeSettings } from '../../commands/instance/index.ts';
-import { describeTown, type Client, type Person } from '../support/people.ts';
+import { changeSettings } from '#commands/instance/index.ts';
+import { type Client, describeTown, type Person } from '../support/people.ts';
 import { remoteAccount } from '../support/remote.ts';
 import { giveCard, makeTrend, post, reblog, remotePost, timeline, upload } from './support.ts';
 

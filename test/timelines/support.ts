@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { status } from '../../commands/statuses/status.ts';
-import type { PreviewCardData } from '../../src/events/preview-card.ts';
-import { statusStream, type StatusData } from '../../src/events/statuses.ts';
-import { rank } from '../../src/reactors/rankings.ts';
-import { picture, uploadForm } from '../support/uploads.ts';
+import { status } from '#commands/statuses/status.ts';
+import type { PreviewCardData } from '#events/preview-card.ts';
+import { type StatusData,statusStream } from '#events/statuses.ts';
+import { rank } from '#reactors/rankings.ts';
 import type { Answer, Client, Person, Town } from '../support/people.ts';
+import { picture, uploadForm } from '../support/uploads.ts';
 
 export interface WithId {
   id: string;

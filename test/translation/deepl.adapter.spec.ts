@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { lazyHttpClient } from '../../src/adapters/outbound-http/index.ts';
-import { deepL } from '../../src/adapters/translation/deepl.ts';
+import { lazyHttpClient } from '#adapters/outbound-http/index.ts';
+import { deepL } from '#adapters/translation/deepl.ts';
 import { capitals, startTranslationServer, type TranslationServer } from '../support/translation-server.ts';
 
 describe('Translating with DeepL', () => {

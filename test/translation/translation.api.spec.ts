@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { status } from '../../commands/statuses/status.ts';
-import type { Status, Translation } from '../../src/mastodon/schemas/index.ts';
-import { StatusCreated, statusStream, type StatusData } from '../../src/events/statuses.ts';
-import { startTestServer, type Answer, type TestServer, type TestUser } from '../support/server.ts';
+import { status } from '#commands/statuses/status.ts';
+import { StatusCreated, type StatusData,statusStream } from '#events/statuses.ts';
+import type { Status, Translation } from '#mastodon/schemas/index.ts';
+import { type Answer, startTestServer, type TestServer, type TestUser } from '../support/server.ts';
 import {
   likeLibreTranslate,
   startTranslationServer,

@@ -1,14 +1,14 @@
 import { expect } from 'chai';
-import { decideRequestReviews, reviewRequests } from '../../commands/trends/review-requests.ts';
-import { decideChangeTag, tagReview } from '../../commands/trends/tag-review.ts';
-import { tagReviews } from '../../projections/tag-reviews.ts';
-import { tags } from '../../projections/tags.ts';
-import { trendReviews } from '../../projections/trend-reviews.ts';
-import type { TagReviewEvent } from '../../src/events/tags.ts';
-import type { TrendReviewEvent, TrendReviewsRequestedEvent } from '../../src/events/trends.ts';
-import { fold } from '../../src/kernel/decider.ts';
-import { tagId } from '../../src/mastodon/tag-name.ts';
-import type { Database } from '../../src/storage/postgres/db.ts';
+import { decideRequestReviews, reviewRequests } from '#commands/trends/review-requests.ts';
+import { decideChangeTag, tagReview } from '#commands/trends/tag-review.ts';
+import type { TagReviewEvent } from '#events/tags.ts';
+import type { TrendReviewEvent, TrendReviewsRequestedEvent } from '#events/trends.ts';
+import { fold } from '#kernel/decider.ts';
+import { tagId } from '#mastodon/tag-name.ts';
+import { tagReviews } from '#projections/tag-reviews.ts';
+import { tags } from '#projections/tags.ts';
+import { trendReviews } from '#projections/trend-reviews.ts';
+import type { Database } from '#storage/postgres/db.ts';
 import { openScratchDatabase, project } from '../support/projection.ts';
 import { refusalCode } from '../support/refusal.ts';
 

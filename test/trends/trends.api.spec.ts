@@ -1,6 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { changeSettings } from '#commands/instance/index.ts';
+import { PreviewCardAttached } from '#events/statuses.ts';
 import type {
   AdminAccount,
   AdminTag,
@@ -10,15 +12,13 @@ import type {
   Status,
   Tag,
   TrendsLink,
-} from '../../src/mastodon/schemas/index.ts';
-import { PreviewCardAttached } from '../../src/events/statuses.ts';
-import { changeSettings } from '../../commands/instance/index.ts';
-import { trendingTags } from '../../queries/rankings/tags.ts';
-import { rank } from '../../src/reactors/rankings.ts';
+} from '#mastodon/schemas/index.ts';
+import { trendingTags } from '#queries/rankings/tags.ts';
+import { rank } from '#reactors/rankings.ts';
 import { actsOf } from '../notifications/support.ts';
 import { rookeryBeside } from '../support/command-line.ts';
 import { textsMailedTo } from '../support/mails.ts';
-import { describeTown, type Client, type Person } from '../support/people.ts';
+import { type Client, describeTown, type Person } from '../support/people.ts';
 
 const HOUR = 3_600_000;
 

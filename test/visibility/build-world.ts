@@ -1,13 +1,13 @@
 import { expect } from 'chai';
-import { account } from '../../commands/accounts/index.ts';
-import { relationship } from '../../commands/relationships/index.ts';
-import { interaction } from '../../commands/statuses/interaction.ts';
-import { status } from '../../commands/statuses/status.ts';
-import { accountStream, visibility as visibilities, type Visibility } from '../../src/events/accounts.ts';
-import { interactionStream, type InteractionEvent } from '../../src/events/interactions.ts';
-import { relationshipStream, type RelationshipEvent } from '../../src/events/relationships.ts';
-import { StatusCreated, statusStream, type StatusData, type StatusEvent } from '../../src/events/statuses.ts';
-import type { CommandContext } from '../../src/kernel/context.ts';
+import { account } from '#commands/accounts/index.ts';
+import { relationship } from '#commands/relationships/index.ts';
+import { interaction } from '#commands/statuses/interaction.ts';
+import { status } from '#commands/statuses/status.ts';
+import { accountStream, type Visibility,visibility as visibilities } from '#events/accounts.ts';
+import { type InteractionEvent,interactionStream } from '#events/interactions.ts';
+import { type RelationshipEvent,relationshipStream } from '#events/relationships.ts';
+import { StatusCreated, type StatusData, type StatusEvent,statusStream } from '#events/statuses.ts';
+import type { CommandContext } from '#kernel/context.ts';
 import { remoteAccount } from '../support/remote.ts';
 import { startTestServer } from '../support/server.ts';
 import {
@@ -15,11 +15,11 @@ import {
   bookmarkable,
   favouritable,
   FOLLOWERS,
+  type Item,
   MENTIONED,
   PEOPLE,
   sawOnce,
   VIEWERS,
-  type Item,
   type World,
 } from './world.ts';
 

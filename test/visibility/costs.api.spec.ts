@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { status } from '../../commands/statuses/status.ts';
-import { projections } from '../../projections/index.ts';
-import { StatusCreated, statusStream, type StatusData, type StatusEvent } from '../../src/events/statuses.ts';
+import { status } from '#commands/statuses/status.ts';
+import { StatusCreated, type StatusData, type StatusEvent,statusStream } from '#events/statuses.ts';
+import { projections } from '#projections/index.ts';
 import { describeTown, type Person } from '../support/people.ts';
 
 const MANY = 3_000;

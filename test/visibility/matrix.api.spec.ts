@@ -1,20 +1,20 @@
 import { expect } from 'chai';
 import { z } from 'zod';
-import { appearances, type OpenTimeline } from '../../queries/timelines/index.ts';
-import type { Endpoint } from '../../src/kernel/endpoint.ts';
-import { endpoints } from '../../src/app/routes.ts';
+import { endpoints } from '#app/routes.ts';
+import type { Endpoint } from '#kernel/endpoint.ts';
+import { appearances, type OpenTimeline } from '#queries/timelines/index.ts';
 import type { Answer } from '../support/server.ts';
 import { buildWorld } from './build-world.ts';
 import { ACCOUNT_SURFACES, EXCEPTIONS, posts, SURFACES } from './surfaces.ts';
 import {
+  type Author,
   AUTHORS,
+  type Item,
   maySee,
   sawOnce,
+  type Viewer,
   VIEWERS,
   wants,
-  type Author,
-  type Item,
-  type Viewer,
   type World,
 } from './world.ts';
 

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { takeAction } from '../../commands/accounts/index.ts';
-import type { Endpoint } from '../../src/kernel/endpoint.ts';
-import { endpoints } from '../../src/app/routes.ts';
-import { startTestServer, type Answer, type TestServer, type TestUser } from '../support/server.ts';
+import { endpoints } from '#app/routes.ts';
+import { takeAction } from '#commands/accounts/index.ts';
+import type { Endpoint } from '#kernel/endpoint.ts';
+import { type Answer, startTestServer, type TestServer, type TestUser } from '../support/server.ts';
 import { picture, uploadForm } from '../support/uploads.ts';
 
 const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`;

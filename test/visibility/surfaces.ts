@@ -2,10 +2,10 @@ import {
   AUTHORS,
   bookmarkable,
   favouritable,
-  sawOnce,
-  wants,
   type Item,
+  sawOnce,
   type Viewer,
+  wants,
   type World,
 } from './world.ts';
 

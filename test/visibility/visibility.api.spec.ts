@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import type { Status } from '../../src/mastodon/schemas/index.ts';
-import { collectionsShownTo, listedFor, mentionableBy } from '../../queries/visibility/accounts.ts';
-import { mutesNotifications } from '../../queries/visibility/pairs.ts';
-import { mentionsNotMutedBy, visibleTo, notMutedBy } from '../../queries/visibility/statuses.ts';
-import { describeTown, type Client, type Person } from '../support/people.ts';
+import type { Status } from '#mastodon/schemas/index.ts';
+import { collectionsShownTo, listedFor, mentionableBy } from '#queries/visibility/accounts.ts';
+import { mutesNotifications } from '#queries/visibility/pairs.ts';
+import { mentionsNotMutedBy, notMutedBy,visibleTo } from '#queries/visibility/statuses.ts';
+import { type Client, describeTown, type Person } from '../support/people.ts';
 import { remoteAccount } from '../support/remote.ts';
 
 const PERSON = ['me', 'stranger', 'blocked', 'blocker', 'muted', 'lapsed', 'suspended'] as const;

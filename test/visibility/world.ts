@@ -1,4 +1,4 @@
-import type { Visibility } from '../../src/events/accounts.ts';
+import type { Visibility } from '#events/accounts.ts';
 import type { TestServer } from '../support/server.ts';
 
 /**

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { changeSettings, settingDefaults } from '../../commands/instance/index.ts';
-import { instanceSettings } from '../../queries/instance/index.ts';
+import { changeSettings, settingDefaults } from '#commands/instance/index.ts';
+import { instanceSettings } from '#queries/instance/index.ts';
 import { authorizePath, Browser, registerApp } from '../oauth/client.ts';
 import { load } from '../pages/parse.ts';
 import { BROWSER } from '../pages/support.ts';
-import { rookeryBeside, type Result } from '../support/command-line.ts';
+import { type Result,rookeryBeside } from '../support/command-line.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
 const STYLE = '/assets/accent-7a3b8f.css';

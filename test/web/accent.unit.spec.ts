@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { accentOf, accentPath, accentStyle, contrast } from '../../src/interfaces/web/design/accent.ts';
+import { accentOf, accentPath, accentStyle, contrast } from '#interfaces/web/design/accent.ts';
 
 /** The grounds of `styles/tokens.css` on which links are. */
 const GROUNDS = {

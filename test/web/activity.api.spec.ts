@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createAccount } from '../../commands/accounts/index.ts';
+import { createAccount } from '#commands/accounts/index.ts';
 import { signedIn } from '../account-pages/support.ts';
 import { eventually } from '../support/eventually.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { selectField } from '../../src/interfaces/web/design/choice-fields.ts';
+import { selectField } from '#interfaces/web/design/choice-fields.ts';
 import { filledForm } from './filled-form.ts';
 
 const choices = [

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
+import { signedIn } from '../account-pages/support.ts';
 import type { Browser } from '../oauth/client.ts';
 import { BAD_BODIES, BAD_JSON, BAD_TEXTS, bodyWith, JSON_TYPE } from '../support/bad-input.ts';
 import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';
-import { signedIn } from '../account-pages/support.ts';
 import { valueOf } from './filled-form.ts';
 
 /** The fields of each form. None has a text, so that nothing is posted or changed. */

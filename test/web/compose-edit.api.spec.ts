@@ -1,11 +1,11 @@
-import { callAs } from './notices-support.ts';
 import { expect } from 'chai';
+import { alertOf, headingOf, signedIn } from '../account-pages/support.ts';
 import { type Browser, locationOf } from '../oauth/client.ts';
 import { load } from '../pages/parse.ts';
-import { startTestServer, type Answer, type TestServer, type TestUser } from '../support/server.ts';
+import { type Answer, startTestServer, type TestServer, type TestUser } from '../support/server.ts';
 import { picture, uploadForm } from '../support/uploads.ts';
-import { alertOf, headingOf, signedIn } from '../account-pages/support.ts';
 import { sendForm, valueOf, valuesOf } from './filled-form.ts';
+import { callAs } from './notices-support.ts';
 
 // Replies are checked against their schema.
 type Json = Answer['body'];

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
+import { alertOf, doneOf, follow, headingOf, signedIn } from '../account-pages/support.ts';
 import { type Browser, locationOf } from '../oauth/client.ts';
 import { load } from '../pages/parse.ts';
-import { startTestServer, type Answer, type TestServer, type TestUser } from '../support/server.ts';
-import { alertOf, doneOf, follow, headingOf, signedIn } from '../account-pages/support.ts';
+import { type Answer, startTestServer, type TestServer, type TestUser } from '../support/server.ts';
 import { sendForm, valueOf } from './filled-form.ts';
 
 // Replies are checked against their schema.

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
+import { doneOf, follow, headingOf, signedIn } from '../account-pages/support.ts';
 import { Browser, locationOf } from '../oauth/client.ts';
 import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';
-import { doneOf, follow, headingOf, signedIn } from '../account-pages/support.ts';
 import { sendForm, valueOf } from './filled-form.ts';
 
 const PATH = '/share';

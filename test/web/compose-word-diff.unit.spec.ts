@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { wordDiff } from '../../src/interfaces/web/client/compose/word-diff.ts';
+import { wordDiff } from '#interfaces/web/client/compose/word-diff.ts';
 
 const marked = (before: string, after: string): string =>
   wordDiff(before, after)

@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs';
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import { openBrowserSite } from '../account-pages/real-browser.ts';
-import { axeFindings } from '../pages/axe.ts';
 import { problemsOf } from '../pages/accessibility.ts';
+import { axeFindings } from '../pages/axe.ts';
+import { CHROMIUM } from '../support/chromium.ts';
 import type { Answer, TestServer, TestUser } from '../support/server.ts';
 import { picture } from '../support/uploads.ts';
-import { CHROMIUM } from '../support/chromium.ts';
 
 // Replies are checked against their schema.
 type Json = Answer['body'];

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { createAnnouncement } from '../../commands/announcements/index.ts';
-import { rank } from '../../src/reactors/rankings.ts';
+import { createAnnouncement } from '#commands/announcements/index.ts';
+import { rank } from '#reactors/rankings.ts';
 import { signedIn } from '../account-pages/support.ts';
 import type { Browser } from '../oauth/client.ts';
 import { load } from '../pages/parse.ts';

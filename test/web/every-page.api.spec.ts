@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { clientPages } from '../../src/interfaces/web/client/index.ts';
-import type { WebPage } from '../../src/interfaces/web/page/page.ts';
-import { accountPages } from '../../src/interfaces/web/settings/index.ts';
+import { clientPages } from '#interfaces/web/client/index.ts';
+import type { WebPage } from '#interfaces/web/page/page.ts';
+import { accountPages } from '#interfaces/web/settings/index.ts';
 import { signedIn } from '../account-pages/support.ts';
 import { Browser, locationOf } from '../oauth/client.ts';
 import { load } from '../pages/parse.ts';

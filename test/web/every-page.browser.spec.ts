@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
-import { CHROMIUM, openBrowser } from '../support/chromium.ts';
-import { clientPages } from '../../src/interfaces/web/client/index.ts';
-import type { WebPage } from '../../src/interfaces/web/page/page.ts';
-import { accountPages } from '../../src/interfaces/web/settings/index.ts';
+import { clientPages } from '#interfaces/web/client/index.ts';
+import type { WebPage } from '#interfaces/web/page/page.ts';
+import { accountPages } from '#interfaces/web/settings/index.ts';
 import { axeFindings } from '../pages/axe.ts';
+import { CHROMIUM, openBrowser } from '../support/chromium.ts';
 import { freePort } from '../support/free-port.ts';
 import { startTown, type Town } from '../support/people.ts';
 import { exampleOf } from './page-examples.ts';

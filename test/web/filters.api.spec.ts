@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import type { Filter, FilterKeyword, FilterStatus, Status } from '../../src/mastodon/schemas/index.ts';
+import type { Filter, FilterKeyword, FilterStatus, Status } from '#mastodon/schemas/index.ts';
 import { alertOf, doneOf, follow, headingOf, signedIn } from '../account-pages/support.ts';
 import { Browser, locationOf } from '../oauth/client.ts';
-import { startTestServer, type Answer, type TestServer, type TestUser } from '../support/server.ts';
+import { type Answer, startTestServer, type TestServer, type TestUser } from '../support/server.ts';
 import { callAs, elementsIn, textIn, textsIn } from './notices-support.ts';
 
 type Full = Filter & { keywords: FilterKeyword[]; statuses: FilterStatus[] };

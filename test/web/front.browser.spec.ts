@@ -3,16 +3,16 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { addRule, changeSettings } from '../../commands/instance/index.ts';
-import { rank } from '../../src/reactors/rankings.ts';
-import type { Status } from '../../src/mastodon/schemas/index.ts';
+import { addRule, changeSettings } from '#commands/instance/index.ts';
+import type { Status } from '#mastodon/schemas/index.ts';
+import { rank } from '#reactors/rankings.ts';
 import { openBrowserSite } from '../account-pages/real-browser.ts';
 import { pathsMailedTo } from '../account-pages/support.ts';
 import { authorizePath, registerApp } from '../oauth/client.ts';
 import { axeFindings } from '../pages/axe.ts';
-import { picture } from '../support/uploads.ts';
-import type { TestServer } from '../support/server.ts';
 import { CHROMIUM } from '../support/chromium.ts';
+import type { TestServer } from '../support/server.ts';
+import { picture } from '../support/uploads.ts';
 
 /** The folder for screenshots. None are taken when it is not set. */
 const PICTURES = process.env['TEST_SCREENSHOTS'];

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Account, List } from '../../src/mastodon/schemas/index.ts';
+import type { Account, List } from '#mastodon/schemas/index.ts';
 import { alertOf, doneOf, follow, headingOf, signedIn } from '../account-pages/support.ts';
 import { Browser, locationOf } from '../oauth/client.ts';
 import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';

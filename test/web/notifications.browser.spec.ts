@@ -3,9 +3,9 @@ import { expect } from 'chai';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { openBrowserSite, remarksOf } from '../account-pages/real-browser.ts';
 import { axeFindings } from '../pages/axe.ts';
+import { CHROMIUM } from '../support/chromium.ts';
 import type { TestServer, TestUser } from '../support/server.ts';
 import { callAs } from './notices-support.ts';
-import { CHROMIUM } from '../support/chromium.ts';
 
 const DEVICES = [
   { device: 'phone', width: 320, colorScheme: 'dark' },

@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { alertOf, headingOf, signedIn } from '../account-pages/support.ts';
 import { Browser, locationOf } from '../oauth/client.ts';
 import { FEDERATING, HERE } from '../support/inbox.ts';
-import { startPeer, type Peer } from '../support/peer.ts';
-import { startTestServer, type Answer, type TestServer, type TestUser } from '../support/server.ts';
+import { type Peer,startPeer } from '../support/peer.ts';
+import { type Answer, startTestServer, type TestServer, type TestUser } from '../support/server.ts';
 import { linksOf, pageOf } from './people-support.ts';
 
 const SUBSCRIBE = 'http://ostatus.org/schema/1.0/subscribe';

@@ -3,14 +3,14 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
-import { addRule } from '../../commands/instance/index.ts';
+import { addRule } from '#commands/instance/index.ts';
 import { openBrowserSite } from '../account-pages/real-browser.ts';
 import { axeFindings } from '../pages/axe.ts';
+import { CHROMIUM } from '../support/chromium.ts';
 import { letFollow, remoteAccount } from '../support/remote.ts';
 import type { TestServer, TestUser } from '../support/server.ts';
 import { picture } from '../support/uploads.ts';
 import { relationTo } from './people-support.ts';
-import { CHROMIUM } from '../support/chromium.ts';
 
 const PICTURES = process.env['TEST_SCREENSHOTS'];
 const DEVICES = [

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { consolePages } from '../../src/interfaces/web/admin/index.ts';
-import { clientPages } from '../../src/interfaces/web/client/index.ts';
-import { accountPages } from '../../src/interfaces/web/settings/index.ts';
+import { consolePages } from '#interfaces/web/admin/index.ts';
+import { clientPages } from '#interfaces/web/client/index.ts';
+import { accountPages } from '#interfaces/web/settings/index.ts';
 import { signedIn } from '../account-pages/support.ts';
 import { Browser } from '../oauth/client.ts';
 import { BROWSER } from '../pages/support.ts';

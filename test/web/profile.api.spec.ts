@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import type { Profile } from '../../src/mastodon/schemas/index.ts';
+import type { Profile } from '#mastodon/schemas/index.ts';
 import { alertOf, doneOf, follow, headingOf, inMain, signedIn } from '../account-pages/support.ts';
-import { locationOf, type Browser } from '../oauth/client.ts';
+import { type Browser,locationOf } from '../oauth/client.ts';
 import { load } from '../pages/parse.ts';
-import { startTestServer, type Answer, type TestServer, type TestUser } from '../support/server.ts';
+import { type Answer, startTestServer, type TestServer, type TestUser } from '../support/server.ts';
 import { picture } from '../support/uploads.ts';
 import { valueOf } from './filled-form.ts';
 import { sendProfileForm } from './profile-form.ts';

@@ -1,10 +1,10 @@
-import { request } from 'node:http';
 import { once } from 'node:events';
-import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import type { IncomingMessage } from 'node:http';
+import { request } from 'node:http';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import { script } from '../../src/interfaces/web/browser/script.ts';
-import { stylesheet } from '../../src/interfaces/web/design/stylesheet.ts';
+import { script } from '#interfaces/web/browser/script.ts';
+import { stylesheet } from '#interfaces/web/design/stylesheet.ts';
 import { alertOf } from '../account-pages/support.ts';
 import { Browser } from '../oauth/client.ts';
 import { load } from '../pages/parse.ts';

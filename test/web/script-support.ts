@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import type { Suite } from 'mocha';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { CHROMIUM, openBrowser } from '../support/chromium.ts';
 import { DEVICES } from '../account-pages/real-browser.ts';
+import { CHROMIUM, openBrowser } from '../support/chromium.ts';
 import { freePort } from '../support/free-port.ts';
-import { startTown, type Person, type Town } from '../support/people.ts';
+import { type Person, startTown, type Town } from '../support/people.ts';
 
 /** A town whose people sit at browsers with scripts. */
 export interface BrowserTown extends Town {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { axeFindings } from '../pages/axe.ts';
 import { DEVICES } from '../account-pages/real-browser.ts';
+import { axeFindings } from '../pages/axe.ts';
 import { eventually } from '../support/eventually.ts';
 import { ok, type Person } from '../support/people.ts';
 import { post, reblog } from '../timelines/support.ts';

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
-import { countCharacters } from '../../commands/text/count.ts';
-import { script } from '../../src/interfaces/web/browser/script.ts';
-import { stylesheet } from '../../src/interfaces/web/design/stylesheet.ts';
+import { countCharacters } from '#commands/text/count.ts';
+import { script } from '#interfaces/web/browser/script.ts';
+import { stylesheet } from '#interfaces/web/design/stylesheet.ts';
 
 const MODULES = new URL('../../src/interfaces/web/browser/', import.meta.url);
 

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
+import { rank } from '#reactors/rankings.ts';
 import { signedIn } from '../account-pages/support.ts';
 import type { Browser } from '../oauth/client.ts';
 import { load } from '../pages/parse.ts';
 import { describeTown, ok, type Person } from '../support/people.ts';
 import type { Answer } from '../support/server.ts';
-import { rank } from '../../src/reactors/rankings.ts';
 import { giveCard, post } from '../timelines/support.ts';
 
 describeTown('Search and explore in the web client', function (town) {

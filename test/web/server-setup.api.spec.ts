@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { instanceSettings, rulesOf } from '../../queries/instance/index.ts';
-import type { AuditEntry } from '../../src/mastodon/schemas/index.ts';
+import type { AuditEntry } from '#mastodon/schemas/index.ts';
+import { instanceSettings, rulesOf } from '#queries/instance/index.ts';
 import { addressOf, alertOf, doneOf, follow, headingOf, signedIn } from '../account-pages/support.ts';
 import { Browser, locationOf } from '../oauth/client.ts';
 import { load } from '../pages/parse.ts';
 import { textsMailedTo } from '../support/mails.ts';
-import { startTestServer, type Answer, type TestServer, type TestUser } from '../support/server.ts';
+import { type Answer, startTestServer, type TestServer, type TestUser } from '../support/server.ts';
 import { picture } from '../support/uploads.ts';
 import { valueOf } from './filled-form.ts';
 

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { rank } from '../../src/reactors/rankings.ts';
-import type { Account, Status } from '../../src/mastodon/schemas/index.ts';
+import type { Account, Status } from '#mastodon/schemas/index.ts';
+import { rank } from '#reactors/rankings.ts';
 import { alertOf, doneOf, follow, headingOf, signedIn } from '../account-pages/support.ts';
 import { Browser, locationOf } from '../oauth/client.ts';
 import { load } from '../pages/parse.ts';
-import { startTestServer, type Answer, type TestServer, type TestUser } from '../support/server.ts';
+import { type Answer, startTestServer, type TestServer, type TestUser } from '../support/server.ts';
 import { picture } from '../support/uploads.ts';
 import { valueOf } from './filled-form.ts';
 import { sendProfileForm } from './profile-form.ts';

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { alertOf, signedIn } from '../account-pages/support.ts';
 import type { Browser } from '../oauth/client.ts';
 import { load } from '../pages/parse.ts';
-import { startTestServer, type Answer, type TestServer, type TestUser } from '../support/server.ts';
+import { type Answer, startTestServer, type TestServer, type TestUser } from '../support/server.ts';
 import {
   likeLibreTranslate,
   startTranslationServer,

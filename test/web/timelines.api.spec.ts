@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { changeSettings } from '../../commands/instance/index.ts';
+import { changeSettings } from '#commands/instance/index.ts';
 import { signedIn } from '../account-pages/support.ts';
-import { locationOf, type Browser } from '../oauth/client.ts';
+import { type Browser,locationOf } from '../oauth/client.ts';
 import { load } from '../pages/parse.ts';
 import { describeTown, ok, type Person } from '../support/people.ts';
-import { statementsOfRequests } from '../support/statements.ts';
 import type { Answer } from '../support/server.ts';
+import { statementsOfRequests } from '../support/statements.ts';
 import { follow, post } from '../timelines/support.ts';
 
 const MAX_HOME = 60_000;

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { expect } from 'chai';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { CHROMIUM, openBrowser } from '../support/chromium.ts';
-import type { Status } from '../../src/mastodon/schemas/index.ts';
+import type { Status } from '#mastodon/schemas/index.ts';
 import { axeFindings } from '../pages/axe.ts';
+import { CHROMIUM, openBrowser } from '../support/chromium.ts';
 import { freePort } from '../support/free-port.ts';
-import { ok, startTown, type Person, type Town } from '../support/people.ts';
+import { ok, type Person, startTown, type Town } from '../support/people.ts';
 import { follow, giveCard, post, reblog, upload } from '../timelines/support.ts';
 
 describe('Reading in the web client, in a browser', function () {

@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { expect } from 'chai';
 import type { Browser, Locator, Page } from 'playwright-core';
+import type { Status } from '#mastodon/schemas/index.ts';
 import { openBrowserSite } from '../account-pages/real-browser.ts';
 import { pathsMailedTo } from '../account-pages/support.ts';
-import type { Status } from '../../src/mastodon/schemas/index.ts';
-import type { TestServer, TestUser } from '../support/server.ts';
-import { eventually } from '../support/eventually.ts';
-import { picture } from '../support/uploads.ts';
 import { CHROMIUM, savedFile } from '../support/chromium.ts';
+import { eventually } from '../support/eventually.ts';
+import type { TestServer, TestUser } from '../support/server.ts';
+import { picture } from '../support/uploads.ts';
 
 const NAMES = ['ann', 'ben', 'cleo'] as const;
 

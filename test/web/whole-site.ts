@@ -1,9 +1,9 @@
-import { takeAction } from '../../commands/accounts/index.ts';
-import { createAnnouncement } from '../../commands/announcements/index.ts';
-import { beginImport } from '../../commands/imports/index.ts';
-import { addRule, publishTerms } from '../../commands/instance/index.ts';
-import type { Conversation, Filter, NotificationRequest } from '../../src/mastodon/schemas/index.ts';
-import { rank } from '../../src/reactors/rankings.ts';
+import { takeAction } from '#commands/accounts/index.ts';
+import { createAnnouncement } from '#commands/announcements/index.ts';
+import { beginImport } from '#commands/imports/index.ts';
+import { addRule, publishTerms } from '#commands/instance/index.ts';
+import type { Conversation, Filter, NotificationRequest } from '#mastodon/schemas/index.ts';
+import { rank } from '#reactors/rankings.ts';
 import { ok, type Person, type Town } from '../support/people.ts';
 import { letFollow, remoteAccount } from '../support/remote.ts';
 import { picture, uploadForm } from '../support/uploads.ts';

@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { reportAbout } from '../../../queries/reports/index.ts';
-import { accountAction } from '../../../src/events/moderation.ts';
-import { reportStream } from '../../../src/events/reports.ts';
-import type { UserContext } from '../../../src/kernel/context.ts';
-import { endpoint } from '../../../src/kernel/endpoint.ts';
-import { notFound } from '../../../src/kernel/errors.ts';
-import type { Id } from '../../../src/kernel/ids.ts';
-import { formBoolean, idParam, idParams, orNothing } from '../../../src/kernel/input.ts';
-import { refuseType, requireAction, takeAction, type Measure } from '../../accounts/index.ts';
-import { decideResolve, ifUnresolved, report, resolveFirst, resolveReportsOf } from '../../reports/index.ts';
+import { type Measure,refuseType, requireAction, takeAction } from '#commands/accounts/index.ts';
+import { decideResolve, ifUnresolved, report, resolveFirst, resolveReportsOf } from '#commands/reports/index.ts';
+import { accountAction } from '#events/moderation.ts';
+import { reportStream } from '#events/reports.ts';
+import type { UserContext } from '#kernel/context.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { notFound } from '#kernel/errors.ts';
+import type { Id } from '#kernel/ids.ts';
+import { formBoolean, idParam, idParams, orNothing } from '#kernel/input.ts';
+import { reportAbout } from '#queries/reports/index.ts';
 
 const MAX_TEXT = 10_000;
 

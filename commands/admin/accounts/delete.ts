@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { endpoint } from '../../../src/kernel/endpoint.ts';
-import { eraseAccount } from '../../accounts/index.ts';
+import { eraseAccount } from '#commands/accounts/index.ts';
+import { endpoint } from '#kernel/endpoint.ts';
 import { moderationEndpoint } from './lift.ts';
 
 /**

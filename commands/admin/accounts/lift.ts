@@ -1,9 +1,9 @@
-import { adminAccountText } from '../../../queries/admin/accounts/index.ts';
-import { adminAccountSchema } from '../../../src/mastodon/schemas/index.ts';
-import type { Lifting } from '../../../src/events/moderation.ts';
-import { endpoint, type Endpoint } from '../../../src/kernel/endpoint.ts';
-import { idParams } from '../../../src/kernel/input.ts';
-import { lift } from '../../accounts/index.ts';
+import { lift } from '#commands/accounts/index.ts';
+import type { Lifting } from '#events/moderation.ts';
+import { type Endpoint,endpoint } from '#kernel/endpoint.ts';
+import { idParams } from '#kernel/input.ts';
+import { adminAccountSchema } from '#mastodon/schemas/index.ts';
+import { adminAccountText } from '#queries/admin/accounts/index.ts';
 
 /** The common declaration of endpoints that return the changed account. */
 export const moderationEndpoint = {

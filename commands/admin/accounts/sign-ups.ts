@@ -1,6 +1,6 @@
-import { adminAccountText } from '../../../queries/admin/accounts/index.ts';
-import { endpoint } from '../../../src/kernel/endpoint.ts';
-import { approveSignUp, rejectSignUp } from '../../accounts/index.ts';
+import { approveSignUp, rejectSignUp } from '#commands/accounts/index.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { adminAccountText } from '#queries/admin/accounts/index.ts';
 import { moderationEndpoint } from './lift.ts';
 
 /** https://docs.joinmastodon.org/methods/admin/accounts/#approve */

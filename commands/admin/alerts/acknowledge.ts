@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { findAlert } from '../../../queries/admin/alerts/index.ts';
-import { alertStream, type AlertEvent } from '../../../src/events/alerts.ts';
-import type { Decider } from '../../../src/kernel/decider.ts';
-import { endpoint } from '../../../src/kernel/endpoint.ts';
-import { notFound, RookeryError } from '../../../src/kernel/errors.ts';
-import { idParams } from '../../../src/kernel/input.ts';
-import { adminAlertSchema } from '../../../src/mastodon/schemas/index.ts';
+import { type AlertEvent,alertStream } from '#events/alerts.ts';
+import type { Decider } from '#kernel/decider.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { notFound, RookeryError } from '#kernel/errors.ts';
+import { idParams } from '#kernel/input.ts';
+import { adminAlertSchema } from '#mastodon/schemas/index.ts';
+import { findAlert } from '#queries/admin/alerts/index.ts';
 
 /** Stream `alert-<id>`: whether the alert is acknowledged. */
 export const alertState: Decider<boolean, AlertEvent> = {

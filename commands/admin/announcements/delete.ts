@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { endpoint } from '../../../src/kernel/endpoint.ts';
-import { idParams } from '../../../src/kernel/input.ts';
-import { deleteAnnouncement } from '../../announcements/index.ts';
+import { deleteAnnouncement } from '#commands/announcements/index.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { idParams } from '#kernel/input.ts';
 
 /** Mastodon does this on web pages, and has no API for it. */
 export const deleteAdminAnnouncement = endpoint({

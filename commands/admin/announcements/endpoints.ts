@@ -1,17 +1,17 @@
 import { z } from 'zod';
-import { adminAnnouncementOf } from '../../../queries/admin/announcements.ts';
-import { MAX_ANNOUNCEMENT_TEXT } from '../../../src/events/announcements.ts';
-import type { UserContext } from '../../../src/kernel/context.ts';
-import { endpoint, type Reply } from '../../../src/kernel/endpoint.ts';
-import { formBoolean, idParams } from '../../../src/kernel/input.ts';
-import { requiredMoment } from '../../../src/kernel/moments.ts';
-import { adminAnnouncementSchema } from '../../../src/mastodon/schemas/index.ts';
 import {
   createAnnouncement,
   publishAnnouncement,
   unpublishAnnouncement,
   updateAnnouncement,
-} from '../../announcements/index.ts';
+} from '#commands/announcements/index.ts';
+import { MAX_ANNOUNCEMENT_TEXT } from '#events/announcements.ts';
+import type { UserContext } from '#kernel/context.ts';
+import { endpoint, type Reply } from '#kernel/endpoint.ts';
+import { formBoolean, idParams } from '#kernel/input.ts';
+import { requiredMoment } from '#kernel/moments.ts';
+import { adminAnnouncementSchema } from '#mastodon/schemas/index.ts';
+import { adminAnnouncementOf } from '#queries/admin/announcements.ts';
 import { deleteAdminAnnouncement } from './delete.ts';
 
 const moment = z.string().max(100).nullish();

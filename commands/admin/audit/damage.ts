@@ -1,6 +1,6 @@
-import { damagedEventStream, type EventDamageFoundEvent } from '../../../src/events/audit.ts';
-import type { CommandContext } from '../../../src/kernel/context.ts';
-import type { Decider } from '../../../src/kernel/decider.ts';
+import { damagedEventStream, type EventDamageFoundEvent } from '#events/audit.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import type { Decider } from '#kernel/decider.ts';
 
 /** Stream `damaged-event-<position>`: the causes that are recorded. */
 export const damageRecord: Decider<readonly string[], EventDamageFoundEvent> = {

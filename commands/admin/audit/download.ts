@@ -1,13 +1,13 @@
 import { z } from 'zod';
+import { AUDIT_FORMATS } from '#events/audit.ts';
+import { endpoint } from '#kernel/endpoint.ts';
 import {
   auditEntries,
   auditFilter,
   auditLines,
   auditParameters,
   withAccountIds,
-} from '../../../queries/admin/audit/index.ts';
-import { AUDIT_FORMATS } from '../../../src/events/audit.ts';
-import { endpoint } from '../../../src/kernel/endpoint.ts';
+} from '#queries/admin/audit/index.ts';
 import { recordExport } from './export.ts';
 
 const TYPES = {

@@ -1,7 +1,7 @@
-import { auditExportStream, type AuditExportedEvent } from '../../../src/events/audit.ts';
-import type { CommandContext } from '../../../src/kernel/context.ts';
-import type { Decider } from '../../../src/kernel/decider.ts';
-import type { Id } from '../../../src/kernel/ids.ts';
+import { type AuditExportedEvent,auditExportStream } from '#events/audit.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import type { Decider } from '#kernel/decider.ts';
+import type { Id } from '#kernel/ids.ts';
 
 /** Stream `audit-export-<id>`: whether the export is recorded. */
 export const auditExport: Decider<boolean, AuditExportedEvent> = {

@@ -1,6 +1,6 @@
-import { maintenanceStream, type MaintenanceDoneEvent } from '../../../src/events/audit.ts';
-import type { CommandContext } from '../../../src/kernel/context.ts';
-import type { Decider } from '../../../src/kernel/decider.ts';
+import { type MaintenanceDoneEvent,maintenanceStream } from '#events/audit.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import type { Decider } from '#kernel/decider.ts';
 
 /** Stream `maintenance-<id>`: whether the run is recorded. */
 export const maintenance: Decider<boolean, MaintenanceDoneEvent> = {

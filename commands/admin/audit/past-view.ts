@@ -1,6 +1,6 @@
-import { pastViewStream, type PastViewedEvent } from '../../../src/events/audit.ts';
-import type { CommandContext } from '../../../src/kernel/context.ts';
-import type { Decider } from '../../../src/kernel/decider.ts';
+import { type PastViewedEvent,pastViewStream } from '#events/audit.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import type { Decider } from '#kernel/decider.ts';
 
 /** Stream `audit-view-<account>-as-of-<position>`: whether the view is recorded. */
 export const pastView: Decider<boolean, PastViewedEvent> = {

@@ -1,11 +1,11 @@
 import {
-  restoreStream,
   type BackupRestoredEvent,
   type LogDivergenceAcceptedEvent,
   type LogLossAcceptedEvent,
-} from '../../../src/events/audit.ts';
-import type { CommandContext } from '../../../src/kernel/context.ts';
-import type { Decider } from '../../../src/kernel/decider.ts';
+  restoreStream,
+} from '#events/audit.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import type { Decider } from '#kernel/decider.ts';
 
 type RestoreEvent = BackupRestoredEvent | LogLossAcceptedEvent | LogDivergenceAcceptedEvent;
 

@@ -1,6 +1,6 @@
-import { serverKeyStream, type ServerKeyReplacedEvent } from '../../../src/events/audit.ts';
-import type { CommandContext } from '../../../src/kernel/context.ts';
-import type { Decider } from '../../../src/kernel/decider.ts';
+import { type ServerKeyReplacedEvent,serverKeyStream } from '#events/audit.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import type { Decider } from '#kernel/decider.ts';
 
 /** Stream `server-key-<rotation>`: whether it is recorded. */
 export const keyReplacement: Decider<boolean, ServerKeyReplacedEvent> = {

@@ -1,6 +1,6 @@
-import { TOKEN_DIGESTS_STREAM, type AccessTokensSealedEvent } from '../../../src/events/audit.ts';
-import type { CommandContext } from '../../../src/kernel/context.ts';
-import type { Decider } from '../../../src/kernel/decider.ts';
+import { type AccessTokensSealedEvent,TOKEN_DIGESTS_STREAM } from '#events/audit.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import type { Decider } from '#kernel/decider.ts';
 
 /** Stream `access-tokens-digests`: whether tokens without a digest got one. */
 export const tokenDigests: Decider<boolean, AccessTokensSealedEvent> = {

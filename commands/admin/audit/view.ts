@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
-import { auditViewStream, type AuditViewedEvent } from '../../../src/events/audit.ts';
-import type { RequestContext } from '../../../src/kernel/context.ts';
-import type { Decider } from '../../../src/kernel/decider.ts';
-import { atMost } from '../../../src/kernel/lru.ts';
+import { type AuditViewedEvent,auditViewStream } from '#events/audit.ts';
+import type { RequestContext } from '#kernel/context.ts';
+import type { Decider } from '#kernel/decider.ts';
+import { atMost } from '#kernel/lru.ts';
 
 /** Recorded filters of one reader per hour; the last entry says that there were more. */
 const MAX_FILTERS = 50;

@@ -1,7 +1,7 @@
-import type { CanonicalEmailBlockEvent } from '../../../src/events/canonical-email-blocks.ts';
-import type { Decider } from '../../../src/kernel/decider.ts';
-import { invalid, notFound } from '../../../src/kernel/errors.ts';
-import type { Id } from '../../../src/kernel/ids.ts';
+import type { CanonicalEmailBlockEvent } from '#events/canonical-email-blocks.ts';
+import type { Decider } from '#kernel/decider.ts';
+import { invalid, notFound } from '#kernel/errors.ts';
+import type { Id } from '#kernel/ids.ts';
 
 /** Stream `canonical-email-block-<hash>`: the id of the block; null without one. */
 export type CanonicalEmailBlock = Id | null;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { canonicalEmailBlockOf } from '../../../queries/admin/canonical-email-blocks.ts';
-import { adminCanonicalEmailBlockSchema } from '../../../src/mastodon/schemas/index.ts';
-import { canonicalEmailBlockStream } from '../../../src/events/canonical-email-blocks.ts';
-import { endpoint } from '../../../src/kernel/endpoint.ts';
+import { canonicalEmailBlockStream } from '#events/canonical-email-blocks.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { adminCanonicalEmailBlockSchema } from '#mastodon/schemas/index.ts';
+import { canonicalEmailBlockOf } from '#queries/admin/canonical-email-blocks.ts';
 import { canonicalEmailBlock, decideBlock } from './canonical-email-block.ts';
 import { emailInput, hashOf } from './input.ts';
 

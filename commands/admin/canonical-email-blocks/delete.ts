@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { canonicalEmailBlockOf } from '../../../queries/admin/canonical-email-blocks.ts';
-import { canonicalEmailBlockStream } from '../../../src/events/canonical-email-blocks.ts';
-import { endpoint } from '../../../src/kernel/endpoint.ts';
-import { idParams } from '../../../src/kernel/input.ts';
+import { canonicalEmailBlockStream } from '#events/canonical-email-blocks.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { idParams } from '#kernel/input.ts';
+import { canonicalEmailBlockOf } from '#queries/admin/canonical-email-blocks.ts';
 import { canonicalEmailBlock, decideUnblock } from './canonical-email-block.ts';
 
 export const deleteCanonicalEmailBlock = endpoint({

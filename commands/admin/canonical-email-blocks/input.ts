@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { invalid } from '../../../src/kernel/errors.ts';
-import { canonicalEmailHash, FieldProblems, validateEmail } from '../../accounts/index.ts';
+import { canonicalEmailHash, FieldProblems, validateEmail } from '#commands/accounts/index.ts';
+import { invalid } from '#kernel/errors.ts';
 
 /** The length of an address in UTF-16 units; a validation code refuses longer ones. */
 export const emailInput = z.string().max(1_000).nullish();

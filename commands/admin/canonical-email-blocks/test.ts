@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { canonicalEmailBlocksOf } from '../../../queries/admin/canonical-email-blocks.ts';
-import { adminCanonicalEmailBlockSchema } from '../../../src/mastodon/schemas/index.ts';
-import { endpoint } from '../../../src/kernel/endpoint.ts';
-import { parameterMissing } from '../../../src/kernel/errors.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { parameterMissing } from '#kernel/errors.ts';
+import { adminCanonicalEmailBlockSchema } from '#mastodon/schemas/index.ts';
+import { canonicalEmailBlocksOf } from '#queries/admin/canonical-email-blocks.ts';
 import { emailInput, hashOfEmail } from './input.ts';
 
 /** Changes nothing. It is no GET because proxies log queries, and an address must not be in one. */

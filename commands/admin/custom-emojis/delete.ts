@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { adminEmojiOf } from '../../../queries/admin/custom-emojis.ts';
-import { endpoint } from '../../../src/kernel/endpoint.ts';
-import { idParams } from '../../../src/kernel/input.ts';
-import { deleteEmoji } from '../../custom-emojis/index.ts';
+import { deleteEmoji } from '#commands/custom-emojis/index.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { idParams } from '#kernel/input.ts';
+import { adminEmojiOf } from '#queries/admin/custom-emojis.ts';
 
 /** Mastodon does this on web pages, and has no API for it. */
 export const deleteCustomEmoji = endpoint({

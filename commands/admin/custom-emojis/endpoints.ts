@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
-import { adminEmojiOf } from '../../../queries/admin/custom-emojis.ts';
-import { MAX_CATEGORY_LENGTH } from '../../../src/events/custom-emojis.ts';
-import { endpoint } from '../../../src/kernel/endpoint.ts';
-import { invalid, parameterMissing } from '../../../src/kernel/errors.ts';
-import { formBoolean, idParams } from '../../../src/kernel/input.ts';
-import { adminCustomEmojiSchema } from '../../../src/mastodon/schemas/index.ts';
-import { MAX_SHORTCODE_LENGTH } from '../../../src/mastodon/shortcodes.ts';
-import { importEmoji, updateEmoji } from '../../custom-emojis/index.ts';
+import { importEmoji, updateEmoji } from '#commands/custom-emojis/index.ts';
+import { MAX_CATEGORY_LENGTH } from '#events/custom-emojis.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { invalid, parameterMissing } from '#kernel/errors.ts';
+import { formBoolean, idParams } from '#kernel/input.ts';
+import { adminCustomEmojiSchema } from '#mastodon/schemas/index.ts';
+import { MAX_SHORTCODE_LENGTH } from '#mastodon/shortcodes.ts';
+import { adminEmojiOf } from '#queries/admin/custom-emojis.ts';
 import { deleteCustomEmoji } from './delete.ts';
 
 /** Mastodon changes emojis on web pages, and has no API for it. */

@@ -1,5 +1,5 @@
-import { domainAllowStream } from '../../../src/events/domain-allows.ts';
-import { useCase } from '../../use-case.ts';
+import { useCase } from '#commands/use-case.ts';
+import { domainAllowStream } from '#events/domain-allows.ts';
 import { decideAllow, decideDisallow, domainAllow } from './domain-allow.ts';
 
 /** Allows a canonical domain. The read models contain it when this resolves. */

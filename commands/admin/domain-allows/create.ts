@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { domainAllowOf } from '../../../queries/admin/domain-allows.ts';
-import { adminDomainAllowSchema } from '../../../src/mastodon/schemas/index.ts';
-import { domainOf } from '../../../src/mastodon/domain-name.ts';
-import { endpoint } from '../../../src/kernel/endpoint.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { domainOf } from '#mastodon/domain-name.ts';
+import { adminDomainAllowSchema } from '#mastodon/schemas/index.ts';
+import { domainAllowOf } from '#queries/admin/domain-allows.ts';
 import { allowDomain } from './change.ts';
 
 /** Allowing a domain again returns the existing allow. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { domainAllowOf } from '../../../queries/admin/domain-allows.ts';
-import { endpoint } from '../../../src/kernel/endpoint.ts';
-import { idParams } from '../../../src/kernel/input.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { idParams } from '#kernel/input.ts';
+import { domainAllowOf } from '#queries/admin/domain-allows.ts';
 import { disallowDomain } from './change.ts';
 
 export const deleteDomainAllow = endpoint({

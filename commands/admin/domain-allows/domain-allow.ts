@@ -1,7 +1,7 @@
-import type { DomainAllowEvent } from '../../../src/events/domain-allows.ts';
-import type { Decider } from '../../../src/kernel/decider.ts';
-import { notFound } from '../../../src/kernel/errors.ts';
-import type { Id } from '../../../src/kernel/ids.ts';
+import type { DomainAllowEvent } from '#events/domain-allows.ts';
+import type { Decider } from '#kernel/decider.ts';
+import { notFound } from '#kernel/errors.ts';
+import type { Id } from '#kernel/ids.ts';
 
 /** Stream `domain-allow-<domain>`: the id of the allow; null without one. */
 export type DomainAllow = Id | null;

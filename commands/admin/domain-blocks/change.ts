@@ -1,9 +1,9 @@
-import { domainBlockOf, holdingBlock } from '../../../queries/admin/domain-blocks/index.ts';
-import type { AdminDomainBlock } from '../../../src/mastodon/schemas/index.ts';
-import { domainBlockStream, type DomainRules } from '../../../src/events/admin-domain-blocks.ts';
-import type { CommandContext } from '../../../src/kernel/context.ts';
-import { RookeryError } from '../../../src/kernel/errors.ts';
-import { useCase } from '../../use-case.ts';
+import { useCase } from '#commands/use-case.ts';
+import { domainBlockStream, type DomainRules } from '#events/admin-domain-blocks.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import { RookeryError } from '#kernel/errors.ts';
+import type { AdminDomainBlock } from '#mastodon/schemas/index.ts';
+import { domainBlockOf, holdingBlock } from '#queries/admin/domain-blocks/index.ts';
 import { decideBlock, decideChange, decideUnblock, domainBlock, isStricter } from './domain-block.ts';
 
 /** The defaults of a new block: https://docs.joinmastodon.org/methods/admin/domain_blocks/#create */

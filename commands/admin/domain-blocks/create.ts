@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { adminDomainBlockSchema } from '../../../src/mastodon/schemas/index.ts';
-import { domainOf } from '../../../src/mastodon/domain-name.ts';
-import { endpoint } from '../../../src/kernel/endpoint.ts';
+import { BLANK, FieldProblems } from '#commands/accounts/index.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { domainOf } from '#mastodon/domain-name.ts';
+import { adminDomainBlockSchema } from '#mastodon/schemas/index.ts';
 import { blockDomain } from './change.ts';
-import { BLANK, FieldProblems } from '../../accounts/index.ts';
 import { checkSeverity, rulesInput, rulesOf } from './input.ts';
 
 export const createDomainBlock = endpoint({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { domainBlockOf } from '../../../queries/admin/domain-blocks/index.ts';
-import { endpoint } from '../../../src/kernel/endpoint.ts';
-import { idParams } from '../../../src/kernel/input.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { idParams } from '#kernel/input.ts';
+import { domainBlockOf } from '#queries/admin/domain-blocks/index.ts';
 import { unblockDomain } from './change.ts';
 
 export const deleteDomainBlock = endpoint({

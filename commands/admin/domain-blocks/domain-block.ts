@@ -1,7 +1,7 @@
-import type { DomainBlockEvent, DomainRules } from '../../../src/events/admin-domain-blocks.ts';
-import type { Decider } from '../../../src/kernel/decider.ts';
-import { conflict, notFound } from '../../../src/kernel/errors.ts';
-import type { Id } from '../../../src/kernel/ids.ts';
+import type { DomainBlockEvent, DomainRules } from '#events/admin-domain-blocks.ts';
+import type { Decider } from '#kernel/decider.ts';
+import { conflict, notFound } from '#kernel/errors.ts';
+import type { Id } from '#kernel/ids.ts';
 
 /** Stream `domain-block-<domain>`: the block by staff; null without one. */
 export type DomainBlock = (DomainRules & { id: Id }) | null;

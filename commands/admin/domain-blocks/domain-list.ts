@@ -1,12 +1,12 @@
-import { canonicalDomain, withParents } from '../../../src/mastodon/domain-name.ts';
 import {
+  type DomainRules,
   domainSeverity,
   MAX_COMMENT_LENGTH,
-  type DomainRules,
-} from '../../../src/events/admin-domain-blocks.ts';
-import { invalid } from '../../../src/kernel/errors.ts';
-import { csvLine, plainCell } from '../../../src/mastodon/csv.ts';
-import { readCsv, separatorOf } from '../../../src/mastodon/read-csv.ts';
+} from '#events/admin-domain-blocks.ts';
+import { invalid } from '#kernel/errors.ts';
+import { csvLine, plainCell } from '#mastodon/csv.ts';
+import { canonicalDomain, withParents } from '#mastodon/domain-name.ts';
+import { readCsv, separatorOf } from '#mastodon/read-csv.ts';
 
 /** The rules that a list states for a domain. A rule without a column is absent. */
 export type ListedRules = Pick<DomainRules, 'severity'> & Partial<Omit<DomainRules, 'severity'>>;

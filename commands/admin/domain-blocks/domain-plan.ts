@@ -1,8 +1,8 @@
+import type { DomainRules } from '#events/admin-domain-blocks.ts';
+import { changedFields } from '#kernel/changed-fields.ts';
+import { withParents } from '#mastodon/domain-name.ts';
 import { DEFAULT_RULES } from './change.ts';
 import { isStricter, stricterOf } from './domain-block.ts';
-import type { DomainRules } from '../../../src/events/admin-domain-blocks.ts';
-import { changedFields } from '../../../src/kernel/changed-fields.ts';
-import { withParents } from '../../../src/mastodon/domain-name.ts';
 import type { ListedDomain } from './domain-list.ts';
 
 /**

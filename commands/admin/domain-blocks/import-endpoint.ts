@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import type { UserContext } from '../../../src/kernel/context.ts';
-import { endpoint, type Reply } from '../../../src/kernel/endpoint.ts';
-import { parameterMissing } from '../../../src/kernel/errors.ts';
-import { formBoolean } from '../../../src/kernel/input.ts';
+import type { UserContext } from '#kernel/context.ts';
+import { endpoint, type Reply } from '#kernel/endpoint.ts';
+import { parameterMissing } from '#kernel/errors.ts';
+import { formBoolean } from '#kernel/input.ts';
 import {
-  adminDomainImportSchema,
   type AdminDomainChange,
   type AdminDomainImport,
-} from '../../../src/mastodon/schemas/index.ts';
+  adminDomainImportSchema,
+} from '#mastodon/schemas/index.ts';
 import type { Step } from './domain-plan.ts';
 import { followsEndedBy, ownDomains, planImport, takeStep } from './import.ts';
 

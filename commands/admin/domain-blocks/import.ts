@@ -1,17 +1,17 @@
-import { domainAllowsAbove } from '../../../queries/admin/domain-allows.ts';
-import { domainBlocksAbove } from '../../../queries/admin/domain-blocks/index.ts';
-import { followsEndingWith } from '../../../queries/domain-blocks/index.ts';
-import { domainBlockStream, type DomainRules } from '../../../src/events/admin-domain-blocks.ts';
-import { eachAbove } from '../../../src/kernel/batches.ts';
-import type { CommandContext, Instance } from '../../../src/kernel/context.ts';
-import { isRookeryError } from '../../../src/kernel/errors.ts';
-import type { Db } from '../../../src/kernel/read.ts';
+import { useCase } from '#commands/use-case.ts';
+import { domainBlockStream, type DomainRules } from '#events/admin-domain-blocks.ts';
+import { eachAbove } from '#kernel/batches.ts';
+import type { CommandContext, Instance } from '#kernel/context.ts';
+import { isRookeryError } from '#kernel/errors.ts';
+import type { Db } from '#kernel/read.ts';
+import { domainAllowsAbove } from '#queries/admin/domain-allows.ts';
+import { domainBlocksAbove } from '#queries/admin/domain-blocks/index.ts';
+import { followsEndingWith } from '#queries/domain-blocks/index.ts';
 import { allowDomain } from '../domain-allows/index.ts';
-import { useCase } from '../../use-case.ts';
 import { changeDomainBlock, DEFAULT_RULES } from './change.ts';
 import { decideBlock, domainBlock } from './domain-block.ts';
-import { readDomainList, type DomainList, type ListedDomain } from './domain-list.ts';
-import { planBlocks, type Merge, type Step } from './domain-plan.ts';
+import { type DomainList, type ListedDomain,readDomainList } from './domain-list.ts';
+import { type Merge, planBlocks, type Step } from './domain-plan.ts';
 
 /** A list in the form of Mastodon's export, or one domain a line. */
 export interface ListToImport {

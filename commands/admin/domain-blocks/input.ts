@@ -1,11 +1,11 @@
 import { z } from 'zod';
+import { type FieldProblems,UNKNOWN } from '#commands/accounts/index.ts';
 import {
+  type DomainRules,
   domainSeverity,
   MAX_COMMENT_LENGTH,
-  type DomainRules,
-} from '../../../src/events/admin-domain-blocks.ts';
-import { formBoolean } from '../../../src/kernel/input.ts';
-import { UNKNOWN, type FieldProblems } from '../../accounts/index.ts';
+} from '#events/admin-domain-blocks.ts';
+import { formBoolean } from '#kernel/input.ts';
 
 const comment = z.string().max(MAX_COMMENT_LENGTH).nullish();
 

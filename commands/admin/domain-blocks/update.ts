@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { domainBlockOf } from '../../../queries/admin/domain-blocks/index.ts';
-import { adminDomainBlockSchema } from '../../../src/mastodon/schemas/index.ts';
-import { endpoint } from '../../../src/kernel/endpoint.ts';
-import { idParams } from '../../../src/kernel/input.ts';
+import { FieldProblems } from '#commands/accounts/index.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { idParams } from '#kernel/input.ts';
+import { adminDomainBlockSchema } from '#mastodon/schemas/index.ts';
+import { domainBlockOf } from '#queries/admin/domain-blocks/index.ts';
 import { changeDomainBlock } from './change.ts';
-import { FieldProblems } from '../../accounts/index.ts';
 import { checkSeverity, rulesInput, rulesOf } from './input.ts';
 
 /** Omitted fields keep their value. */

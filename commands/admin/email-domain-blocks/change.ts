@@ -1,5 +1,5 @@
-import { emailDomainBlockStream } from '../../../src/events/email-domain-blocks.ts';
-import { useCase } from '../../use-case.ts';
+import { useCase } from '#commands/use-case.ts';
+import { emailDomainBlockStream } from '#events/email-domain-blocks.ts';
 import { decideBlock, decideUnblock, emailDomainBlock } from './email-domain-block.ts';
 
 interface EmailDomainInput {

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { emailDomainBlockOf } from '../../../queries/admin/email-domain-blocks/index.ts';
-import { adminEmailDomainBlockSchema } from '../../../src/mastodon/schemas/index.ts';
-import { domainOf } from '../../../src/mastodon/domain-name.ts';
-import { endpoint } from '../../../src/kernel/endpoint.ts';
-import { formBoolean } from '../../../src/kernel/input.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { formBoolean } from '#kernel/input.ts';
+import { domainOf } from '#mastodon/domain-name.ts';
+import { adminEmailDomainBlockSchema } from '#mastodon/schemas/index.ts';
+import { emailDomainBlockOf } from '#queries/admin/email-domain-blocks/index.ts';
 import { blockEmailDomain } from './change.ts';
 
 export const createEmailDomainBlock = endpoint({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { emailDomainBlockOf } from '../../../queries/admin/email-domain-blocks/index.ts';
-import { endpoint } from '../../../src/kernel/endpoint.ts';
-import { idParams } from '../../../src/kernel/input.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { idParams } from '#kernel/input.ts';
+import { emailDomainBlockOf } from '#queries/admin/email-domain-blocks/index.ts';
 import { unblockEmailDomain } from './change.ts';
 
 export const deleteEmailDomainBlock = endpoint({

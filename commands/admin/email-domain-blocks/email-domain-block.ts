@@ -1,7 +1,7 @@
-import type { EmailDomainBlockEvent } from '../../../src/events/email-domain-blocks.ts';
-import type { Decider } from '../../../src/kernel/decider.ts';
-import { invalid, notFound } from '../../../src/kernel/errors.ts';
-import type { Id } from '../../../src/kernel/ids.ts';
+import type { EmailDomainBlockEvent } from '#events/email-domain-blocks.ts';
+import type { Decider } from '#kernel/decider.ts';
+import { invalid, notFound } from '#kernel/errors.ts';
+import type { Id } from '#kernel/ids.ts';
 
 /** Stream `email-domain-block-<domain>`: the id of the block; null without one. */
 export type EmailDomainBlock = Id | null;

@@ -1,9 +1,9 @@
-import { ipBlockRows } from '../../../queries/admin/ip-blocks/index.ts';
-import { ipBlockStream, type IpRules } from '../../../src/events/ip-blocks.ts';
-import type { CommandContext } from '../../../src/kernel/context.ts';
-import { notFound } from '../../../src/kernel/errors.ts';
-import type { Id } from '../../../src/kernel/ids.ts';
-import { useCase } from '../../use-case.ts';
+import { useCase } from '#commands/use-case.ts';
+import { ipBlockStream, type IpRules } from '#events/ip-blocks.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import { notFound } from '#kernel/errors.ts';
+import type { Id } from '#kernel/ids.ts';
+import { ipBlockRows } from '#queries/admin/ip-blocks/index.ts';
 import { decideBlock, decideChange, decideUnblock, ipBlock } from './ip-block.ts';
 
 /**

@@ -1,6 +1,6 @@
-import { ipBlockOf } from '../../../queries/admin/ip-blocks/index.ts';
-import { adminIpBlockSchema } from '../../../src/mastodon/schemas/index.ts';
-import { endpoint } from '../../../src/kernel/endpoint.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { adminIpBlockSchema } from '#mastodon/schemas/index.ts';
+import { ipBlockOf } from '#queries/admin/ip-blocks/index.ts';
 import { blockRange } from './change.ts';
 import { ipBlockInput, requireRules, rulesOf } from './input.ts';
 import { refuseOwnAddress } from './own-address.ts';

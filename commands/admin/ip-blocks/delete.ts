@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { ipBlockRows } from '../../../queries/admin/ip-blocks/index.ts';
-import { endpoint } from '../../../src/kernel/endpoint.ts';
-import { notFound } from '../../../src/kernel/errors.ts';
-import { idParams } from '../../../src/kernel/input.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { notFound } from '#kernel/errors.ts';
+import { idParams } from '#kernel/input.ts';
+import { ipBlockRows } from '#queries/admin/ip-blocks/index.ts';
 import { unblockRange } from './change.ts';
 
 /** Accepts the documented scope, or that of the other endpoints. */

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { rangeOf } from '../../../queries/admin/ip-blocks/index.ts';
-import { ipSeverity, MAX_IP_COMMENT_LENGTH, type IpRules } from '../../../src/events/ip-blocks.ts';
-import type { CommandContext } from '../../../src/kernel/context.ts';
-import { invalid, type RookeryError, type ValidationDetail } from '../../../src/kernel/errors.ts';
-import { formInteger } from '../../../src/kernel/input.ts';
-import { BLANK, UNKNOWN } from '../../accounts/index.ts';
+import { BLANK, UNKNOWN } from '#commands/accounts/index.ts';
+import { type IpRules,ipSeverity, MAX_IP_COMMENT_LENGTH } from '#events/ip-blocks.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import { invalid, type RookeryError, type ValidationDetail } from '#kernel/errors.ts';
+import { formInteger } from '#kernel/input.ts';
+import { rangeOf } from '#queries/admin/ip-blocks/index.ts';
 
 /** Seconds: twenty years. */
 const MAX_EXPIRES_IN = 20 * 366 * 86_400;

@@ -1,7 +1,7 @@
-import type { IpBlockEvent, IpRules } from '../../../src/events/ip-blocks.ts';
-import type { Decider } from '../../../src/kernel/decider.ts';
-import { invalid, notFound } from '../../../src/kernel/errors.ts';
-import type { Id } from '../../../src/kernel/ids.ts';
+import type { IpBlockEvent, IpRules } from '#events/ip-blocks.ts';
+import type { Decider } from '#kernel/decider.ts';
+import { invalid, notFound } from '#kernel/errors.ts';
+import type { Id } from '#kernel/ids.ts';
 
 /** Stream `ip-block-<digest>`: the block of a range; null without one. */
 export type IpBlock = (IpRules & { id: Id; key_id?: Id | undefined }) | null;

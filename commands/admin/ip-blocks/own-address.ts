@@ -1,7 +1,7 @@
-import { rangeHolds } from '../../../queries/admin/ip-blocks/index.ts';
-import type { IpSeverity } from '../../../src/events/ip-blocks.ts';
-import type { RequestContext } from '../../../src/kernel/context.ts';
-import { invalid } from '../../../src/kernel/errors.ts';
+import type { IpSeverity } from '#events/ip-blocks.ts';
+import type { RequestContext } from '#kernel/context.ts';
+import { invalid } from '#kernel/errors.ts';
+import { rangeHolds } from '#queries/admin/ip-blocks/index.ts';
 
 /**
  * Staff cannot block their own address, because they could not lift the block. @throws RookeryError `invalid`

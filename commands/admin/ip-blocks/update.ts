@@ -1,7 +1,7 @@
-import { ipBlockOf } from '../../../queries/admin/ip-blocks/index.ts';
-import { adminIpBlockSchema } from '../../../src/mastodon/schemas/index.ts';
-import { endpoint } from '../../../src/kernel/endpoint.ts';
-import { idParams } from '../../../src/kernel/input.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { idParams } from '#kernel/input.ts';
+import { adminIpBlockSchema } from '#mastodon/schemas/index.ts';
+import { ipBlockOf } from '#queries/admin/ip-blocks/index.ts';
 import { changeIpBlock } from './change.ts';
 import { checkRange, ipBlockInput, rulesOf } from './input.ts';
 import { refuseOwnAddress } from './own-address.ts';

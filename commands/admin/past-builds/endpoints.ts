@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { endpoint } from '../../../src/kernel/endpoint.ts';
-import { adminPastBuildSchema } from '../../../src/mastodon/schemas/index.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { adminPastBuildSchema } from '#mastodon/schemas/index.ts';
 import { recordMaintenance } from '../audit/index.ts';
 
 const OPERATOR = { auth: 'user', scopes: ['admin:write'], permission: 'view_devops' } as const;

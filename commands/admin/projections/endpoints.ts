@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import type { RequestContext } from '../../../src/kernel/context.ts';
-import { endpoint, type ServerEvents } from '../../../src/kernel/endpoint.ts';
-import { idParams } from '../../../src/kernel/input.ts';
-import type { RunKind } from '../../../src/kernel/services/read-models.ts';
-import { adminProjectionRunSchema, adminProjectionSchema } from '../../../src/mastodon/schemas/index.ts';
-import { projectionParams, projectionReply } from '../../../queries/admin/projections.ts';
+import type { RequestContext } from '#kernel/context.ts';
+import { endpoint, type ServerEvents } from '#kernel/endpoint.ts';
+import { idParams } from '#kernel/input.ts';
+import type { RunKind } from '#kernel/services/read-models.ts';
+import { adminProjectionRunSchema, adminProjectionSchema } from '#mastodon/schemas/index.ts';
+import { projectionParams, projectionReply } from '#queries/admin/projections.ts';
 import { cancelRun, followRun, retryProjectionEvent, startRun } from './runs.ts';
 import { skipEvent, unskipEvent } from './skip.ts';
 

@@ -1,17 +1,17 @@
-import { operationStream, type OperationEvent } from '../../../src/events/operation.ts';
-import type { CommandContext, RequestContext } from '../../../src/kernel/context.ts';
-import { invalid, isRookeryError, RookeryError } from '../../../src/kernel/errors.ts';
-import type { Id } from '../../../src/kernel/ids.ts';
-import { pause } from '../../../src/kernel/pause.ts';
+import { useCase } from '#commands/use-case.ts';
+import { type OperationEvent,operationStream } from '#events/operation.ts';
+import type { CommandContext, RequestContext } from '#kernel/context.ts';
+import { invalid, isRookeryError, RookeryError } from '#kernel/errors.ts';
+import type { Id } from '#kernel/ids.ts';
+import { pause } from '#kernel/pause.ts';
 import type {
   Digests,
   ProjectionRun,
   ReadModel,
   RunEvent,
   RunKind,
-} from '../../../src/kernel/services/read-models.ts';
+} from '#kernel/services/read-models.ts';
 import { noted } from '../operation.ts';
-import { useCase } from '../../use-case.ts';
 
 /** Milliseconds between two reports of progress. */
 const REPORT_EVERY = 250;

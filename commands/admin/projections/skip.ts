@@ -1,14 +1,14 @@
+import { useCase } from '#commands/use-case.ts';
 import {
-  projectionStream,
   type ProjectionEvent,
   type ProjectionEventSkipped,
-} from '../../../src/events/projections.ts';
-import type { CommandContext } from '../../../src/kernel/context.ts';
-import type { Decider } from '../../../src/kernel/decider.ts';
-import type { EventOf } from '../../../src/kernel/event.ts';
-import { invalid, RookeryError } from '../../../src/kernel/errors.ts';
-import type { ReadModel, ReadModelFailure } from '../../../src/kernel/services/read-models.ts';
-import { useCase } from '../../use-case.ts';
+  projectionStream,
+} from '#events/projections.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import type { Decider } from '#kernel/decider.ts';
+import { invalid, RookeryError } from '#kernel/errors.ts';
+import type { EventOf } from '#kernel/event.ts';
+import type { ReadModel, ReadModelFailure } from '#kernel/services/read-models.ts';
 
 /** The positions that a read model leaves out. */
 type Skipped = ReadonlySet<string>;

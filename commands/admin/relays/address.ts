@@ -1,4 +1,4 @@
-import { invalid } from '../../../src/kernel/errors.ts';
+import { invalid } from '#kernel/errors.ts';
 
 const MAX_ADDRESS = 2_048;
 

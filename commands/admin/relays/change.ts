@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
-import { countRelays, relayOf } from '../../../queries/admin/relays.ts';
-import { relayStream } from '../../../src/events/relays.ts';
-import { invalid } from '../../../src/kernel/errors.ts';
-import type { Id } from '../../../src/kernel/ids.ts';
-import type { Db } from '../../../src/kernel/read.ts';
-import { countQuota, type Quota } from '../../quotas/index.ts';
-import { useCase } from '../../use-case.ts';
+import { countQuota, type Quota } from '#commands/quotas/index.ts';
+import { useCase } from '#commands/use-case.ts';
+import { relayStream } from '#events/relays.ts';
+import { invalid } from '#kernel/errors.ts';
+import type { Id } from '#kernel/ids.ts';
+import type { Db } from '#kernel/read.ts';
+import { countRelays, relayOf } from '#queries/admin/relays.ts';
 import { relayAddress } from './address.ts';
 import {
   decideAdd,
@@ -13,8 +13,8 @@ import {
   decideDisable,
   decideEnable,
   decideRemove,
-  relay,
   type Relay,
+  relay,
 } from './relay.ts';
 
 /** Each public post goes to every relay. */

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { relayOf } from '../../../queries/admin/relays.ts';
-import { adminRelaySchema } from '../../../src/mastodon/schemas/index.ts';
-import { endpoint } from '../../../src/kernel/endpoint.ts';
-import { idParams } from '../../../src/kernel/input.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { idParams } from '#kernel/input.ts';
+import { adminRelaySchema } from '#mastodon/schemas/index.ts';
+import { relayOf } from '#queries/admin/relays.ts';
 import { addRelay, disableRelay, enableRelay, removeRelay } from './change.ts';
 
 /**

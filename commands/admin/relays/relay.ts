@@ -1,7 +1,7 @@
-import type { RelayEvent } from '../../../src/events/relays.ts';
-import type { Decider } from '../../../src/kernel/decider.ts';
-import { invalid, notFound } from '../../../src/kernel/errors.ts';
-import type { Id } from '../../../src/kernel/ids.ts';
+import type { RelayEvent } from '#events/relays.ts';
+import type { Decider } from '#kernel/decider.ts';
+import { invalid, notFound } from '#kernel/errors.ts';
+import type { Id } from '#kernel/ids.ts';
 
 /** Stream `relay-<digest>`: the relay with this inbox; null without one. */
 export type Relay = AddedRelay | null;

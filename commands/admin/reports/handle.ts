@@ -1,19 +1,19 @@
 import { z } from 'zod';
-import { adminReportText } from '../../../queries/admin/reports/index.ts';
-import { adminReportSchema } from '../../../src/mastodon/schemas/index.ts';
-import { reportStream, type ReportEvent } from '../../../src/events/reports.ts';
-import type { CommandContext, UserContext } from '../../../src/kernel/context.ts';
-import { endpoint, type Endpoint, type Reply } from '../../../src/kernel/endpoint.ts';
-import type { Id } from '../../../src/kernel/ids.ts';
-import { idParams } from '../../../src/kernel/input.ts';
 import {
   decideResolve,
   ifUnresolved,
+  type Report,
   report,
   requireFiled,
   resolveFirst,
-  type Report,
-} from '../../reports/index.ts';
+} from '#commands/reports/index.ts';
+import { type ReportEvent,reportStream } from '#events/reports.ts';
+import type { CommandContext, UserContext } from '#kernel/context.ts';
+import { type Endpoint, endpoint, type Reply } from '#kernel/endpoint.ts';
+import type { Id } from '#kernel/ids.ts';
+import { idParams } from '#kernel/input.ts';
+import { adminReportSchema } from '#mastodon/schemas/index.ts';
+import { adminReportText } from '#queries/admin/reports/index.ts';
 
 export type ReportDecision = (state: Report) => readonly ReportEvent[];
 

@@ -3,7 +3,7 @@ import { addReportNote } from './notes.ts';
 import { updateReport } from './update.ts';
 
 export { changeReport, decideAssign, decideReopen, decideUnassign, type ReportDecision } from './handle.ts';
-export { decideResolve } from '../../reports/index.ts';
+export { decideResolve } from '#commands/reports/index.ts';
 
 export const adminReportCommands = [
   updateReport,

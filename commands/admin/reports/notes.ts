@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { reportNoteSchema } from '../../../src/mastodon/schemas/index.ts';
-import { reportNote } from '../../../queries/admin/reports/index.ts';
-import { reportStream, type ReportEvent } from '../../../src/events/reports.ts';
-import { isLonger } from '../../../src/mastodon/characters.ts';
-import { endpoint } from '../../../src/kernel/endpoint.ts';
-import type { Id } from '../../../src/kernel/ids.ts';
-import { idParams } from '../../../src/kernel/input.ts';
-import { BLANK, FieldProblems, tooLong } from '../../accounts/index.ts';
-import { report, requireFiled, type Report } from '../../reports/index.ts';
+import { BLANK, FieldProblems, tooLong } from '#commands/accounts/index.ts';
+import { type Report,report, requireFiled } from '#commands/reports/index.ts';
+import { type ReportEvent,reportStream } from '#events/reports.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import type { Id } from '#kernel/ids.ts';
+import { idParams } from '#kernel/input.ts';
+import { isLonger } from '#mastodon/characters.ts';
+import { reportNoteSchema } from '#mastodon/schemas/index.ts';
+import { reportNote } from '#queries/admin/reports/index.ts';
 
 /** Characters, as in Mastodon. */
 export const MAX_NOTE = 2_000;

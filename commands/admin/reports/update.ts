@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { adminReportSchema } from '../../../src/mastodon/schemas/index.ts';
-import { citedRules } from '../../../queries/reports/index.ts';
-import { MAX_REPORTED_RULES, type ReportCategory, type ReportEvent } from '../../../src/events/reports.ts';
-import { endpoint } from '../../../src/kernel/endpoint.ts';
-import type { Id } from '../../../src/kernel/ids.ts';
-import { formStringArray, idParams } from '../../../src/kernel/input.ts';
-import { FieldProblems } from '../../accounts/index.ts';
-import { categoryOf, checkRules, requireFiled, type Report } from '../../reports/index.ts';
+import { FieldProblems } from '#commands/accounts/index.ts';
+import { categoryOf, checkRules, type Report,requireFiled } from '#commands/reports/index.ts';
+import { MAX_REPORTED_RULES, type ReportCategory, type ReportEvent } from '#events/reports.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import type { Id } from '#kernel/ids.ts';
+import { formStringArray, idParams } from '#kernel/input.ts';
+import { adminReportSchema } from '#mastodon/schemas/index.ts';
+import { citedRules } from '#queries/reports/index.ts';
 import { handleReport } from './handle.ts';
 
 const body = z.object({

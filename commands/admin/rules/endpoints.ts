@@ -1,9 +1,4 @@
 import { z } from 'zod';
-import type { UserContext } from '../../../src/kernel/context.ts';
-import { endpoint, type Reply } from '../../../src/kernel/endpoint.ts';
-import { parameterMissing } from '../../../src/kernel/errors.ts';
-import { formInteger, idParams } from '../../../src/kernel/input.ts';
-import { ruleSchema } from '../../../src/mastodon/schemas/index.ts';
 import {
   addRule,
   editRule,
@@ -12,7 +7,12 @@ import {
   MAX_RULES,
   moveRule,
   removeRuleTranslation,
-} from '../../instance/index.ts';
+} from '#commands/instance/index.ts';
+import type { UserContext } from '#kernel/context.ts';
+import { endpoint, type Reply } from '#kernel/endpoint.ts';
+import { parameterMissing } from '#kernel/errors.ts';
+import { formInteger, idParams } from '#kernel/input.ts';
+import { ruleSchema } from '#mastodon/schemas/index.ts';
 import { deleteRule } from './delete.ts';
 import { requireRule } from './rule.ts';
 

@@ -1,7 +1,7 @@
-import { rulesOf } from '../../../queries/instance/index.ts';
-import type { UserContext } from '../../../src/kernel/context.ts';
-import { notFound } from '../../../src/kernel/errors.ts';
-import type { Rule } from '../../../src/mastodon/schemas/index.ts';
+import type { UserContext } from '#kernel/context.ts';
+import { notFound } from '#kernel/errors.ts';
+import type { Rule } from '#mastodon/schemas/index.ts';
+import { rulesOf } from '#queries/instance/index.ts';
 
 /** Throws RookeryError `not_found`. */
 export async function requireRule({ db }: UserContext, id: string): Promise<Rule> {

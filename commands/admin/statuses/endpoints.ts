@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { reportSubject } from '../../../queries/reports/index.ts';
-import type { UserContext } from '../../../src/kernel/context.ts';
-import { endpoint, type Reply } from '../../../src/kernel/endpoint.ts';
-import { invalid } from '../../../src/kernel/errors.ts';
-import type { Id } from '../../../src/kernel/ids.ts';
-import { accountStream } from '../../../src/events/accounts.ts';
-import { formBoolean, formStringArray, idParam, idParams, orNothing } from '../../../src/kernel/input.ts';
-import { isId } from '../../../src/kernel/ids.ts';
-import { ifUnresolved } from '../../reports/index.ts';
-import { account, refuseType, requireBelow } from '../../accounts/index.ts';
+import { account, refuseType, requireBelow } from '#commands/accounts/index.ts';
+import { ifUnresolved } from '#commands/reports/index.ts';
+import { accountStream } from '#events/accounts.ts';
+import type { UserContext } from '#kernel/context.ts';
+import { endpoint, type Reply } from '#kernel/endpoint.ts';
+import { invalid } from '#kernel/errors.ts';
+import type { Id } from '#kernel/ids.ts';
+import { isId } from '#kernel/ids.ts';
+import { formBoolean, formStringArray, idParam, idParams, orNothing } from '#kernel/input.ts';
+import { reportSubject } from '#queries/reports/index.ts';
 import { authorOf, MAX_STATUSES, moderateStatuses, STATUS_ACTIONS, type StatusAction } from './moderate.ts';
 import { liftMark } from './sensitize.ts';
 

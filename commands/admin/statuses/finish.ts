@@ -1,10 +1,10 @@
-import { accountStream } from '../../../src/events/accounts.ts';
-import type { StrikeAction } from '../../../src/events/moderation.ts';
-import { reportStream } from '../../../src/events/reports.ts';
-import type { CommandContext } from '../../../src/kernel/context.ts';
-import type { Id } from '../../../src/kernel/ids.ts';
-import { decideResolveAnew, report, resolveReportsOf } from '../../reports/index.ts';
-import { strikes } from '../../strikes/index.ts';
+import { decideResolveAnew, report, resolveReportsOf } from '#commands/reports/index.ts';
+import { strikes } from '#commands/strikes/index.ts';
+import { accountStream } from '#events/accounts.ts';
+import type { StrikeAction } from '#events/moderation.ts';
+import { reportStream } from '#events/reports.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import type { Id } from '#kernel/ids.ts';
 import { DOES, STATUS_ACTIONS, type StatusAction } from './moderate.ts';
 
 /** An action that may be complete only in its strike. */

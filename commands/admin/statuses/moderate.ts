@@ -1,12 +1,12 @@
-import { accountStream } from '../../../src/events/accounts.ts';
-import { MAX_REPORTED_STATUSES, reportStream } from '../../../src/events/reports.ts';
-import { statusStream } from '../../../src/events/statuses.ts';
-import type { CommandContext } from '../../../src/kernel/context.ts';
-import { invalid, notFound } from '../../../src/kernel/errors.ts';
-import type { Id } from '../../../src/kernel/ids.ts';
-import { account, requireBelow, takeAction, type Staff } from '../../accounts/index.ts';
-import { decideResolve, report, resolveFirst } from '../../reports/index.ts';
-import { status } from '../../statuses/index.ts';
+import { account, requireBelow, type Staff,takeAction } from '#commands/accounts/index.ts';
+import { decideResolve, report, resolveFirst } from '#commands/reports/index.ts';
+import { status } from '#commands/statuses/index.ts';
+import { accountStream } from '#events/accounts.ts';
+import { MAX_REPORTED_STATUSES, reportStream } from '#events/reports.ts';
+import { statusStream } from '#events/statuses.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import { invalid, notFound } from '#kernel/errors.ts';
+import type { Id } from '#kernel/ids.ts';
 import { removeStatus, type Target } from './remove.ts';
 import { sensitizeStatus } from './sensitize.ts';
 

@@ -1,9 +1,9 @@
-import { statusStream, type StatusEvent } from '../../../src/events/statuses.ts';
-import type { CommandContext } from '../../../src/kernel/context.ts';
-import { notFound } from '../../../src/kernel/errors.ts';
-import type { Id } from '../../../src/kernel/ids.ts';
-import { releaseMedia, sealMedia } from '../../media/index.ts';
-import { mediaEverOf, status, type Status } from '../../statuses/index.ts';
+import { releaseMedia, sealMedia } from '#commands/media/index.ts';
+import { mediaEverOf, type Status,status } from '#commands/statuses/index.ts';
+import { type StatusEvent,statusStream } from '#events/statuses.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import { notFound } from '#kernel/errors.ts';
+import type { Id } from '#kernel/ids.ts';
 
 /** The post, its author, and the strike with the reason. */
 export interface Target {

@@ -1,12 +1,12 @@
-import { accountStream } from '../../../src/events/accounts.ts';
-import { statusStream, type StatusEvent } from '../../../src/events/statuses.ts';
-import type { CommandContext } from '../../../src/kernel/context.ts';
-import { notFound } from '../../../src/kernel/errors.ts';
-import type { Id } from '../../../src/kernel/ids.ts';
-import { markWithout, status, type Status } from '../../statuses/index.ts';
-import { strikes } from '../../strikes/index.ts';
+import { markWithout, type Status,status } from '#commands/statuses/index.ts';
+import { strikes } from '#commands/strikes/index.ts';
+import { useCase } from '#commands/use-case.ts';
+import { accountStream } from '#events/accounts.ts';
+import { type StatusEvent,statusStream } from '#events/statuses.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import { notFound } from '#kernel/errors.ts';
+import type { Id } from '#kernel/ids.ts';
 import type { Target } from './remove.ts';
-import { useCase } from '../../use-case.ts';
 
 interface Moment {
   editId: Id;

@@ -1,15 +1,15 @@
 import { isIP } from 'node:net';
-import type { UserContext } from '../../../src/kernel/context.ts';
-import type { Reply } from '../../../src/kernel/endpoint.ts';
-import { notFound } from '../../../src/kernel/errors.ts';
-import { jsonArray } from '../../../src/kernel/json-pieces.ts';
+import type { UserContext } from '#kernel/context.ts';
+import type { Reply } from '#kernel/endpoint.ts';
+import { notFound } from '#kernel/errors.ts';
+import { jsonArray } from '#kernel/json-pieces.ts';
 import {
-  keysetStatement,
-  readPage,
   type KeysetStatement,
+  keysetStatement,
   type PageQuery,
-} from '../../../src/kernel/paging.ts';
-import { adminAccounts } from '../../entities/admin-account.ts';
+  readPage,
+} from '#kernel/paging.ts';
+import { adminAccounts } from '#queries/entities/admin-account.ts';
 
 /** A filter of accounts for staff; all conditions must match. */
 export interface AccountFilter {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { endpoint } from '../../../src/kernel/endpoint.ts';
-import { formBoolean } from '../../../src/kernel/input.ts';
-import { rolesThatMay } from '../../../src/mastodon/permissions.ts';
-import { adminAccountSchema } from '../../../src/mastodon/schemas/index.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { formBoolean } from '#kernel/input.ts';
+import { rolesThatMay } from '#mastodon/permissions.ts';
+import { adminAccountSchema } from '#mastodon/schemas/index.ts';
 import { ACCOUNT_STATES, listAdminAccounts } from './find.ts';
 import { sharedFilter, sharedParameters } from './parameters.ts';
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { endpoint } from '../../../src/kernel/endpoint.ts';
-import { RookeryError } from '../../../src/kernel/errors.ts';
-import { formStringArray, orNothing } from '../../../src/kernel/input.ts';
-import { rolesOf, rolesThatMay } from '../../../src/mastodon/permissions.ts';
-import { adminAccountSchema } from '../../../src/mastodon/schemas/index.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { RookeryError } from '#kernel/errors.ts';
+import { formStringArray, orNothing } from '#kernel/input.ts';
+import { rolesOf, rolesThatMay } from '#mastodon/permissions.ts';
+import { adminAccountSchema } from '#mastodon/schemas/index.ts';
 import { ACCOUNT_STATES, listAdminAccounts } from './find.ts';
 import { sharedFilter, sharedParameters } from './parameters.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { canonicalDomain } from '../../../src/mastodon/domain-name.ts';
-import { pageParameters } from '../../../src/kernel/paging.ts';
+import { pageParameters } from '#kernel/paging.ts';
+import { canonicalDomain } from '#mastodon/domain-name.ts';
 import type { AccountFilter } from './find.ts';
 
 /** An empty form field is no condition. */

@@ -1,10 +1,10 @@
-import { endpoint } from '../../../src/kernel/endpoint.ts';
-import { notFound } from '../../../src/kernel/errors.ts';
-import { idParams } from '../../../src/kernel/input.ts';
-import { json } from '../../../src/kernel/json-pieces.ts';
-import { statement } from '../../../src/kernel/read.ts';
-import { members } from '../../../src/mastodon/ready-json.ts';
-import { accountRecordSchema } from '../../../src/mastodon/schemas/index.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { notFound } from '#kernel/errors.ts';
+import { idParams } from '#kernel/input.ts';
+import { json } from '#kernel/json-pieces.ts';
+import { statement } from '#kernel/read.ts';
+import { members } from '#mastodon/ready-json.ts';
+import { accountRecordSchema } from '#mastodon/schemas/index.ts';
 import { notesWhere, reportsWhere, strikesAgainst } from '../reports/index.ts';
 import { adminAccountText } from './find.ts';
 

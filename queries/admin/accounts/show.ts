@@ -1,6 +1,6 @@
-import { endpoint } from '../../../src/kernel/endpoint.ts';
-import { idParams } from '../../../src/kernel/input.ts';
-import { adminAccountSchema } from '../../../src/mastodon/schemas/index.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { idParams } from '#kernel/input.ts';
+import { adminAccountSchema } from '#mastodon/schemas/index.ts';
 import { adminAccountText } from './find.ts';
 
 /** https://docs.joinmastodon.org/methods/admin/accounts/#get-one */

@@ -1,5 +1,5 @@
-import { mayDo, type Permission } from '../../../src/mastodon/permissions.ts';
-import { statement, type Db } from '../../../src/kernel/read.ts';
+import { type Db,statement } from '#kernel/read.ts';
+import { mayDo, type Permission } from '#mastodon/permissions.ts';
 
 const STAFF = statement(
   'staff',

@@ -1,6 +1,6 @@
-import { statement, type Db } from '../../../src/kernel/read.ts';
-import { ALERT_NAMES } from '../../../src/mastodon/alerts.ts';
-import type { AdminAlert } from '../../../src/mastodon/schemas/index.ts';
+import { type Db,statement } from '#kernel/read.ts';
+import { ALERT_NAMES } from '#mastodon/alerts.ts';
+import type { AdminAlert } from '#mastodon/schemas/index.ts';
 
 /** The first entry of the audit log about an alert says who acknowledged it. */
 const COLUMNS = `

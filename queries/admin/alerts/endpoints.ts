@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { endpoint } from '../../../src/kernel/endpoint.ts';
-import { notFound } from '../../../src/kernel/errors.ts';
-import { idParam, idParams } from '../../../src/kernel/input.ts';
-import { limitParameter } from '../../../src/kernel/paging.ts';
-import { adminAlertSchema } from '../../../src/mastodon/schemas/index.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { notFound } from '#kernel/errors.ts';
+import { idParam, idParams } from '#kernel/input.ts';
+import { limitParameter } from '#kernel/paging.ts';
+import { adminAlertSchema } from '#mastodon/schemas/index.ts';
 import { findAlert, listAlertRows } from './alerts.ts';
 
 const OPERATOR = {

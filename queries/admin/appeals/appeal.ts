@@ -1,13 +1,13 @@
-import type { AppealState } from '../../../src/events/appeals.ts';
-import type { UserContext } from '../../../src/kernel/context.ts';
-import { notFound } from '../../../src/kernel/errors.ts';
-import type { Id } from '../../../src/kernel/ids.ts';
-import { json, jsonArray, type JsonPieces } from '../../../src/kernel/json-pieces.ts';
-import { members } from '../../../src/mastodon/ready-json.ts';
-import { statement } from '../../../src/kernel/read.ts';
+import type { AppealState } from '#events/appeals.ts';
+import type { UserContext } from '#kernel/context.ts';
+import { notFound } from '#kernel/errors.ts';
+import type { Id } from '#kernel/ids.ts';
+import { json, jsonArray, type JsonPieces } from '#kernel/json-pieces.ts';
+import { statement } from '#kernel/read.ts';
+import { members } from '#mastodon/ready-json.ts';
+import { adminAccounts } from '#queries/entities/admin-account.ts';
+import { type NamedStatuses,REPORTED_VERSIONS, versionsOf } from '#queries/strikes/index.ts';
 import { reportedTexts } from '../reports/index.ts';
-import { REPORTED_VERSIONS, versionsOf, type NamedStatuses } from '../../strikes/index.ts';
-import { adminAccounts } from '../../entities/admin-account.ts';
 
 /** The columns of appeals `p` for staff; posts appear in the versions that the report named. */
 export const ADMIN_APPEALS = `select p.id, p.state, p.text, p.note, p.created_at, p.closed_at, p.account_id, p.decided_by_account_id,

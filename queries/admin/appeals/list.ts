@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { appealState } from '../../../src/events/appeals.ts';
-import { endpoint } from '../../../src/kernel/endpoint.ts';
-import { idParams, orNothing } from '../../../src/kernel/input.ts';
-import { jsonArray } from '../../../src/kernel/json-pieces.ts';
-import { keysetStatement, pageParameters, readPage } from '../../../src/kernel/paging.ts';
-import { adminAppealSchema } from '../../../src/mastodon/schemas/index.ts';
-import { ADMIN_APPEALS, adminAppealText, adminAppealTexts, type AdminAppealRow } from './appeal.ts';
+import { appealState } from '#events/appeals.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { idParams, orNothing } from '#kernel/input.ts';
+import { jsonArray } from '#kernel/json-pieces.ts';
+import { keysetStatement, pageParameters, readPage } from '#kernel/paging.ts';
+import { adminAppealSchema } from '#mastodon/schemas/index.ts';
+import { ADMIN_APPEALS, type AdminAppealRow,adminAppealText, adminAppealTexts } from './appeal.ts';
 
 /** All staff members see all appeals ($1 is the viewer). */
 const PAGE = keysetStatement(

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { endpoint } from '../../../src/kernel/endpoint.ts';
-import { statement } from '../../../src/kernel/read.ts';
-import { auditApplicationSchema, type AuditApplication } from '../../../src/mastodon/schemas/index.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { statement } from '#kernel/read.ts';
+import { type AuditApplication,auditApplicationSchema } from '#mastodon/schemas/index.ts';
 
 const MOST = 100;
 

@@ -1,6 +1,6 @@
-import type { AuditAction, AuditActor, AuditTarget } from '../../../src/mastodon/audit-log.ts';
-import type { AuditChange, AuditEntry, AuditTargetEntity } from '../../../src/mastodon/schemas/index.ts';
-import { shownDomain } from '../../entities/handles.ts';
+import type { AuditAction, AuditActor, AuditTarget } from '#mastodon/audit-log.ts';
+import type { AuditChange, AuditEntry, AuditTargetEntity } from '#mastodon/schemas/index.ts';
+import { shownDomain } from '#queries/entities/handles.ts';
 
 /** The columns of `audit_entries e`; `AUDIT_JOINS` are their joins. */
 export const AUDIT_COLUMNS = `e.position, e.event_id, e.created_at, e.action, e.actor_kind, e.actor_id, e.actor_role,

@@ -1,6 +1,6 @@
-import type { AUDIT_FORMATS } from '../../../src/events/audit.ts';
-import { csvLine } from '../../../src/mastodon/csv.ts';
-import type { AuditEntry } from '../../../src/mastodon/schemas/index.ts';
+import type { AUDIT_FORMATS } from '#events/audit.ts';
+import { csvLine } from '#mastodon/csv.ts';
+import type { AuditEntry } from '#mastodon/schemas/index.ts';
 
 export type AuditFormat = (typeof AUDIT_FORMATS)[number];
 

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { userRole } from '../../../src/events/accounts.ts';
-import { AUDIT_ACTIONS, AUDIT_ACTORS } from '../../../src/mastodon/audit-log.ts';
-import { canonicalDomain } from '../../../src/mastodon/domain-name.ts';
-import { invalid } from '../../../src/kernel/errors.ts';
-import { isId } from '../../../src/kernel/ids.ts';
-import { formArray, orAbsent } from '../../../src/kernel/input.ts';
-import { readCertainMoment } from '../../../src/kernel/moments.ts';
-import { roleOf, rolesOf } from '../../../src/mastodon/permissions.ts';
+import { userRole } from '#events/accounts.ts';
+import { invalid } from '#kernel/errors.ts';
+import { isId } from '#kernel/ids.ts';
+import { formArray, orAbsent } from '#kernel/input.ts';
+import { readCertainMoment } from '#kernel/moments.ts';
+import { AUDIT_ACTIONS, AUDIT_ACTORS } from '#mastodon/audit-log.ts';
+import { canonicalDomain } from '#mastodon/domain-name.ts';
+import { roleOf, rolesOf } from '#mastodon/permissions.ts';
 
 /** A filter of entries; all conditions must match, and an empty list is none. */
 export interface AuditFilter {

@@ -1,7 +1,7 @@
-import type { Instance } from '../../../src/kernel/context.ts';
-import { isId } from '../../../src/kernel/ids.ts';
-import type { Db } from '../../../src/kernel/read.ts';
-import { accountsOfKeys, acctKey } from '../../accounts/index.ts';
+import type { Instance } from '#kernel/context.ts';
+import { isId } from '#kernel/ids.ts';
+import type { Db } from '#kernel/read.ts';
+import { accountsOfKeys, acctKey } from '#queries/accounts/index.ts';
 
 const ACCOUNTS = ['actor', 'target'] as const;
 

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { endpoint } from '../../../src/kernel/endpoint.ts';
-import { notFound } from '../../../src/kernel/errors.ts';
-import { idParams } from '../../../src/kernel/input.ts';
-import { pageParameters, readPage } from '../../../src/kernel/paging.ts';
-import { statement, type Db } from '../../../src/kernel/read.ts';
-import { auditEntrySchema, type AuditEntry } from '../../../src/mastodon/schemas/index.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { notFound } from '#kernel/errors.ts';
+import { idParams } from '#kernel/input.ts';
+import { pageParameters, readPage } from '#kernel/paging.ts';
+import { type Db,statement } from '#kernel/read.ts';
+import { type AuditEntry,auditEntrySchema } from '#mastodon/schemas/index.ts';
 import { AUDIT_COLUMNS, AUDIT_JOINS, auditEntry, type AuditRow } from './entries.ts';
 import { auditFilter, auditParameters } from './filter.ts';
 import { withAccountIds } from './handles.ts';

@@ -1,8 +1,8 @@
-import { reversedHost } from '../../../src/mastodon/host-name.ts';
-import { LARGEST_ID } from '../../../src/kernel/ids.ts';
-import { selectPage, type KeysetStatement } from '../../../src/kernel/paging.ts';
-import { statement, type Db } from '../../../src/kernel/read.ts';
-import type { AuditEntry } from '../../../src/mastodon/schemas/index.ts';
+import { LARGEST_ID } from '#kernel/ids.ts';
+import { type KeysetStatement,selectPage } from '#kernel/paging.ts';
+import { type Db,statement } from '#kernel/read.ts';
+import { reversedHost } from '#mastodon/host-name.ts';
+import type { AuditEntry } from '#mastodon/schemas/index.ts';
 import { AUDIT_COLUMNS, AUDIT_JOINS, auditEntry, type AuditRow } from './entries.ts';
 import type { AuditFilter } from './filter.ts';
 

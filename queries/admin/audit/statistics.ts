@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { endpoint } from '../../../src/kernel/endpoint.ts';
-import { invalid } from '../../../src/kernel/errors.ts';
-import { idAt } from '../../../src/kernel/ids.ts';
-import { orAbsent } from '../../../src/kernel/input.ts';
-import { momentOf, statement, type Db } from '../../../src/kernel/read.ts';
-import { auditMonthSchema, type AuditMonth } from '../../../src/mastodon/schemas/index.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { invalid } from '#kernel/errors.ts';
+import { idAt } from '#kernel/ids.ts';
+import { orAbsent } from '#kernel/input.ts';
+import { type Db,momentOf, statement } from '#kernel/read.ts';
+import { type AuditMonth,auditMonthSchema } from '#mastodon/schemas/index.ts';
 import { parseGiven } from './filter.ts';
 import { STAFF } from './list.ts';
 

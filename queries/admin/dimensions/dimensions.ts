@@ -1,5 +1,5 @@
-import { languageName } from '../../../src/mastodon/language.ts';
-import { statement, type Statement } from '../../../src/kernel/read.ts';
+import { type Statement,statement } from '#kernel/read.ts';
+import { languageName } from '#mastodon/language.ts';
 import { ofDomain, type SubjectKind } from '../measures/index.ts';
 
 /** One dimension: the statement that counts its items, and their names. */

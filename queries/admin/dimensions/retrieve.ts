@@ -1,19 +1,19 @@
 import { z } from 'zod';
-import type { UserContext } from '../../../src/kernel/context.ts';
-import { endpoint } from '../../../src/kernel/endpoint.ts';
-import { formStringArray } from '../../../src/kernel/input.ts';
-import { limitParameter } from '../../../src/kernel/paging.ts';
+import type { UserContext } from '#kernel/context.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { formStringArray } from '#kernel/input.ts';
+import { limitParameter } from '#kernel/paging.ts';
+import { type AdminDimensionData,adminDimensionSchema } from '#mastodon/schemas/index.ts';
 import {
   dayAfter,
   dayOrNothing,
   idsOf,
+  type Period,
   periodOf,
   subjectOf,
   subjectParameters,
-  type Period,
 } from '../measures/index.ts';
-import { adminDimensionSchema, type AdminDimensionData } from '../../../src/mastodon/schemas/index.ts';
-import { DIMENSIONS, DIMENSIONS_HERE, type CountedRow, type Dimension } from './dimensions.ts';
+import { type CountedRow, type Dimension,DIMENSIONS, DIMENSIONS_HERE } from './dimensions.ts';
 import { SOFTWARE } from './software.ts';
 
 const MOST_DAYS = 366;

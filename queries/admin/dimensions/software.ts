@@ -1,7 +1,7 @@
-import type { UserContext } from '../../../src/kernel/context.ts';
-import { statement } from '../../../src/kernel/read.ts';
+import type { UserContext } from '#kernel/context.ts';
+import { statement } from '#kernel/read.ts';
+import type { AdminDimensionData } from '#mastodon/schemas/index.ts';
 import { humanBytes } from '../measures/index.ts';
-import type { AdminDimensionData } from '../../../src/mastodon/schemas/index.ts';
 
 const DATABASE = statement(
   'admin_dimension_database',

@@ -1,8 +1,8 @@
-import { withParents } from '../../../src/mastodon/domain-name.ts';
-import { notFound } from '../../../src/kernel/errors.ts';
-import type { Id } from '../../../src/kernel/ids.ts';
-import { statement, type Db } from '../../../src/kernel/read.ts';
-import type { AdminDomainBlock } from '../../../src/mastodon/schemas/index.ts';
+import { notFound } from '#kernel/errors.ts';
+import type { Id } from '#kernel/ids.ts';
+import { type Db,statement } from '#kernel/read.ts';
+import { withParents } from '#mastodon/domain-name.ts';
+import type { AdminDomainBlock } from '#mastodon/schemas/index.ts';
 
 /** The entity's columns from `domain_blocks b`. */
 export const BLOCK_COLUMNS = `b.id, b.domain, encode(sha256(convert_to(b.domain, 'UTF8')), 'hex') as digest, b.created_at,

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { endpoint } from '../../../src/kernel/endpoint.ts';
-import { idParams } from '../../../src/kernel/input.ts';
-import { keysetStatement, pageParameters, readPage } from '../../../src/kernel/paging.ts';
-import { adminDomainBlockSchema, type AdminDomainBlock } from '../../../src/mastodon/schemas/index.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { idParams } from '#kernel/input.ts';
+import { keysetStatement, pageParameters, readPage } from '#kernel/paging.ts';
+import { type AdminDomainBlock,adminDomainBlockSchema } from '#mastodon/schemas/index.ts';
 import { BLOCK_COLUMNS, domainBlockOf } from './blocks.ts';
 
 const BLOCKS = keysetStatement(

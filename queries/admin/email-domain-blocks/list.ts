@@ -1,15 +1,15 @@
 import { z } from 'zod';
-import { endpoint } from '../../../src/kernel/endpoint.ts';
-import { notFound } from '../../../src/kernel/errors.ts';
-import type { Id } from '../../../src/kernel/ids.ts';
-import { idParams } from '../../../src/kernel/input.ts';
-import { keysetStatement, pageParameters, readPage } from '../../../src/kernel/paging.ts';
-import { statement, type Db } from '../../../src/kernel/read.ts';
-import { historyOf } from '../../entities/history.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { notFound } from '#kernel/errors.ts';
+import type { Id } from '#kernel/ids.ts';
+import { idParams } from '#kernel/input.ts';
+import { keysetStatement, pageParameters, readPage } from '#kernel/paging.ts';
+import { type Db,statement } from '#kernel/read.ts';
 import {
-  adminEmailDomainBlockSchema,
   type AdminEmailDomainBlock,
-} from '../../../src/mastodon/schemas/index.ts';
+  adminEmailDomainBlockSchema,
+} from '#mastodon/schemas/index.ts';
+import { historyOf } from '#queries/entities/history.ts';
 
 /** The refused sign-ups of the last days: attempts, and different mailboxes. */
 const HISTORY = historyOf(`(

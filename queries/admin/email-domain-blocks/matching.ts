@@ -1,5 +1,5 @@
-import { withParents } from '../../../src/mastodon/domain-name.ts';
-import { statement, type Db } from '../../../src/kernel/read.ts';
+import { type Db,statement } from '#kernel/read.ts';
+import { withParents } from '#mastodon/domain-name.ts';
 
 const MATCHING = statement(
   'email_domain_blocks_matching',

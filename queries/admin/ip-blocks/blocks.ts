@@ -1,9 +1,9 @@
 import { isIP } from 'node:net';
-import type { IpSeverity } from '../../../src/events/ip-blocks.ts';
-import { notFound } from '../../../src/kernel/errors.ts';
-import type { Id } from '../../../src/kernel/ids.ts';
-import { statement, type Db } from '../../../src/kernel/read.ts';
-import type { AdminIpBlock } from '../../../src/mastodon/schemas/index.ts';
+import type { IpSeverity } from '#events/ip-blocks.ts';
+import { notFound } from '#kernel/errors.ts';
+import type { Id } from '#kernel/ids.ts';
+import { type Db,statement } from '#kernel/read.ts';
+import type { AdminIpBlock } from '#mastodon/schemas/index.ts';
 
 /** The entity's columns from `ip_blocks b`. */
 export const IP_BLOCK_COLUMNS = 'b.id, text(b.ip) as ip, b.severity, b.comment, b.created_at, b.expires_at';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { endpoint } from '../../../src/kernel/endpoint.ts';
-import { idParams } from '../../../src/kernel/input.ts';
-import { keysetStatement, pageParameters, readPage } from '../../../src/kernel/paging.ts';
-import { adminIpBlockSchema, type AdminIpBlock } from '../../../src/mastodon/schemas/index.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { idParams } from '#kernel/input.ts';
+import { keysetStatement, pageParameters, readPage } from '#kernel/paging.ts';
+import { type AdminIpBlock,adminIpBlockSchema } from '#mastodon/schemas/index.ts';
 import { IP_BLOCK_COLUMNS, ipBlockOf } from './blocks.ts';
 
 const BLOCKS = keysetStatement(

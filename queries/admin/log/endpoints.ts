@@ -1,19 +1,19 @@
 import { z } from 'zod';
-import { endpoint } from '../../../src/kernel/endpoint.ts';
-import { notFound } from '../../../src/kernel/errors.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { notFound } from '#kernel/errors.ts';
 import {
   adminEventPageSchema,
   adminEventSchema,
   adminTraceSchema,
-} from '../../../src/mastodon/schemas/index.ts';
+} from '#mastodon/schemas/index.ts';
 import {
   actorId,
   correlation,
   logParameters,
   optionalPosition,
-  TYPES,
   personalParameter,
   position,
+  TYPES,
 } from './parameters.ts';
 import { eventReplies } from './reply.ts';
 

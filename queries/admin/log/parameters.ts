@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { accountIdOfHandle } from '../../accounts/index.ts';
+import { catalogue } from '#events/index.ts';
+import type { RequestContext } from '#kernel/context.ts';
+import { notFound } from '#kernel/errors.ts';
+import { isId } from '#kernel/ids.ts';
+import { formArray, formBoolean, orAbsent } from '#kernel/input.ts';
+import { limitParameter } from '#kernel/paging.ts';
+import { accountIdOfHandle } from '#queries/accounts/index.ts';
 import { moment } from '../audit/index.ts';
-import { catalogue } from '../../../src/events/index.ts';
-import type { RequestContext } from '../../../src/kernel/context.ts';
-import { notFound } from '../../../src/kernel/errors.ts';
-import { isId } from '../../../src/kernel/ids.ts';
-import { formArray, formBoolean, orAbsent } from '../../../src/kernel/input.ts';
-import { limitParameter } from '../../../src/kernel/paging.ts';
 
 /** A position of the log. */
 export const position = z.string().regex(/^\d{1,18}$/, 'must be a position of the log, such as 120');

@@ -1,6 +1,6 @@
-import { statement, type Db } from '../../../src/kernel/read.ts';
-import type { LoggedEvent } from '../../../src/kernel/services/event-browser.ts';
-import type { AdminEvent } from '../../../src/mastodon/schemas/index.ts';
+import { type Db,statement } from '#kernel/read.ts';
+import type { LoggedEvent } from '#kernel/services/event-browser.ts';
+import type { AdminEvent } from '#mastodon/schemas/index.ts';
 
 const NAMES = statement(
   'log_actor_names',

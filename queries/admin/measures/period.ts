@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { invalid, parameterMissing } from '../../../src/kernel/errors.ts';
-import { readMoment } from '../../../src/kernel/moments.ts';
-import { idAt, type Id } from '../../../src/kernel/ids.ts';
+import { invalid, parameterMissing } from '#kernel/errors.ts';
+import { type Id,idAt } from '#kernel/ids.ts';
+import { readMoment } from '#kernel/moments.ts';
 
 const DAY = 86_400_000;
 

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import type { UserContext } from '../../../src/kernel/context.ts';
-import { endpoint } from '../../../src/kernel/endpoint.ts';
-import { parameterMissing } from '../../../src/kernel/errors.ts';
-import { formStringArray } from '../../../src/kernel/input.ts';
-import { adminMeasureSchema, type AdminMeasure } from '../../../src/mastodon/schemas/index.ts';
+import type { UserContext } from '#kernel/context.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { parameterMissing } from '#kernel/errors.ts';
+import { formStringArray } from '#kernel/input.ts';
+import { type AdminMeasure,adminMeasureSchema } from '#mastodon/schemas/index.ts';
 import { humanBytes } from './bytes.ts';
-import { MEASURES, MEASURES_HERE, type Counted, type Measure } from './measures.ts';
-import { dayOrNothing, daysOf, idsOf, periodBefore, periodOf, required, type Period } from './period.ts';
+import { type Counted, type Measure,MEASURES, MEASURES_HERE } from './measures.ts';
+import { dayOrNothing, daysOf, idsOf, type Period,periodBefore, periodOf, required } from './period.ts';
 import { subjectOf, subjectParameters } from './subject.ts';
 
 const MOST_DAYS = 366;

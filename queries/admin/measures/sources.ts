@@ -1,4 +1,4 @@
-import { reversedHost } from '../../../src/mastodon/host-name.ts';
+import { reversedHost } from '#mastodon/host-name.ts';
 
 /*
  * Parts of the statements that count.

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { UserContext } from '../../../src/kernel/context.ts';
-import { domainOf } from '../../../src/mastodon/domain-name.ts';
-import { isRookeryError, parameterMissing } from '../../../src/kernel/errors.ts';
-import { idParam, orNothing } from '../../../src/kernel/input.ts';
-import { tagOfId } from '../../trends/index.ts';
+import type { UserContext } from '#kernel/context.ts';
+import { isRookeryError, parameterMissing } from '#kernel/errors.ts';
+import { idParam, orNothing } from '#kernel/input.ts';
+import { domainOf } from '#mastodon/domain-name.ts';
+import { tagOfId } from '#queries/trends/index.ts';
 
 /** The subject of a metric: this server, a hashtag, or the server of a domain. */
 export type SubjectKind = 'here' | 'tag' | 'domain';

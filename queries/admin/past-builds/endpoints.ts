@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { endpoint } from '../../../src/kernel/endpoint.ts';
-import { adminPastBuildSchema } from '../../../src/mastodon/schemas/index.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { adminPastBuildSchema } from '#mastodon/schemas/index.ts';
 
 export const listPastBuilds = endpoint({
   method: 'GET',

@@ -1,5 +1,5 @@
-import { withParents } from '../../../src/mastodon/domain-name.ts';
-import type { Audience, ReplayDomain } from '../../../src/mastodon/schemas/index.ts';
+import { withParents } from '#mastodon/domain-name.ts';
+import type { Audience, ReplayDomain } from '#mastodon/schemas/index.ts';
 import type { AccountFacts, PostFacts, World } from './world.ts';
 
 /** Returns the severity that holds for a server: of its own block, or of the nearest parent's. */

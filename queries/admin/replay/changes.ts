@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Replay, ReplayState } from '../../../src/mastodon/schemas/index.ts';
+import type { Replay, ReplayState } from '#mastodon/schemas/index.ts';
 
 type Value = Replay['changes'][number]['before'];
 

@@ -1,7 +1,7 @@
-import type { DomainBlockEvent } from '../../../src/events/admin-domain-blocks.ts';
-import type { DomainAllowEvent } from '../../../src/events/domain-allows.ts';
-import type { EmailDomainBlockEvent } from '../../../src/events/email-domain-blocks.ts';
-import type { ReplayDomain } from '../../../src/mastodon/schemas/index.ts';
+import type { DomainBlockEvent } from '#events/admin-domain-blocks.ts';
+import type { DomainAllowEvent } from '#events/domain-allows.ts';
+import type { EmailDomainBlockEvent } from '#events/email-domain-blocks.ts';
+import type { ReplayDomain } from '#mastodon/schemas/index.ts';
 import type { Past } from './world.ts';
 
 export type DomainEvent = DomainBlockEvent | DomainAllowEvent | EmailDomainBlockEvent;

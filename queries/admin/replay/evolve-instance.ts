@@ -1,5 +1,5 @@
-import type { InstanceEvent } from '../../../src/events/instance.ts';
-import { withValue, type Past, type RuleFacts, type World } from './world.ts';
+import type { InstanceEvent } from '#events/instance.ts';
+import { type Past, type RuleFacts, withValue, type World } from './world.ts';
 
 type Instance = Pick<World, 'rules' | 'ruleOrder' | 'settings'>;
 

@@ -1,15 +1,15 @@
-import { DEFAULT_SETTINGS, type InstanceEvent } from '../../../src/events/instance.ts';
-import type { AccountEvent } from '../../../src/events/accounts.ts';
-import type { ReportEvent, ReportFiled } from '../../../src/events/reports.ts';
-import type { StatusEvent } from '../../../src/events/statuses.ts';
-import type { EventOf } from '../../../src/kernel/event.ts';
+import type { AccountEvent } from '#events/accounts.ts';
+import { DEFAULT_SETTINGS, type InstanceEvent } from '#events/instance.ts';
+import type { ReportEvent, ReportFiled } from '#events/reports.ts';
+import type { StatusEvent } from '#events/statuses.ts';
+import type { EventOf } from '#kernel/event.ts';
 import { evolveAccount } from './evolve-account.ts';
-import { evolveDomain, type DomainEvent } from './evolve-domain.ts';
+import { type DomainEvent,evolveDomain } from './evolve-domain.ts';
 import { evolveInstance } from './evolve-instance.ts';
 import { evolvePost } from './evolve-post.ts';
 import { evolveReport } from './evolve-report.ts';
 import { evolveStrikes } from './evolve-strikes.ts';
-import { withValue, type Past, type World } from './world.ts';
+import { type Past, withValue, type World } from './world.ts';
 
 /** The state before any event. */
 export const NOTHING: World = {

@@ -1,15 +1,15 @@
-import type { RequestContext } from '../../../src/kernel/context.ts';
-import { isId } from '../../../src/kernel/ids.ts';
-import { statement } from '../../../src/kernel/read.ts';
-import { accountStream } from '../../../src/events/accounts.ts';
-import { domainBlockStream } from '../../../src/events/admin-domain-blocks.ts';
-import { domainAllowStream } from '../../../src/events/domain-allows.ts';
-import { emailDomainBlockStream } from '../../../src/events/email-domain-blocks.ts';
-import { INSTANCE_STREAM } from '../../../src/events/instance.ts';
-import { reportStream } from '../../../src/events/reports.ts';
-import { statusStream } from '../../../src/events/statuses.ts';
-import { recommendationStream } from '../../../src/events/suggestions.ts';
-import { canonicalDomain, withParents } from '../../../src/mastodon/domain-name.ts';
+import { accountStream } from '#events/accounts.ts';
+import { domainBlockStream } from '#events/admin-domain-blocks.ts';
+import { domainAllowStream } from '#events/domain-allows.ts';
+import { emailDomainBlockStream } from '#events/email-domain-blocks.ts';
+import { INSTANCE_STREAM } from '#events/instance.ts';
+import { reportStream } from '#events/reports.ts';
+import { statusStream } from '#events/statuses.ts';
+import { recommendationStream } from '#events/suggestions.ts';
+import type { RequestContext } from '#kernel/context.ts';
+import { isId } from '#kernel/ids.ts';
+import { statement } from '#kernel/read.ts';
+import { canonicalDomain, withParents } from '#mastodon/domain-name.ts';
 import type { Subject } from './view.ts';
 import type { Past } from './world.ts';
 

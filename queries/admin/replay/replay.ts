@@ -1,10 +1,10 @@
-import { notFound, RookeryError } from '../../../src/kernel/errors.ts';
-import type { Replay } from '../../../src/mastodon/schemas/index.ts';
+import { notFound, RookeryError } from '#kernel/errors.ts';
+import type { Replay } from '#mastodon/schemas/index.ts';
 import { changesBetween } from './changes.ts';
 import { evolve, foldWorld } from './fold.ts';
 import type { History } from './history.ts';
 import { stepsOf } from './steps.ts';
-import { stateOf, type Reader, type Subject } from './view.ts';
+import { type Reader, stateOf, type Subject } from './view.ts';
 import type { Past, World } from './world.ts';
 
 /** A part of a replay: one of its steps, and the page of steps around it. */

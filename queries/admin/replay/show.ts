@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { endpoint } from '../../../src/kernel/endpoint.ts';
-import { notFound } from '../../../src/kernel/errors.ts';
-import { formInteger } from '../../../src/kernel/input.ts';
-import { mayDo } from '../../../src/mastodon/permissions.ts';
-import { REPLAY_KINDS, replaySchema } from '../../../src/mastodon/schemas/index.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { notFound } from '#kernel/errors.ts';
+import { formInteger } from '#kernel/input.ts';
+import { mayDo } from '#mastodon/permissions.ts';
+import { REPLAY_KINDS, replaySchema } from '#mastodon/schemas/index.ts';
 import { historyOf, streamsOf } from './history.ts';
 import { replay } from './replay.ts';
-import { isSetting } from './steps.ts';
 import { stepsShown } from './step.ts';
+import { isSetting } from './steps.ts';
 import type { Subject } from './view.ts';
 import type { World } from './world.ts';
 

@@ -1,7 +1,7 @@
-import type { EventMetadata } from '../../../src/kernel/event.ts';
-import { statement, type Db } from '../../../src/kernel/read.ts';
-import { actorOf } from '../../../src/mastodon/audit-log.ts';
-import type { ReplayStep } from '../../../src/mastodon/schemas/index.ts';
+import type { EventMetadata } from '#kernel/event.ts';
+import { type Db,statement } from '#kernel/read.ts';
+import { actorOf } from '#mastodon/audit-log.ts';
+import type { ReplayStep } from '#mastodon/schemas/index.ts';
 import { thingOf } from './fold.ts';
 import type { Part } from './replay.ts';
 

@@ -1,4 +1,4 @@
-import { DEFAULT_SETTINGS } from '../../../src/events/instance.ts';
+import { DEFAULT_SETTINGS } from '#events/instance.ts';
 import { thingOf } from './fold.ts';
 import type { Subject } from './view.ts';
 import type { Past } from './world.ts';

@@ -7,7 +7,7 @@ import type {
   ReplayState,
   ReplayStrike,
   Shown,
-} from '../../../src/mastodon/schemas/index.ts';
+} from '#mastodon/schemas/index.ts';
 import { audienceOf, audienceOfPost, severityFor } from './audience.ts';
 import type { AccountFacts, PostFacts, StrikeFacts, World } from './world.ts';
 

@@ -1,12 +1,12 @@
-import type { AccountEvent } from '../../../src/events/accounts.ts';
-import type { DomainBlockEvent } from '../../../src/events/admin-domain-blocks.ts';
-import type { DomainAllowEvent } from '../../../src/events/domain-allows.ts';
-import type { EmailDomainBlockEvent } from '../../../src/events/email-domain-blocks.ts';
-import type { InstanceEvent } from '../../../src/events/instance.ts';
-import type { ReportEvent } from '../../../src/events/reports.ts';
-import type { StatusEvent } from '../../../src/events/statuses.ts';
-import type { RecommendationEvent } from '../../../src/events/suggestions.ts';
-import type { PastEvent } from '../../../src/kernel/services/past-events.ts';
+import type { AccountEvent } from '#events/accounts.ts';
+import type { DomainBlockEvent } from '#events/admin-domain-blocks.ts';
+import type { DomainAllowEvent } from '#events/domain-allows.ts';
+import type { EmailDomainBlockEvent } from '#events/email-domain-blocks.ts';
+import type { InstanceEvent } from '#events/instance.ts';
+import type { ReportEvent } from '#events/reports.ts';
+import type { StatusEvent } from '#events/statuses.ts';
+import type { RecommendationEvent } from '#events/suggestions.ts';
+import type { PastEvent } from '#kernel/services/past-events.ts';
 import type {
   ReplayAccount,
   ReplayDomain,
@@ -14,7 +14,7 @@ import type {
   ReplayReport,
   ReplayRule,
   ReplayStrike,
-} from '../../../src/mastodon/schemas/index.ts';
+} from '#mastodon/schemas/index.ts';
 
 type Event =
   | AccountEvent

@@ -1,11 +1,11 @@
-import { endpoint } from '../../../src/kernel/endpoint.ts';
-import { notFound } from '../../../src/kernel/errors.ts';
-import { idParams } from '../../../src/kernel/input.ts';
-import { json } from '../../../src/kernel/json-pieces.ts';
-import { statement } from '../../../src/kernel/read.ts';
-import { reportCaseSchema } from '../../../src/mastodon/schemas/index.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { notFound } from '#kernel/errors.ts';
+import { idParams } from '#kernel/input.ts';
+import { json } from '#kernel/json-pieces.ts';
+import { statement } from '#kernel/read.ts';
+import { reportCaseSchema } from '#mastodon/schemas/index.ts';
 import { notesWhere, reportsWhere, strikesAgainst } from './history.ts';
-import { ADMIN_REPORT_COLUMNS, adminReportTexts, type AdminReportRow } from './report.ts';
+import { ADMIN_REPORT_COLUMNS, type AdminReportRow,adminReportTexts } from './report.ts';
 
 /**
  * The next report is the one filed before, because the queue begins with the newest; after the last one it begins anew.

@@ -1,9 +1,9 @@
-import type { RequestContext } from '../../../src/kernel/context.ts';
-import { parseJson, type JsonPieces } from '../../../src/kernel/json-pieces.ts';
-import { statement } from '../../../src/kernel/read.ts';
-import { fillOrigins } from '../../entities/ready-json.ts';
-import type { Status } from '../../../src/mastodon/schemas/index.ts';
-import { findReported } from '../../statuses/index.ts';
+import type { RequestContext } from '#kernel/context.ts';
+import { type JsonPieces,parseJson } from '#kernel/json-pieces.ts';
+import { statement } from '#kernel/read.ts';
+import type { Status } from '#mastodon/schemas/index.ts';
+import { fillOrigins } from '#queries/entities/ready-json.ts';
+import { findReported } from '#queries/statuses/index.ts';
 
 /** Selects old versions of statuses that were edited after they were reported. */
 const OLD_VERSIONS = statement(

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { endpoint } from '../../../src/kernel/endpoint.ts';
-import { isId } from '../../../src/kernel/ids.ts';
-import { formBoolean, idParams } from '../../../src/kernel/input.ts';
-import { jsonArray } from '../../../src/kernel/json-pieces.ts';
-import { keysetStatement, pageParameters, readPage } from '../../../src/kernel/paging.ts';
-import { adminReportSchema } from '../../../src/mastodon/schemas/index.ts';
-import { ADMIN_REPORT_COLUMNS, adminReportText, adminReportTexts, type AdminReportRow } from './report.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { isId } from '#kernel/ids.ts';
+import { formBoolean, idParams } from '#kernel/input.ts';
+import { jsonArray } from '#kernel/json-pieces.ts';
+import { keysetStatement, pageParameters, readPage } from '#kernel/paging.ts';
+import { adminReportSchema } from '#mastodon/schemas/index.ts';
+import { ADMIN_REPORT_COLUMNS, type AdminReportRow,adminReportText, adminReportTexts } from './report.ts';
 
 /** All staff members see all reports ($1 is the viewer). */
 const PAGE = keysetStatement(

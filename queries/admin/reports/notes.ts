@@ -1,15 +1,15 @@
 import { z } from 'zod';
-import type { UserContext } from '../../../src/kernel/context.ts';
-import { endpoint } from '../../../src/kernel/endpoint.ts';
-import { notFound } from '../../../src/kernel/errors.ts';
-import type { Id } from '../../../src/kernel/ids.ts';
-import { idParams } from '../../../src/kernel/input.ts';
-import { keysetStatement, pageParameters, readPage } from '../../../src/kernel/paging.ts';
-import { members } from '../../../src/mastodon/ready-json.ts';
-import { statement } from '../../../src/kernel/read.ts';
-import { ACCOUNT_COLUMNS, ACCOUNT_STATS, accountJson, type AccountRow } from '../../entities/account.ts';
-import { fillOrigins, readyArray } from '../../entities/ready-json.ts';
-import { reportNoteSchema } from '../../../src/mastodon/schemas/index.ts';
+import type { UserContext } from '#kernel/context.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { notFound } from '#kernel/errors.ts';
+import type { Id } from '#kernel/ids.ts';
+import { idParams } from '#kernel/input.ts';
+import { keysetStatement, pageParameters, readPage } from '#kernel/paging.ts';
+import { statement } from '#kernel/read.ts';
+import { members } from '#mastodon/ready-json.ts';
+import { reportNoteSchema } from '#mastodon/schemas/index.ts';
+import { ACCOUNT_COLUMNS, ACCOUNT_STATS, accountJson, type AccountRow } from '#queries/entities/account.ts';
+import { fillOrigins, readyArray } from '#queries/entities/ready-json.ts';
 
 const NOTE = `select n.id, n.content, n.created_at, ${ACCOUNT_COLUMNS}
   from report_notes n join accounts a on a.id = n.account_id ${ACCOUNT_STATS}`;

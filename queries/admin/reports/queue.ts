@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { endpoint } from '../../../src/kernel/endpoint.ts';
-import { isId } from '../../../src/kernel/ids.ts';
-import { formBoolean, orNothing } from '../../../src/kernel/input.ts';
-import { jsonArray } from '../../../src/kernel/json-pieces.ts';
-import { keysetStatement, pageParameters, readPage } from '../../../src/kernel/paging.ts';
-import { canonicalDomain } from '../../../src/mastodon/domain-name.ts';
-import { members } from '../../../src/mastodon/ready-json.ts';
-import { queuedReportSchema } from '../../../src/mastodon/schemas/index.ts';
-import { accountsById } from '../../entities/accounts-by-id.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { isId } from '#kernel/ids.ts';
+import { formBoolean, orNothing } from '#kernel/input.ts';
+import { jsonArray } from '#kernel/json-pieces.ts';
+import { keysetStatement, pageParameters, readPage } from '#kernel/paging.ts';
+import { canonicalDomain } from '#mastodon/domain-name.ts';
+import { members } from '#mastodon/ready-json.ts';
+import { queuedReportSchema } from '#mastodon/schemas/index.ts';
+import { accountsById } from '#queries/entities/accounts-by-id.ts';
 
 /** All staff members see all reports ($1 is the viewer, who may ask for their own ones). */
 const PAGE = keysetStatement(

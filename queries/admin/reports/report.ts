@@ -1,10 +1,10 @@
-import type { RequestContext } from '../../../src/kernel/context.ts';
-import { notFound } from '../../../src/kernel/errors.ts';
-import { json, jsonArray, type JsonPieces } from '../../../src/kernel/json-pieces.ts';
-import { members } from '../../../src/mastodon/ready-json.ts';
-import { statement } from '../../../src/kernel/read.ts';
-import { adminAccounts } from '../../entities/admin-account.ts';
-import { citedRules, REPORT_COLUMNS, reportFacts, type ReportColumns } from '../../reports/index.ts';
+import type { RequestContext } from '#kernel/context.ts';
+import { notFound } from '#kernel/errors.ts';
+import { json, jsonArray, type JsonPieces } from '#kernel/json-pieces.ts';
+import { statement } from '#kernel/read.ts';
+import { members } from '#mastodon/ready-json.ts';
+import { adminAccounts } from '#queries/entities/admin-account.ts';
+import { citedRules, REPORT_COLUMNS, type ReportColumns,reportFacts } from '#queries/reports/index.ts';
 import { reportedTexts, type ReportedVersion } from './evidence.ts';
 
 /** The columns of reports `r` for staff. */

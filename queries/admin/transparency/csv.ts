@@ -1,5 +1,5 @@
-import { csvLine } from '../../../src/mastodon/csv.ts';
-import type { TransparencyPeriod, TransparencyReport } from '../../../src/mastodon/schemas/index.ts';
+import { csvLine } from '#mastodon/csv.ts';
+import type { TransparencyPeriod, TransparencyReport } from '#mastodon/schemas/index.ts';
 
 const HEAD = [
   ...['period', 'section', 'kind', 'restriction', 'ground', 'means', 'count'],

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { endpoint } from '../../../src/kernel/endpoint.ts';
-import { orAbsent } from '../../../src/kernel/input.ts';
-import { momentOf, type Db } from '../../../src/kernel/read.ts';
-import { transparencyReportSchema, type TransparencyReport } from '../../../src/mastodon/schemas/index.ts';
-import { PERIODS } from '../../../src/mastodon/transparency.ts';
+import { endpoint } from '#kernel/endpoint.ts';
+import { orAbsent } from '#kernel/input.ts';
+import { type Db,momentOf } from '#kernel/read.ts';
+import { type TransparencyReport,transparencyReportSchema } from '#mastodon/schemas/index.ts';
+import { PERIODS } from '#mastodon/transparency.ts';
 import { transparencyCsv } from './csv.ts';
 import { rangeOf } from './periods.ts';
 import { transparencyReport } from './report.ts';

@@ -1,7 +1,7 @@
-import type { AppealState } from '../../../src/events/appeals.ts';
-import type { ReportCategory } from '../../../src/events/reports.ts';
-import type { AuditAction, AuditActor } from '../../../src/mastodon/audit-log.ts';
-import type { Ground, Means, MeasureKind } from '../../../src/mastodon/transparency.ts';
+import type { AppealState } from '#events/appeals.ts';
+import type { ReportCategory } from '#events/reports.ts';
+import type { AuditAction, AuditActor } from '#mastodon/audit-log.ts';
+import type { Ground, Means, MeasureKind } from '#mastodon/transparency.ts';
 
 /*
  * A transparency report counts facts. The read models and an export of the log give the same facts, and `report.ts`

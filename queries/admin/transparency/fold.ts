@@ -3,38 +3,38 @@ import {
   AccountUnsuspended,
   UserDisabled,
   UserEnabled,
-} from '../../../src/events/accounts.ts';
-import { DomainBlocked, DomainUnblocked } from '../../../src/events/admin-domain-blocks.ts';
+} from '#events/accounts.ts';
+import { DomainBlocked, DomainUnblocked } from '#events/admin-domain-blocks.ts';
 import {
   AppealApproved,
   AppealFiled,
   AppealRejected,
-  AppealWithdrawn,
   type AppealState,
-} from '../../../src/events/appeals.ts';
-import { AccountErased } from '../../../src/events/erasure.ts';
+  AppealWithdrawn,
+} from '#events/appeals.ts';
+import { AccountErased } from '#events/erasure.ts';
 import {
   AccountSensitized,
   AccountSilenced,
   AccountUnsensitized,
   AccountUnsilenced,
   AccountWarned,
-  UserRejected,
   type StrikeAction,
-} from '../../../src/events/moderation.ts';
+  UserRejected,
+} from '#events/moderation.ts';
 import {
+  type ReportCategory,
   ReportFiled,
   ReportReopened,
   ReportResolved,
   ReportUpdated,
-  type ReportCategory,
-} from '../../../src/events/reports.ts';
-import { StatusRemoved, StatusSensitized, StatusUnsensitized } from '../../../src/events/statuses.ts';
-import type { AnyEvent, RecordedEvent } from '../../../src/kernel/event.ts';
-import { actorKindOf } from '../../../src/mastodon/audit-log.ts';
-import type { MeasureKind } from '../../../src/mastodon/transparency.ts';
-import { meansOf, type Facts } from './facts.ts';
-import { emptyLog, factsIn, type Act, type Log, type Report } from './log-facts.ts';
+} from '#events/reports.ts';
+import { StatusRemoved, StatusSensitized, StatusUnsensitized } from '#events/statuses.ts';
+import type { AnyEvent, RecordedEvent } from '#kernel/event.ts';
+import { actorKindOf } from '#mastodon/audit-log.ts';
+import type { MeasureKind } from '#mastodon/transparency.ts';
+import { type Facts,meansOf } from './facts.ts';
+import { type Act, emptyLog, factsIn, type Log, type Report } from './log-facts.ts';
 
 type Handler = (event: RecordedEvent, log: Log) => void;
 

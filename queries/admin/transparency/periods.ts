@@ -1,5 +1,5 @@
-import { invalid } from '../../../src/kernel/errors.ts';
-import type { PeriodKind } from '../../../src/mastodon/transparency.ts';
+import { invalid } from '#kernel/errors.ts';
+import type { PeriodKind } from '#mastodon/transparency.ts';
 
 const MONTHS: Readonly<Record<PeriodKind, number>> = { month: 1, quarter: 3, year: 12 };
 /** Periods that a report has unless the first one is named. */

@@ -1,12 +1,12 @@
-import { reportCategory } from '../../../src/events/reports.ts';
-import type { TransparencyPeriod, TransparencyReport } from '../../../src/mastodon/schemas/index.ts';
+import { reportCategory } from '#events/reports.ts';
+import type { TransparencyPeriod, TransparencyReport } from '#mastodon/schemas/index.ts';
 import {
   GROUNDS,
   MEANS,
   MEASURE_KINDS,
-  RESTRICTION_OF,
   type PeriodKind,
-} from '../../../src/mastodon/transparency.ts';
+  RESTRICTION_OF,
+} from '#mastodon/transparency.ts';
 import type { AppealFact, Facts, MeasureFact, ReportFact, ReversalFact } from './facts.ts';
 import { periodOf, periodsIn, type Range } from './periods.ts';
 

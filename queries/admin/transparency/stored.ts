@@ -1,14 +1,14 @@
-import { idAt } from '../../../src/kernel/ids.ts';
-import { statement, type Db } from '../../../src/kernel/read.ts';
-import type { AuditAction, AuditActor } from '../../../src/mastodon/audit-log.ts';
+import { idAt } from '#kernel/ids.ts';
+import { type Db,statement } from '#kernel/read.ts';
+import type { AuditAction, AuditActor } from '#mastodon/audit-log.ts';
 import {
-  meansOf,
-  MEASURE_OF,
-  REVERSAL_OF,
   type AppealFact,
   type Facts,
+  meansOf,
+  MEASURE_OF,
   type MeasureFact,
   type ReportFact,
+  REVERSAL_OF,
   type ReversalFact,
 } from './facts.ts';
 import { momentsOf, type Range } from './periods.ts';

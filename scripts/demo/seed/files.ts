@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { UploadedFile } from '../../../src/kernel/endpoint.ts';
+import type { UploadedFile } from '#kernel/endpoint.ts';
 import type { Town } from './town.ts';
 
 /** Hands pictures to an endpoint as uploaded files, and removes them afterwards. */

@@ -1,19 +1,19 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { App } from '../../../src/app/app.ts';
+import type { App } from '#app/app.ts';
 import { actingOn } from '../act.ts';
 import { planOf } from '../plan.ts';
 import { OPERATOR } from '../texts/people.ts';
 import { keepLists } from './lists.ts';
 import { moderate } from './moderation.ts';
-import { arrange, catchUp, chooseNotifications } from './person.ts';
 import { meet, settleIn } from './people.ts';
+import { arrange, catchUp, chooseNotifications } from './person.ts';
 import { post } from './posts.ts';
 import { announce, furnish } from './server.ts';
 import type { Resident, Town } from './town.ts';
-import { leaveDecisions } from './waiting.ts';
 import { approveTrends, reactToNews } from './trends.ts';
+import { leaveDecisions } from './waiting.ts';
 
 export { emailOf, passwordOf } from './people.ts';
 export type { Resident } from './town.ts';

@@ -1,7 +1,7 @@
-import { createAnnouncement } from '../../../commands/announcements/index.ts';
-import { updateEmoji } from '../../../commands/custom-emojis/index.ts';
-import { editRule, publishTerms } from '../../../commands/instance/index.ts';
-import type { CommandContext } from '../../../src/kernel/context.ts';
+import { createAnnouncement } from '#commands/announcements/index.ts';
+import { updateEmoji } from '#commands/custom-emojis/index.ts';
+import { editRule, publishTerms } from '#commands/instance/index.ts';
+import type { CommandContext } from '#kernel/context.ts';
 import { days, momentOf } from '../moments.ts';
 import { BLOCKED_DOMAINS, DRAFT, RULE_IN_GERMAN, TERMS } from '../texts/server.ts';
 import { send, type Town } from './town.ts';

@@ -1,4 +1,4 @@
-import { eraseOwnAccount } from '../../../commands/accounts/index.ts';
+import { eraseOwnAccount } from '#commands/accounts/index.ts';
 import { days, momentOf } from '../moments.ts';
 import { GONE } from '../texts/neighbours.ts';
 import { AUDITOR, MODERATOR, OPERATOR } from '../texts/people.ts';

@@ -1,5 +1,5 @@
-import type { App } from '../../../src/app/app.ts';
-import { createAccount, recordActivity } from '../../../commands/accounts/index.ts';
+import type { App } from '#app/app.ts';
+import { createAccount, recordActivity } from '#commands/accounts/index.ts';
 import { days, momentOf } from '../moments.ts';
 import { avatar, header } from '../pictures/portraits.ts';
 import { render } from '../pictures/render.ts';

@@ -1,11 +1,11 @@
-import { closePoll } from '../../../commands/statuses/index.ts';
+import { closePoll } from '#commands/statuses/index.ts';
 import { momentOf } from '../moments.ts';
 import { pictureSvg, render } from '../pictures/render.ts';
 import type { PlannedMark } from '../plan-marks.ts';
 import type { PlannedPost } from '../plan-posts.ts';
 import { withFiles } from './files.ts';
-import { castVote } from './votes.ts';
 import { forAll, PICTURES_AT_ONCE, postNamed, send, type Town } from './town.ts';
+import { castVote } from './votes.ts';
 
 /** Minutes of one turn: long enough to do much at once, short enough that the log is nearly in the order of time. */
 const TURN = 4 * 1_440;

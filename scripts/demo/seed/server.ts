@@ -1,12 +1,12 @@
-import { createAnnouncement } from '../../../commands/announcements/index.ts';
-import { importEmoji } from '../../../commands/custom-emojis/index.ts';
-import { addRule, changeSettings, readSetting, type SettingName } from '../../../commands/instance/index.ts';
-import type { CommandContext } from '../../../src/kernel/context.ts';
+import { createAnnouncement } from '#commands/announcements/index.ts';
+import { importEmoji } from '#commands/custom-emojis/index.ts';
+import { addRule, changeSettings, readSetting, type SettingName } from '#commands/instance/index.ts';
+import type { CommandContext } from '#kernel/context.ts';
 import { days, momentOf } from '../moments.ts';
 import { MOTIFS } from '../pictures/motifs.ts';
 import { PALETTES } from '../pictures/palettes.ts';
-import { render } from '../pictures/render.ts';
 import { banner } from '../pictures/portraits.ts';
+import { render } from '../pictures/render.ts';
 import { ANNOUNCEMENT, EMOJIS, RULES, SERVER } from '../texts/server.ts';
 import { forAll, PICTURES_AT_ONCE, type Town } from './town.ts';
 

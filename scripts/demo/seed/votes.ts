@@ -1,6 +1,6 @@
-import { decideVote, vote } from '../../../commands/polls.ts';
-import { visiblePoll } from '../../../queries/polls/index.ts';
-import { voteStream } from '../../../src/events/polls.ts';
+import { decideVote, vote } from '#commands/polls.ts';
+import { voteStream } from '#events/polls.ts';
+import { visiblePoll } from '#queries/polls/index.ts';
 import { momentOf } from '../moments.ts';
 import type { PlannedMark } from '../plan-marks.ts';
 import { residentNamed, type Town } from './town.ts';

@@ -1,4 +1,4 @@
-import { createAccount } from '../../../commands/accounts/index.ts';
+import { createAccount } from '#commands/accounts/index.ts';
 import { days, momentOf } from '../moments.ts';
 import { NEWCOMERS } from '../texts/neighbours.ts';
 import { MODERATOR } from '../texts/people.ts';

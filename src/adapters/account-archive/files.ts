@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { ignoreMissing, makeFolder } from '../../kernel/files.ts';
+import { ignoreMissing, makeFolder } from '#kernel/files.ts';
 
 /**
  * Files without a public address: in a folder of their own in `dataDir`, or in the bucket. Names: 64

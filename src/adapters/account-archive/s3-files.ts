@@ -2,16 +2,16 @@ import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import {
   AbortMultipartUploadCommand,
+  type CompletedPart,
   CompleteMultipartUploadCommand,
   CreateMultipartUploadCommand,
   DeleteObjectCommand,
   GetObjectCommand,
   PutObjectCommand,
-  UploadPartCommand,
-  type CompletedPart,
   type S3Client,
+  UploadPartCommand,
 } from '@aws-sdk/client-s3';
-import type { S3Config } from '../../config/config.ts';
+import type { S3Config } from '#config/config.ts';
 import { ANSWER_WITHIN, inTime, isMissing, openS3Client, withFile } from '../media/s3-client.ts';
 import type { ArchiveFiles } from './files.ts';
 

@@ -1,8 +1,8 @@
-import type { Projection } from '../../kernel/projection.ts';
-import { statement, type Db } from '../../kernel/read.ts';
-import { lagsBehind } from '../../storage/eventlog/lag.ts';
-import type { EventLog } from '../../storage/eventlog/port.ts';
-import { damageIn, damageText } from '../../storage/postgres/damaged-events.ts';
+import type { Projection } from '#kernel/projection.ts';
+import { type Db,statement } from '#kernel/read.ts';
+import { lagsBehind } from '#storage/eventlog/lag.ts';
+import type { EventLog } from '#storage/eventlog/port.ts';
+import { damageIn, damageText } from '#storage/postgres/damaged-events.ts';
 import { roomIn } from '../disk.ts';
 import type { Facts, FailingHost } from './findings.ts';
 

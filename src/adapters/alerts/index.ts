@@ -1,5 +1,5 @@
-import { statement } from '../../kernel/read.ts';
-import type { Alerts } from '../../kernel/services/alerts.ts';
+import { statement } from '#kernel/read.ts';
+import type { Alerts } from '#kernel/services/alerts.ts';
 import { factsAt, type FactSources } from './facts.ts';
 import { findings } from './findings.ts';
 

@@ -1,11 +1,11 @@
-import type { CustomEmojiRow } from '../../../projections/custom-emojis.ts';
-import { CUSTOM_EMOJIS_CHANNEL } from '../../events/custom-emojis.ts';
-import type { CustomEmojis } from '../../kernel/context.ts';
-import type { Db } from '../../kernel/read.ts';
-import { MEDIA_ORIGIN, members, urlBelow } from '../../mastodon/ready-json.ts';
-import { FollowedRows } from '../../storage/postgres/followed-rows.ts';
-import type { Notifications } from '../../kernel/listening.ts';
-import { lastCustomEmojis } from '../../../queries/custom-emojis/index.ts';
+import { CUSTOM_EMOJIS_CHANNEL } from '#events/custom-emojis.ts';
+import type { CustomEmojis } from '#kernel/context.ts';
+import type { Notifications } from '#kernel/listening.ts';
+import type { Db } from '#kernel/read.ts';
+import { MEDIA_ORIGIN, members, urlBelow } from '#mastodon/ready-json.ts';
+import type { CustomEmojiRow } from '#projections/custom-emojis.ts';
+import { lastCustomEmojis } from '#queries/custom-emojis/index.ts';
+import { FollowedRows } from '#storage/postgres/followed-rows.ts';
 
 /**
  * All enabled emojis as ready JSON, in the memory of this process, so that rendering needs no query. They are

@@ -1,10 +1,10 @@
 import { BlockList, isIPv6 } from 'node:net';
 import { LRUCache } from 'lru-cache';
-import { atMost } from '../../kernel/lru.ts';
-import { IP_BLOCKS_CHANNEL } from '../../events/ip-blocks.ts';
-import { despite, statement, type Db } from '../../kernel/read.ts';
-import { FollowedRows } from '../../storage/postgres/followed-rows.ts';
-import type { Notifications } from '../../kernel/listening.ts';
+import { IP_BLOCKS_CHANNEL } from '#events/ip-blocks.ts';
+import type { Notifications } from '#kernel/listening.ts';
+import { atMost } from '#kernel/lru.ts';
+import { type Db,despite, statement } from '#kernel/read.ts';
+import { FollowedRows } from '#storage/postgres/followed-rows.ts';
 
 /** About 10 MB. A firewall is the better place for more ranges. */
 const MAX_RANGES = 50_000;

@@ -1,5 +1,5 @@
-import type { DeliveredMessages } from '../../kernel/services/device-messages.ts';
-import type { Notifications } from '../../kernel/listening.ts';
+import type { Notifications } from '#kernel/listening.ts';
+import type { DeliveredMessages } from '#kernel/services/device-messages.ts';
 
 /** The NOTIFY channel that announces stored messages to devices: their ids, separated by spaces. */
 export const DELIVERIES_CHANNEL = 'rookery_device_messages';

@@ -1,13 +1,13 @@
-import { invalid, notFound } from '../../kernel/errors.ts';
-import { statement, type Db } from '../../kernel/read.ts';
+import { invalid, notFound } from '#kernel/errors.ts';
+import { type Db,statement } from '#kernel/read.ts';
 import type {
   ClaimedKey,
   CryptoDevice,
   DeviceMessages,
   OneTimeKey,
-} from '../../kernel/services/device-messages.ts';
-import type { Database } from '../../storage/postgres/db.ts';
-import { LOCKS } from '../../storage/postgres/locks.ts';
+} from '#kernel/services/device-messages.ts';
+import type { Database } from '#storage/postgres/db.ts';
+import { LOCKS } from '#storage/postgres/locks.ts';
 import { DELIVERIES_CHANNEL } from './deliveries.ts';
 import type { Franking } from './franking.ts';
 

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { MasterKey } from '../../kernel/master-key.ts';
+import type { MasterKey } from '#kernel/master-key.ts';
 
 /**
  * The server's statement about a message with this digest: its sender, its recipient, and the time (ISO

@@ -1,14 +1,14 @@
-import { catalogue } from '../../events/index.ts';
-import type { AnyEvent, EventMetadata, JsonObject, RecordedEvent } from '../../kernel/event.ts';
-import type { LoggedEvent } from '../../kernel/services/event-browser.ts';
+import { catalogue } from '#events/index.ts';
+import type { AnyEvent, EventMetadata, JsonObject, RecordedEvent } from '#kernel/event.ts';
+import type { LoggedEvent } from '#kernel/services/event-browser.ts';
 import {
   createCodec,
-  subjectIn,
   type DamagedEvent,
   type LoadedKeys,
+  subjectIn,
   type SubjectKeys,
-} from '../../storage/eventlog/codec.ts';
-import type { StoredEvent } from '../../storage/eventlog/port.ts';
+} from '#storage/eventlog/codec.ts';
+import type { StoredEvent } from '#storage/eventlog/port.ts';
 
 const DEFINITIONS: ReadonlyMap<string, AnyEvent> = new Map(catalogue.map((each) => [each.type, each]));
 

@@ -1,9 +1,9 @@
-import { notFound } from '../../kernel/errors.ts';
-import type { Projection } from '../../kernel/projection.ts';
-import type { Db } from '../../kernel/read.ts';
-import type { EventBrowser, EventFilter, EventPage } from '../../kernel/services/event-browser.ts';
-import type { SubjectKeys } from '../../storage/eventlog/codec.ts';
-import { NoSuchPosition, type EventStore, type StoredEvent } from '../../storage/eventlog/port.ts';
+import { notFound } from '#kernel/errors.ts';
+import type { Projection } from '#kernel/projection.ts';
+import type { Db } from '#kernel/read.ts';
+import type { EventBrowser, EventFilter, EventPage } from '#kernel/services/event-browser.ts';
+import type { SubjectKeys } from '#storage/eventlog/codec.ts';
+import { type EventStore, NoSuchPosition, type StoredEvent } from '#storage/eventlog/port.ts';
 import { describe } from './described.ts';
 import { lookedAt } from './looked.ts';
 import { matcher, pagesBack, positionAround, streamBack, timeOf } from './pages.ts';

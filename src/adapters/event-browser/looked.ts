@@ -1,4 +1,4 @@
-import type { Looked } from '../../kernel/services/event-browser.ts';
+import type { Looked } from '#kernel/services/event-browser.ts';
 
 /** Says which part of the log a list of events is, in the order of the log. */
 export const lookedAt = (events: readonly { position: bigint }[]): Looked => ({

@@ -1,5 +1,5 @@
-import type { EventFilter } from '../../kernel/services/event-browser.ts';
-import type { EventStore, StoredEvent } from '../../storage/eventlog/port.ts';
+import type { EventFilter } from '#kernel/services/event-browser.ts';
+import type { EventStore, StoredEvent } from '#storage/eventlog/port.ts';
 
 type Store = Pick<EventStore, 'readBack' | 'readStream' | 'find'>;
 

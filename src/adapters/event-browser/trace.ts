@@ -1,7 +1,7 @@
-import type { EventTrace, FailedReaction, ReadModelOfTrace } from '../../kernel/services/event-browser.ts';
-import type { Projection } from '../../kernel/projection.ts';
-import { statement, type Db } from '../../kernel/read.ts';
-import type { EventStore, StoredEvent } from '../../storage/eventlog/port.ts';
+import type { Projection } from '#kernel/projection.ts';
+import { type Db,statement } from '#kernel/read.ts';
+import type { EventTrace, FailedReaction, ReadModelOfTrace } from '#kernel/services/event-browser.ts';
+import type { EventStore, StoredEvent } from '#storage/eventlog/port.ts';
 import { lookedAt } from './looked.ts';
 import { matcher } from './pages.ts';
 

@@ -1,5 +1,5 @@
-import type { CommandContext } from '../../kernel/context.ts';
-import type { JsonObject } from '../../kernel/event.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import type { JsonObject } from '#kernel/event.ts';
 
 /** Arguments of a job besides its data. */
 export interface JobRun {

@@ -1,5 +1,5 @@
-import type { Jobs } from '../../kernel/services/jobs.ts';
-import type { Db } from '../../kernel/read.ts';
+import type { Db } from '#kernel/read.ts';
+import type { Jobs } from '#kernel/services/jobs.ts';
 import type { JobHandler, JobPlaces } from './handler.ts';
 import { jobsOverview } from './overview.ts';
 import type { JobQueue, JobTimings } from './queue.ts';

@@ -1,5 +1,5 @@
-import { statement, type Db } from '../../kernel/read.ts';
-import type { JobInfo, JobKind, JobsOverview } from '../../kernel/services/jobs.ts';
+import { type Db,statement } from '#kernel/read.ts';
+import type { JobInfo, JobKind, JobsOverview } from '#kernel/services/jobs.ts';
 
 /** The schema exists only once the queue was opened. */
 const THERE = statement('jobs_there', `select to_regclass('jobs.job') is not null as there`);

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import PgBoss from 'pg-boss';
-import { closeAll } from '../../kernel/close-all.ts';
-import { isDiskFull } from '../../kernel/errors.ts';
-import type { JsonObject } from '../../kernel/event.ts';
-import { pause } from '../../kernel/pause.ts';
-import { openDatabase, type Database } from '../../storage/postgres/db.ts';
-import { LOCKS } from '../../storage/postgres/locks.ts';
-import type { JobOptions } from '../../kernel/services/jobs.ts';
-import { Places } from '../../kernel/places.ts';
+import { closeAll } from '#kernel/close-all.ts';
+import { isDiskFull } from '#kernel/errors.ts';
+import type { JsonObject } from '#kernel/event.ts';
+import { pause } from '#kernel/pause.ts';
+import { Places } from '#kernel/places.ts';
+import type { JobOptions } from '#kernel/services/jobs.ts';
+import { type Database,openDatabase } from '#storage/postgres/db.ts';
+import { LOCKS } from '#storage/postgres/locks.ts';
 import type { JobHandler, JobPlaces } from './handler.ts';
 
 /** The queue behind `JobService`. */

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
-import type { Config } from '../../config/config.ts';
-import { lazy } from '../../kernel/lazy.ts';
+import type { Config } from '#config/config.ts';
+import { lazy } from '#kernel/lazy.ts';
 import type { Mailer, MailerOptions } from './mailer.ts';
 
 export { boundedMailer } from './bounded.ts';

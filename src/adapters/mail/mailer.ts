@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createTransport } from 'nodemailer';
 import type { SMTPPoolOptions } from 'nodemailer';
-import { makeFolder } from '../../kernel/files.ts';
-import { RookeryError, isRookeryError } from '../../kernel/errors.ts';
-import type { Mail, Mailer as MailerPort } from '../../kernel/services/mailer.ts';
-import { fairSemaphore } from '../../kernel/concurrency.ts';
+import { createTransport } from 'nodemailer';
+import { fairSemaphore } from '#kernel/concurrency.ts';
+import { isRookeryError,RookeryError } from '#kernel/errors.ts';
+import { makeFolder } from '#kernel/files.ts';
+import type { Mail, Mailer as MailerPort } from '#kernel/services/mailer.ts';
 import { mailFolder } from './written.ts';
 
 /** An outgoing mailer that can be closed. */

@@ -1,6 +1,6 @@
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ignoreMissing } from '../../kernel/files.ts';
+import { ignoreMissing } from '#kernel/files.ts';
 
 /** Returns the folder of mails without a mail server. */
 export const mailFolder = (dataDir: string): string => join(dataDir, 'mail');

@@ -1,9 +1,9 @@
 import { encode as encodeBlurhash } from 'blurhash';
 import type { Metadata, Sharp } from 'sharp';
-import { invalid, isRookeryError } from '../../kernel/errors.ts';
-import { MEDIA_LIMITS, type MediaMeta } from '../../mastodon/media-limits.ts';
-import { encode, maxPixels, outputFormat, sharp, TIMEOUT_SECONDS } from './sharp.ts';
+import { invalid, isRookeryError } from '#kernel/errors.ts';
+import { MEDIA_LIMITS, type MediaMeta } from '#mastodon/media-limits.ts';
 import type { OutputFormat, ProcessedImage } from './sharp.ts';
+import { encode, maxPixels, outputFormat, sharp, TIMEOUT_SECONDS } from './sharp.ts';
 
 /** Larger images are scaled down to about this many pixels: https://docs.joinmastodon.org/user/posting/#media */
 const MAX_STORED_PIXELS = 8_294_400;

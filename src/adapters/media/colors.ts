@@ -1,4 +1,4 @@
-import type { Thumbnail } from '../../kernel/services/media.ts';
+import type { Thumbnail } from '#kernel/services/media.ts';
 import { sharp } from './sharp.ts';
 
 type Rgb = readonly [number, number, number];

@@ -1,8 +1,8 @@
-import sharp from 'sharp';
 import type { Metadata, Sharp } from 'sharp';
-import { invalid, isRookeryError } from '../../kernel/errors.ts';
+import sharp from 'sharp';
+import { invalid, isRookeryError } from '#kernel/errors.ts';
+import type { ProcessedImage } from '#kernel/services/images.ts';
 import { framesInside } from './animation-budget.ts';
-import type { ProcessedImage } from '../../kernel/services/images.ts';
 
 /** 256 KB is Mastodon's limit. */
 export const MAX_EMOJI_BYTES = 256 * 1024;

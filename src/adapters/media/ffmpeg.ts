@@ -1,5 +1,5 @@
-import { inWorker } from './worker/worker.ts';
 import type { Ended } from './programs.ts';
+import { inWorker } from './worker/worker.ts';
 
 /** The programs: names on the PATH, or paths. */
 export interface Programs {

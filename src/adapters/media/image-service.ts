@@ -1,5 +1,5 @@
-import { invalid } from '../../kernel/errors.ts';
-import type { Images } from '../../kernel/services/images.ts';
+import { invalid } from '#kernel/errors.ts';
+import type { Images } from '#kernel/services/images.ts';
 import { inTurn } from './in-turn.ts';
 import { isMovingAvif, MOVING_AVIF } from './moving-files.ts';
 

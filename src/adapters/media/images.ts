@@ -1,11 +1,11 @@
 import { readFile, stat } from 'node:fs/promises';
 import type { Metadata, Sharp, SharpOptions } from 'sharp';
-import { invalid, isRookeryError } from '../../kernel/errors.ts';
-import type { RookeryError } from '../../kernel/errors.ts';
-import { MEDIA_LIMITS } from '../../mastodon/media-limits.ts';
+import type { RookeryError } from '#kernel/errors.ts';
+import { invalid, isRookeryError } from '#kernel/errors.ts';
+import { MEDIA_LIMITS } from '#mastodon/media-limits.ts';
 import { withinBudget } from './animation-budget.ts';
-import { encode, looksLikeImage, maxPixels, outputFormat, sharp, TIMEOUT_SECONDS } from './sharp.ts';
 import type { ProcessedImage } from './sharp.ts';
+import { encode, looksLikeImage, maxPixels, outputFormat, sharp, TIMEOUT_SECONDS } from './sharp.ts';
 
 export type ProfileImageKind = 'avatar' | 'header';
 

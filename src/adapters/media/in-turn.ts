@@ -1,6 +1,6 @@
-import { invalid } from '../../kernel/errors.ts';
-import type { OnBehalf } from '../../kernel/on-behalf.ts';
-import { fairSemaphore } from '../../kernel/concurrency.ts';
+import { fairSemaphore } from '#kernel/concurrency.ts';
+import { invalid } from '#kernel/errors.ts';
+import type { OnBehalf } from '#kernel/on-behalf.ts';
 import type { Lane } from './lane.ts';
 import type { PictureTask, Tasks } from './worker/tasks.ts';
 import { inWorker, WorkerEnded } from './worker/worker.ts';

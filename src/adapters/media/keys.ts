@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { extname } from 'node:path';
-import { RookeryError } from '../../kernel/errors.ts';
-import { FILE_TYPES } from '../../mastodon/media-limits.ts';
-import type { StoredFile } from '../../kernel/services/media.ts';
+import { RookeryError } from '#kernel/errors.ts';
+import type { StoredFile } from '#kernel/services/media.ts';
+import { FILE_TYPES } from '#mastodon/media-limits.ts';
 
 /** The name of a stored file: `ab/cd/<SHA-256 of its content>.<extension>`. Also its path in URLs. */
 export type MediaKey = string;

@@ -1,5 +1,5 @@
-import type { S3Config } from '../../config/config.ts';
-import { lazy } from '../../kernel/lazy.ts';
+import type { S3Config } from '#config/config.ts';
+import { lazy } from '#kernel/lazy.ts';
 import type { S3MediaStore } from './s3-store.ts';
 import { openMediaStore } from './store.ts';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { invalid } from '../../kernel/errors.ts';
-import type { MediaMeta } from '../../mastodon/media-limits.ts';
+import { invalid } from '#kernel/errors.ts';
+import type { MediaMeta } from '#mastodon/media-limits.ts';
+import { type Programs,runProgram } from './ffmpeg.ts';
 import { INPUT_OPTIONS } from './ffmpeg-options.ts';
-import { runProgram, type Programs } from './ffmpeg.ts';
 
 /** The contents of a video, a sound or an animation. */
 export interface Probed {

@@ -1,23 +1,23 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { invalid } from '../../kernel/errors.ts';
-import { MEDIA_LIMITS } from '../../mastodon/media-limits.ts';
-import type { MediaProcessor, MediaStore, RenderedMedia } from '../../kernel/services/media.ts';
-import type { OnBehalf } from '../../kernel/on-behalf.ts';
+import { invalid } from '#kernel/errors.ts';
+import type { OnBehalf } from '#kernel/on-behalf.ts';
+import type { MediaProcessor, MediaStore, RenderedMedia } from '#kernel/services/media.ts';
+import { MEDIA_LIMITS } from '#mastodon/media-limits.ts';
+import { areInstalled, type Programs } from './ffmpeg.ts';
 import { inTurn } from './in-turn.ts';
 import { isMovingAvif, isMovingPng, MOVING_AVIF } from './moving-files.ts';
 import { metaOf } from './probe.ts';
-import { areInstalled, type Programs } from './ffmpeg.ts';
 import { sniff } from './sniff.ts';
 import {
   inspectStream,
   inTemporaryFolder,
   poster,
   previewLimit,
+  type RenderedStream,
   renderLimit,
   renderStream,
   typeOf,
-  type RenderedStream,
 } from './streams.ts';
 import { renderChosenThumbnail, storeThumbnail } from './thumbnails.ts';
 

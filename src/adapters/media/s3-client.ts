@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { S3Client } from '@aws-sdk/client-s3';
-import type { S3Config } from '../../config/config.ts';
+import type { S3Config } from '#config/config.ts';
 
 /** Opens a client for any S3 service. */
 export const openS3Client = ({ endpoint, region, pathStyle, credentials }: S3Config): S3Client =>

@@ -11,9 +11,9 @@ import {
   PutObjectCommand,
   type S3Client,
 } from '@aws-sdk/client-s3';
-import type { S3Config } from '../../config/config.ts';
-import { notFound } from '../../kernel/errors.ts';
-import type { MediaStore, StoredFile } from '../../kernel/services/media.ts';
+import type { S3Config } from '#config/config.ts';
+import { notFound } from '#kernel/errors.ts';
+import type { MediaStore, StoredFile } from '#kernel/services/media.ts';
 import { fileOf, isMediaKey, mediaKey, mediaKeyOfFile } from './keys.ts';
 import { ANSWER_WITHIN, inTime, isMissing, openS3Client, withFile } from './s3-client.ts';
 

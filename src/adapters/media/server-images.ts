@@ -1,15 +1,15 @@
-import { invalid, isRookeryError } from '../../kernel/errors.ts';
+import { invalid, isRookeryError } from '#kernel/errors.ts';
 import { blurhashOf } from './attachment-images.ts';
 import { MAX_PIXELS, MAX_PROFILE_IMAGE_BYTES } from './images.ts';
 import {
   encode,
   looksLikeImage,
   maxPixels,
+  type OutputFormat,
   outputFormat,
+  type ProcessedImage,
   sharp,
   TIMEOUT_SECONDS,
-  type OutputFormat,
-  type ProcessedImage,
 } from './sharp.ts';
 
 /** Pixels of the banner, as in Mastodon; doubled for dense screens. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import sharp from 'sharp';
 import type { Metadata, Sharp } from 'sharp';
-import { MEDIA_LIMITS } from '../../mastodon/media-limits.ts';
+import sharp from 'sharp';
+import { MEDIA_LIMITS } from '#mastodon/media-limits.ts';
 
 export { sharp };
 

@@ -1,5 +1,5 @@
-import { MEDIA_TYPES } from '../../mastodon/media-limits.ts';
-import { invalid } from '../../kernel/errors.ts';
+import { invalid } from '#kernel/errors.ts';
+import { MEDIA_TYPES } from '#mastodon/media-limits.ts';
 
 /**
  * The kind of a file, by its bytes: the image library decodes pictures, ffmpeg everything else. An animation may have one

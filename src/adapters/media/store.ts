@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { copyFile, open, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { notFound } from '../../kernel/errors.ts';
-import { ignoreMissing, makeFolder } from '../../kernel/files.ts';
-import type { MediaStore } from '../../kernel/services/media.ts';
-import { fileOf, isMediaKey, mediaKey, mediaKeyOfFile, type MediaKey } from './keys.ts';
+import { notFound } from '#kernel/errors.ts';
+import { ignoreMissing, makeFolder } from '#kernel/files.ts';
+import type { MediaStore } from '#kernel/services/media.ts';
+import { fileOf, isMediaKey, type MediaKey,mediaKey, mediaKeyOfFile } from './keys.ts';
 
 const folderOf = (dataDir: string): string => join(dataDir, 'media');
 /** The folder of partly written files. */

@@ -1,12 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { invalid } from '../../kernel/errors.ts';
-import { MEDIA_LIMITS, type MediaMeta, type MediaType } from '../../mastodon/media-limits.ts';
-import { fairSemaphore } from '../../kernel/concurrency.ts';
+import { fairSemaphore } from '#kernel/concurrency.ts';
+import { invalid } from '#kernel/errors.ts';
+import { MEDIA_LIMITS, type MediaMeta, type MediaType } from '#mastodon/media-limits.ts';
+import { type Programs,runProgram } from './ffmpeg.ts';
 import { FFMPEG, INPUT_OPTIONS, ONE_THREAD, WITHOUT_METADATA } from './ffmpeg-options.ts';
 import { metaOf, notUnderstood, probe, type Probed } from './probe.ts';
-import { runProgram, type Programs } from './ffmpeg.ts';
 
 /** A rendered file in a temporary folder. */
 export interface RenderedStream {

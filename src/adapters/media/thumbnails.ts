@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
-import { invalid } from '../../kernel/errors.ts';
-import { MEDIA_LIMITS } from '../../mastodon/media-limits.ts';
-import type { OnBehalf } from '../../kernel/on-behalf.ts';
-import type { MediaStore, Thumbnail } from '../../kernel/services/media.ts';
+import { invalid } from '#kernel/errors.ts';
+import type { OnBehalf } from '#kernel/on-behalf.ts';
+import type { MediaStore, Thumbnail } from '#kernel/services/media.ts';
+import { MEDIA_LIMITS } from '#mastodon/media-limits.ts';
 import { inTurn } from './in-turn.ts';
 import { sniff } from './sniff.ts';
 import { inWorker } from './worker/worker.ts';

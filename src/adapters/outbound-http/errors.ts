@@ -1,4 +1,4 @@
-import type { FetchFailure } from '../../kernel/services/http-client.ts';
+import type { FetchFailure } from '#kernel/services/http-client.ts';
 
 const MESSAGES: Record<FetchFailure, string> = {
   bad_url: 'is no address that can be asked',

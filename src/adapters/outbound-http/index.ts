@@ -1,5 +1,5 @@
-import { lazy } from '../../kernel/lazy.ts';
-import type { HttpClient } from '../../kernel/services/http-client.ts';
+import { lazy } from '#kernel/lazy.ts';
+import type { HttpClient } from '#kernel/services/http-client.ts';
 import type { HttpClientOptions } from './http-client.ts';
 
 /**

@@ -1,8 +1,8 @@
-import { lookup as systemLookup, Resolver, type LookupAddress } from 'node:dns';
+import { lookup as systemLookup, type LookupAddress,Resolver } from 'node:dns';
 import { readFile } from 'node:fs/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import { promisify } from 'node:util';
-import { fairSemaphore } from '../../kernel/concurrency.ts';
+import { fairSemaphore } from '#kernel/concurrency.ts';
 
 /** Milliseconds of the first try; c-ares doubles it for the second one. */
 const TIMEOUT = 1_500;

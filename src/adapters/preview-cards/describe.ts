@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { jsonExcess } from '../../kernel/json-limits.ts';
-import { readMoment } from '../../kernel/moments.ts';
-import { languageCode } from '../../mastodon/language.ts';
-import type { PreviewCardData } from '../../events/preview-card.ts';
+import type { PreviewCardData } from '#events/preview-card.ts';
+import { jsonExcess } from '#kernel/json-limits.ts';
+import { readMoment } from '#kernel/moments.ts';
+import { languageCode } from '#mastodon/language.ts';
 import { frameFor } from './frames.ts';
 import type { PageHead } from './page.ts';
 

@@ -1,6 +1,6 @@
 import { Parser } from 'htmlparser2';
-import type { StatusContent } from '../../events/statuses.ts';
-import { mayLink } from '../../mastodon/html.ts';
+import type { StatusContent } from '#events/statuses.ts';
+import { mayLink } from '#mastodon/html.ts';
 
 /** Links to accounts, hashtags and the quoted post. */
 const NO_LINK = /(?:^|\s)(?:mention|hashtag|u-url)(?:\s|$)/;

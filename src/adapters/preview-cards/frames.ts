@@ -1,5 +1,5 @@
 import { Parser } from 'htmlparser2';
-import { escapeHtml } from '../../mastodon/html.ts';
+import { escapeHtml } from '#mastodon/html.ts';
 
 /** Hosts of players whose pages are made for frames. */
 const FRAMED_HOSTS = new Set([

@@ -1,4 +1,4 @@
-import type { HttpClient, HttpResponse } from '../../kernel/services/http-client.ts';
+import type { HttpClient, HttpResponse } from '#kernel/services/http-client.ts';
 import { decode } from './fetch-card.ts';
 import { findLink, headerLinks, type PageLink } from './page-links.ts';
 

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { atMost } from '../../kernel/lru.ts';
+import { atMost } from '#kernel/lru.ts';
 
 /** Failures in a row after which a push service counts as down. */
 const MAX_FAILURES = 3;

@@ -1,4 +1,4 @@
-import type { MasterKey } from '../../kernel/master-key.ts';
+import type { MasterKey } from '#kernel/master-key.ts';
 
 /** The part of a subscription that only its owner and its push messages may know. `auth` is base64url. */
 export interface PushSecrets {

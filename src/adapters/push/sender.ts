@@ -1,6 +1,6 @@
-import { retryAfterIn } from '../../kernel/retry-after.ts';
-import type { HttpClient, HttpResponse } from '../../kernel/services/http-client.ts';
-import type { PushMessage, PushSender } from '../../kernel/services/push.ts';
+import { retryAfterIn } from '#kernel/retry-after.ts';
+import type { HttpClient, HttpResponse } from '#kernel/services/http-client.ts';
+import type { PushMessage, PushSender } from '#kernel/services/push.ts';
 import { PushPauses } from './pauses.ts';
 import type { SecretBox } from './secrets.ts';
 

@@ -1,9 +1,9 @@
-import { notFound } from '../../kernel/errors.ts';
-import { statement } from '../../kernel/read.ts';
-import type { PushSubscriptions } from '../../kernel/services/push.ts';
-import type { Database } from '../../storage/postgres/db.ts';
-import { FollowedRows } from '../../storage/postgres/followed-rows.ts';
-import type { Notifications } from '../../kernel/listening.ts';
+import { notFound } from '#kernel/errors.ts';
+import type { Notifications } from '#kernel/listening.ts';
+import { statement } from '#kernel/read.ts';
+import type { PushSubscriptions } from '#kernel/services/push.ts';
+import type { Database } from '#storage/postgres/db.ts';
+import { FollowedRows } from '#storage/postgres/followed-rows.ts';
 import type { SecretBox } from './secrets.ts';
 
 /** Announces a new subscription. */

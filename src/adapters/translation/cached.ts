@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { Translated, Translator } from '../../kernel/services/translator.ts';
+import type { Translated, Translator } from '#kernel/services/translator.ts';
 
 /** Milliseconds for which a translation is cached, as in Mastodon. */
 const TRANSLATIONS_LIVE = 24 * 60 * 60 * 1_000;

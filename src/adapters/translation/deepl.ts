@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { DeepLConfig } from '../../config/config.ts';
-import type { HttpClient } from '../../kernel/services/http-client.ts';
-import type { Translator } from '../../kernel/services/translator.ts';
+import type { DeepLConfig } from '#config/config.ts';
+import type { HttpClient } from '#kernel/services/http-client.ts';
+import type { Translator } from '#kernel/services/translator.ts';
 import { ask, unavailable } from './exchange.ts';
 
 /** The maximum number of texts of one request. */

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
-import { RookeryError } from '../../kernel/errors.ts';
-import { assertJsonWithin } from '../../kernel/json-limits.ts';
-import { fromJson } from '../../kernel/parse-json.ts';
-import type { HttpClient, HttpRequest } from '../../kernel/services/http-client.ts';
+import { RookeryError } from '#kernel/errors.ts';
+import { assertJsonWithin } from '#kernel/json-limits.ts';
+import { fromJson } from '#kernel/parse-json.ts';
+import type { HttpClient, HttpRequest } from '#kernel/services/http-client.ts';
 
 /** Milliseconds. Translating long texts takes time. */
 const DEADLINE = 20_000;

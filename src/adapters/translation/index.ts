@@ -1,6 +1,6 @@
-import type { TranslationConfig } from '../../config/config.ts';
-import type { HttpClient } from '../../kernel/services/http-client.ts';
-import type { Translator } from '../../kernel/services/translator.ts';
+import type { TranslationConfig } from '#config/config.ts';
+import type { HttpClient } from '#kernel/services/http-client.ts';
+import type { Translator } from '#kernel/services/translator.ts';
 import { lazyHttpClient } from '../outbound-http/index.ts';
 import { cached } from './cached.ts';
 import { deepL } from './deepl.ts';

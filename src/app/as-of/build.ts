@@ -1,10 +1,10 @@
-import { projections } from '../../../projections/index.ts';
-import { RANKINGS } from '../../../queries/rankings/index.ts';
-import type { EventLog } from '../../storage/eventlog/port.ts';
-import { statement, type Db } from '../../kernel/read.ts';
-import { buildAsOf, type AsOfBuild } from '../../storage/postgres/as-of.ts';
-import type { Database } from '../../storage/postgres/db.ts';
-import type { Progress } from '../../storage/postgres/build.ts';
+import { type Db,statement } from '#kernel/read.ts';
+import { projections } from '#projections/index.ts';
+import { RANKINGS } from '#queries/rankings/index.ts';
+import type { EventLog } from '#storage/eventlog/port.ts';
+import { type AsOfBuild,buildAsOf } from '#storage/postgres/as-of.ts';
+import type { Progress } from '#storage/postgres/build.ts';
+import type { Database } from '#storage/postgres/db.ts';
 import type { Point } from './when.ts';
 
 export interface BuildPastOptions {

@@ -1,11 +1,11 @@
-import { digestsWith } from '../../adapters/email-digest.ts';
-import type { Keys } from '../../config/keys.ts';
-import { forbidden } from '../../kernel/errors.ts';
-import type { RookeryError } from '../../kernel/errors.ts';
-import type { Services } from '../../kernel/services.ts';
-import type { Resolver } from '../../kernel/services/federation.ts';
-import type { MediaStore } from '../../kernel/services/media.ts';
-import type { RemoteMediaCache } from '../../kernel/services/remote-media.ts';
+import { digestsWith } from '#adapters/email-digest.ts';
+import type { Keys } from '#config/keys.ts';
+import type { RookeryError } from '#kernel/errors.ts';
+import { forbidden } from '#kernel/errors.ts';
+import type { Services } from '#kernel/services.ts';
+import type { Resolver } from '#kernel/services/federation.ts';
+import type { MediaStore } from '#kernel/services/media.ts';
+import type { RemoteMediaCache } from '#kernel/services/remote-media.ts';
 
 export const takesNoChanges = (): RookeryError =>
   forbidden('This server shows the past: it takes no changes');

@@ -1,8 +1,8 @@
-import type { EventLog } from '../../storage/eventlog/port.ts';
-import { lastEventUntil } from '../../storage/eventlog/find-event.ts';
-import { RookeryError } from '../../kernel/errors.ts';
-import type { RecordedEvent } from '../../kernel/event.ts';
-import { readCertainMoment } from '../../kernel/moments.ts';
+import { RookeryError } from '#kernel/errors.ts';
+import type { RecordedEvent } from '#kernel/event.ts';
+import { readCertainMoment } from '#kernel/moments.ts';
+import { lastEventUntil } from '#storage/eventlog/find-event.ts';
+import type { EventLog } from '#storage/eventlog/port.ts';
 
 /**
  * A point of the past as the operator names it: a position of the log, or a time in milliseconds since 1970.

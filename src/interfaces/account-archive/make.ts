@@ -1,7 +1,7 @@
-import { mailArchiveReady } from '../../../commands/archives/index.ts';
-import type { JobRun } from '../../adapters/jobs/handler.ts';
-import type { CommandContext } from '../../kernel/context.ts';
-import type { Id } from '../../kernel/ids.ts';
+import type { JobRun } from '#adapters/jobs/handler.ts';
+import { mailArchiveReady } from '#commands/archives/index.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import type { Id } from '#kernel/ids.ts';
 import { writeArchive } from './archive.ts';
 
 /**

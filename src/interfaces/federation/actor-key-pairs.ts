@@ -1,6 +1,6 @@
 import { createPrivateKey, generateKeyPair, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
-import type { MasterKey } from '../../kernel/master-key.ts';
+import type { MasterKey } from '#kernel/master-key.ts';
 import { multikeyOf } from './signatures/multikey.ts';
 
 /** A pair whose private key (PKCS#8, DER) is wrapped by the master key and bound to its account. */

@@ -1,10 +1,10 @@
 import type { KeyObject } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { atMost } from '../../kernel/lru.ts';
-import type { MasterKey } from '../../kernel/master-key.ts';
-import { statement, type Db } from '../../kernel/read.ts';
-import type { ActorPublicKeys, OutgoingActivity, PublicKeys } from '../../kernel/services/federation.ts';
-import type { Notifications } from '../../kernel/listening.ts';
+import type { Notifications } from '#kernel/listening.ts';
+import { atMost } from '#kernel/lru.ts';
+import type { MasterKey } from '#kernel/master-key.ts';
+import { type Db,statement } from '#kernel/read.ts';
+import type { ActorPublicKeys, OutgoingActivity, PublicKeys } from '#kernel/services/federation.ts';
 import { sealedEd25519Pair, sealedRsaPair, unsealedEd25519Key, unsealedRsaKey } from './actor-key-pairs.ts';
 import { assertionKeyUri, mainKeyUri } from './documents/key-uris.ts';
 

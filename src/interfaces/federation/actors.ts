@@ -1,4 +1,7 @@
-import { featuredTagsOf } from '../../../queries/featured-tags/index.ts';
+import type { Reply } from '#kernel/endpoint.ts';
+import { notFound } from '#kernel/errors.ts';
+import { isId, LARGEST_ID } from '#kernel/ids.ts';
+import { featuredTagsOf } from '#queries/featured-tags/index.ts';
 import {
   knownLocalActor,
   listBelow,
@@ -6,13 +9,10 @@ import {
   outboxAbove,
   outboxBelow,
   pinnedPosts,
-} from '../../../queries/federation/index.ts';
-import type { Reply } from '../../kernel/endpoint.ts';
-import { notFound } from '../../kernel/errors.ts';
-import { isId, LARGEST_ID } from '../../kernel/ids.ts';
-import { cacheable, documentReply, type DocumentResponse, type DocumentRequest } from './answer.ts';
+} from '#queries/federation/index.ts';
+import { cacheable, documentReply, type DocumentRequest,type DocumentResponse } from './answer.ts';
 import { actorDocument, placesOf } from './documents/actor.ts';
-import { collectionPage, pagedCollection, wholeCollection, type PagePlace } from './documents/collections.ts';
+import { collectionPage, pagedCollection, type PagePlace,wholeCollection } from './documents/collections.ts';
 import type { Document } from './documents/contexts.ts';
 import { activityDocument, postDocument } from './documents/post.ts';
 

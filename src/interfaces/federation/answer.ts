@@ -1,13 +1,13 @@
 import type { Request, RequestHandler } from 'express';
-import { federationAllowed, type Signer } from '../../../queries/federation/index.ts';
+import type { CommandContext, Instance } from '#kernel/context.ts';
+import type { Reply } from '#kernel/endpoint.ts';
+import { notFound, unauthorized } from '#kernel/errors.ts';
+import { federationAllowed, type Signer } from '#queries/federation/index.ts';
 import { sendRedirect } from '../http/redirect.ts';
 import { sendReply } from '../http/reply.ts';
-import type { CommandContext, Instance } from '../../kernel/context.ts';
-import type { Reply } from '../../kernel/endpoint.ts';
-import { notFound, unauthorized } from '../../kernel/errors.ts';
-import type { Federation } from './index.ts';
 import type { Document } from './documents/contexts.ts';
 import type { SenderAddress } from './inbox/admission.ts';
+import type { Federation } from './index.ts';
 import { ACTIVITY_JSON, wantsDocument } from './negotiation.ts';
 
 export interface FederationDependencies {

@@ -1,7 +1,7 @@
-import type { Instance } from '../../kernel/context.ts';
-import { canonicalDomain } from '../../mastodon/domain-name.ts';
-import { notFound, RookeryError } from '../../kernel/errors.ts';
-import { isOwnAddress } from '../../kernel/own-address.ts';
+import type { Instance } from '#kernel/context.ts';
+import { notFound, RookeryError } from '#kernel/errors.ts';
+import { isOwnAddress } from '#kernel/own-address.ts';
+import { canonicalDomain } from '#mastodon/domain-name.ts';
 import { image } from './documents/pictures.ts';
 import { ACTIVITY_JSON } from './negotiation.ts';
 

@@ -1,13 +1,13 @@
+import { notFound } from '#kernel/errors.ts';
+import { isId } from '#kernel/ids.ts';
 import {
   countLocalCollections,
   featureAuthorization,
   localCollection,
   localCollectionItem,
   localCollections,
-} from '../../../queries/federation/index.ts';
-import { notFound } from '../../kernel/errors.ts';
-import { isId } from '../../kernel/ids.ts';
-import { documentReply, type DocumentResponse, type DocumentRequest } from './answer.ts';
+} from '#queries/federation/index.ts';
+import { documentReply, type DocumentRequest,type DocumentResponse } from './answer.ts';
 import { FEATURED_COLLECTION_CONTEXT } from './documents/contexts.ts';
 import {
   collectionDocument,

@@ -1,9 +1,9 @@
 import type { Request, RequestHandler } from 'express';
-import { localActor } from '../../../queries/federation/index.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import { RookeryError } from '#kernel/errors.ts';
+import { localActor } from '#queries/federation/index.ts';
 import { readBytes } from '../http/bodies.ts';
 import { sendReply } from '../http/reply.ts';
-import type { CommandContext } from '../../kernel/context.ts';
-import { RookeryError } from '../../kernel/errors.ts';
 import type { FederationDependencies } from './answer.ts';
 import { isActivityType } from './negotiation.ts';
 

@@ -1,22 +1,22 @@
-import { Router, type RequestHandler } from 'express';
-import { knownLocalActor, type LocalActor } from '../../../queries/federation/index.ts';
+import { type RequestHandler,Router } from 'express';
+import type { Reply } from '#kernel/endpoint.ts';
+import { knownLocalActor, type LocalActor } from '#queries/federation/index.ts';
 import { sendReply } from '../http/reply.ts';
-import type { Reply } from '../../kernel/endpoint.ts';
 import { showActor, showFeatured, showFeaturedTags, showFollows, showOutbox } from './actors.ts';
 import {
-  serveDocument,
   cacheable,
   documentReply,
-  queryOf,
-  type DocumentResponse,
   type DocumentRequest,
+  type DocumentResponse,
   type FederationDependencies,
+  queryOf,
+  serveDocument,
 } from './answer.ts';
 import { showAuthorization } from './authorizations.ts';
-import { descriptor, hostMeta, hostMetaJson, parseResource, type Described } from './discovery.ts';
-import { showEmoji } from './emojis.ts';
+import { type Described,descriptor, hostMeta, hostMetaJson, parseResource } from './discovery.ts';
 import { instanceActorDocument } from './documents/actor.ts';
 import { wholeCollection } from './documents/collections.ts';
+import { showEmoji } from './emojis.ts';
 import {
   showFeatureAuthorization,
   showFeaturedCollection,

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Endpoint } from '../../kernel/endpoint.ts';
+import type { Endpoint } from '#kernel/endpoint.ts';
 import { NOTHING, parseBody, type ParsedBody } from './bodies.ts';
 
 /** The parameters that may contain a token: that of RFC 6750, and Mastodon's other name for it. */

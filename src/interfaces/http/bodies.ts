@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
-import { RookeryError } from '../../kernel/errors.ts';
-import type { Json, JsonObject } from '../../kernel/event.ts';
-import { assertJsonWithin } from '../../kernel/json-limits.ts';
-import { readMultipart } from './multipart.ts';
+import { RookeryError } from '#kernel/errors.ts';
+import type { Json, JsonObject } from '#kernel/event.ts';
+import { assertJsonWithin } from '#kernel/json-limits.ts';
 import type { FileLimits, UploadedFile } from './multipart.ts';
-import { NestedNames, assertKey, assertText, contradiction } from './nested-names.ts';
+import { readMultipart } from './multipart.ts';
+import { assertKey, assertText, contradiction,NestedNames } from './nested-names.ts';
 import { hasBody } from './unread-bodies.ts';
 
 export { discardUploads } from './multipart.ts';

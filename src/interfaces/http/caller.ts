@@ -1,7 +1,7 @@
-import type { AccessToken, Instance, Viewer } from '../../kernel/context.ts';
-import type { Endpoint } from '../../kernel/endpoint.ts';
-import { badToken, forbidden, scopeMissing, unauthorized, userNeeded } from '../../kernel/errors.ts';
-import { mayDo } from '../../mastodon/permissions.ts';
+import type { AccessToken, Instance, Viewer } from '#kernel/context.ts';
+import type { Endpoint } from '#kernel/endpoint.ts';
+import { badToken, forbidden, scopeMissing, unauthorized, userNeeded } from '#kernel/errors.ts';
+import { mayDo } from '#mastodon/permissions.ts';
 
 /** The authenticated sender of a request. */
 export interface Authenticated {

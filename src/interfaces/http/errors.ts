@@ -1,7 +1,7 @@
-import { ZodError, type z } from 'zod';
-import { outage } from '../../storage/eventlog/port.ts';
+import { type z,ZodError } from 'zod';
+import { type ErrorCode,isRookeryError, parameterMissing, RookeryError } from '#kernel/errors.ts';
+import { outage } from '#storage/eventlog/port.ts';
 import { labelOfPath, RAILS_MESSAGES } from './schema-messages.ts';
-import { isRookeryError, parameterMissing, RookeryError, type ErrorCode } from '../../kernel/errors.ts';
 
 /** The HTTP status of each error code. */
 const STATUS: Record<ErrorCode, number> = {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import type { ServerEvents } from '../../kernel/endpoint.ts';
-import { isRookeryError } from '../../kernel/errors.ts';
+import type { ServerEvents } from '#kernel/endpoint.ts';
+import { isRookeryError } from '#kernel/errors.ts';
 import { COMMON_HEADERS } from './reply.ts';
 
 /**

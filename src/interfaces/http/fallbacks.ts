@@ -1,7 +1,7 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
-import { isRookeryError, RookeryError } from '../../kernel/errors.ts';
+import { isRookeryError, RookeryError } from '#kernel/errors.ts';
 import { endWith } from './bare-reply.ts';
 import { errorReply } from './errors.ts';
 import { isEnding } from './linger.ts';

@@ -1,5 +1,5 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
-import { forbidden } from '../../kernel/errors.ts';
+import { forbidden } from '#kernel/errors.ts';
 import type { Upgrades } from './listen.ts';
 import { sendFailure } from './reply.ts';
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { JsonObject } from '../../kernel/event.ts';
+import type { JsonObject } from '#kernel/event.ts';
 import type { Route, Routes } from './routes.ts';
 
 /** As in Rack::MethodOverride, which Rails puts before every application. */

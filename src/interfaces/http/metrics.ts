@@ -1,10 +1,10 @@
 import type { RequestHandler } from 'express';
-import { Gauge, Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
-import type { Endpoint } from '../../kernel/endpoint.ts';
-import { isAltered } from '../../kernel/altered.ts';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { isAltered } from '#kernel/altered.ts';
+import type { Endpoint } from '#kernel/endpoint.ts';
+import { type OpenAlerts,registerAlerts } from './alert-metrics.ts';
 import { addressMatcher, canonicalAddress } from './client-address.ts';
-import { registerAlerts, type OpenAlerts } from './alert-metrics.ts';
-import { registerDeliveries, type DeliveryFigures } from './delivery-metrics.ts';
+import { type DeliveryFigures,registerDeliveries } from './delivery-metrics.ts';
 import { registerStreams, type StreamFigures } from './stream-metrics.ts';
 
 /**

@@ -1,5 +1,5 @@
-import type { Endpoint } from '../../kernel/endpoint.ts';
-import { isRookeryError, notFound, RookeryError } from '../../kernel/errors.ts';
+import type { Endpoint } from '#kernel/endpoint.ts';
+import { isRookeryError, notFound, RookeryError } from '#kernel/errors.ts';
 
 /**
  * Mastodon has two texts for missing things. These endpoints reply "Not Found", because they catch the error

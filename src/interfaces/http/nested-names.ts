@@ -1,6 +1,6 @@
-import { RookeryError } from '../../kernel/errors.ts';
-import type { Json, JsonObject } from '../../kernel/event.ts';
-import { isIndex } from '../../kernel/input.ts';
+import { RookeryError } from '#kernel/errors.ts';
+import type { Json, JsonObject } from '#kernel/event.ts';
+import { isIndex } from '#kernel/input.ts';
 
 const MAX_PARAMETERS = 1000;
 const MAX_DEPTH = 5;

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { AccessToken, Instance, Viewer } from '../../kernel/context.ts';
-import type { Endpoint, LongReply, Page, Reply, UploadedFile } from '../../kernel/endpoint.ts';
-import { parseJson } from '../../kernel/json-pieces.ts';
+import type { AccessToken, Instance, Viewer } from '#kernel/context.ts';
+import type { Endpoint, LongReply, Page, Reply, UploadedFile } from '#kernel/endpoint.ts';
+import { parseJson } from '#kernel/json-pieces.ts';
 import { NOTHING } from './bodies.ts';
 import { admitStranger, type CallerDependencies } from './caller.ts';
-import { handleCall, paramsOf, type HandlingDependencies } from './handle.ts';
+import { handleCall, type HandlingDependencies,paramsOf } from './handle.ts';
 import { wordedFor } from './missing.ts';
 import { authorized } from './refusal.ts';
 

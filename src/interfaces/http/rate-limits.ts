@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
-import type { RateLimit } from '../../kernel/endpoint.ts';
-import { RookeryError } from '../../kernel/errors.ts';
+import type { RateLimit } from '#kernel/endpoint.ts';
+import { RookeryError } from '#kernel/errors.ts';
 import { isLoopback, networkOf } from './client-address.ts';
 import type { Client } from './handle.ts';
 import type { MountDependencies } from './mount.ts';

@@ -1,7 +1,7 @@
-import { MAIN } from '../../kernel/projection.ts';
-import type { Consistency } from '../../kernel/own-writes.ts';
-import type { Db } from '../../kernel/read.ts';
-import { authorize, type Authenticated, type CallerDependencies } from './caller.ts';
+import type { Consistency } from '#kernel/own-writes.ts';
+import { MAIN } from '#kernel/projection.ts';
+import type { Db } from '#kernel/read.ts';
+import { type Authenticated, authorize, type CallerDependencies } from './caller.ts';
 import { caughtAbsence } from './missing.ts';
 import type { Route } from './routes.ts';
 

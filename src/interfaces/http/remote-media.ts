@@ -1,15 +1,15 @@
-import { Router, type Request, type Response } from 'express';
-import { isRookeryError } from '../../kernel/errors.ts';
+import { type Request, type Response,Router } from 'express';
+import { isRookeryError } from '#kernel/errors.ts';
+import type { RemoteMediaCache } from '#kernel/services/remote-media.ts';
 import {
   isRemoteMediaDigest,
   REMOTE_MEDIA_VARIANTS,
   type RemoteMediaId,
   type RemoteMediaKind,
   type RemoteMediaVariant,
-} from '../../mastodon/remote-media.ts';
-import type { RemoteMediaCache } from '../../kernel/services/remote-media.ts';
+} from '#mastodon/remote-media.ts';
 import { errorReply } from './errors.ts';
-import { sendError, sendFrom, sendKey, type MediaSource } from './static.ts';
+import { type MediaSource,sendError, sendFrom, sendKey } from './static.ts';
 
 export interface RemoteMediaOptions {
   cache: Pick<RemoteMediaCache, 'serve'>;

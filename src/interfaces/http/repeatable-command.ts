@@ -1,8 +1,8 @@
-import type { AccessToken, CommandIdentity, Context } from '../../kernel/context.ts';
-import type { Endpoint } from '../../kernel/endpoint.ts';
-import { RookeryError } from '../../kernel/errors.ts';
-import type { Id } from '../../kernel/ids.ts';
-import type { Db } from '../../kernel/read.ts';
+import type { AccessToken, CommandIdentity, Context } from '#kernel/context.ts';
+import type { Endpoint } from '#kernel/endpoint.ts';
+import { RookeryError } from '#kernel/errors.ts';
+import type { Id } from '#kernel/ids.ts';
+import type { Db } from '#kernel/read.ts';
 import { NOTHING, type ParsedBody } from './bodies.ts';
 import { forgetRefused, identify } from './idempotency.ts';
 import type { SentCommand, StoredCommands } from './stored-commands.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Page, Reply } from '../../kernel/endpoint.ts';
-import { bytesIn } from '../../kernel/json-pieces.ts';
+import type { Page, Reply } from '#kernel/endpoint.ts';
+import { bytesIn } from '#kernel/json-pieces.ts';
 import { revalidated } from './entity-tag.ts';
 import { errorReply } from './errors.ts';
 

@@ -1,5 +1,5 @@
-import type { Endpoint } from '../../kernel/endpoint.ts';
-import type { JsonObject } from '../../kernel/event.ts';
+import type { Endpoint } from '#kernel/endpoint.ts';
+import type { JsonObject } from '#kernel/event.ts';
 
 interface Node {
   readonly literals: Map<string, Node>;

@@ -1,8 +1,8 @@
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { Router, type Request, type Response } from 'express';
-import { FILE_TYPES } from '../../mastodon/media-limits.ts';
+import { type Request, type Response,Router } from 'express';
+import { FILE_TYPES } from '#mastodon/media-limits.ts';
 
 export interface StaticOptions {
   media: MediaSource;

@@ -1,6 +1,6 @@
+import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { ServerResponse } from 'node:http';
 import { COMMON_HEADERS } from './reply.ts';
 
 /**

@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { AccessToken, Viewer } from '../../kernel/context.ts';
-import { atMost } from '../../kernel/lru.ts';
-import { despite, statement, type Db, type Statement } from '../../kernel/read.ts';
-import { unlessHalted } from '../../kernel/read-model-halted.ts';
-import type { Notifications } from '../../kernel/listening.ts';
+import type { AccessToken, Viewer } from '#kernel/context.ts';
+import type { Notifications } from '#kernel/listening.ts';
+import { atMost } from '#kernel/lru.ts';
+import { type Db, despite, type Statement,statement } from '#kernel/read.ts';
+import { unlessHalted } from '#kernel/read-model-halted.ts';
+import { AUTH_CHANNEL, type AuthChange,readAuthChange } from './auth-changes.ts';
 import { grantedToken, type TokenDigests } from './token-digest.ts';
-import { AUTH_CHANNEL, readAuthChange, type AuthChange } from './auth-changes.ts';
 import type { Users } from './users.ts';
 
 /** The sender of a request. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { formBoolean } from '../../kernel/input.ts';
-import type { Db } from '../../kernel/read.ts';
-import { splitScopes } from '../../mastodon/scopes.ts';
+import { formBoolean } from '#kernel/input.ts';
+import type { Db } from '#kernel/read.ts';
+import { splitScopes } from '#mastodon/scopes.ts';
 import { allowsRedirect, findClient, OUT_OF_BAND } from './clients.ts';
 import { permittedScopes } from './model.ts';
 import type { ConsentedRequest } from './server.ts';

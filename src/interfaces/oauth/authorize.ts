@@ -1,11 +1,11 @@
 import type { Request, Response } from 'express';
+import type { Viewer } from '#kernel/context.ts';
 import { parseBody, parseQuery } from '../http/bodies.ts';
-import type { Viewer } from '../../kernel/context.ts';
 import {
   answerFields,
+  type AuthorizationRequest,
   readAuthorizationRequest,
   redirectWith,
-  type AuthorizationRequest,
 } from './authorization-request.ts';
 import { OUT_OF_BAND } from './clients.ts';
 import type { OAuthDependencies } from './dependencies.ts';
@@ -17,11 +17,11 @@ import {
   consentPage,
   errorPage,
   formPostPage,
+  type Link,
+  type Page,
   refusedPage,
   secondStepPage,
   signInPage,
-  type Link,
-  type Page,
 } from './pages.ts';
 import { authorize } from './server.ts';
 import type { Session, Sessions } from './sessions.ts';

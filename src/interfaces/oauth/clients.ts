@@ -1,8 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
-import { isId } from '../../kernel/ids.ts';
-import { despite, statement, type Db } from '../../kernel/read.ts';
-import { splitScopes } from '../../mastodon/scopes.ts';
-import type { ApplicationRegistration } from '../../kernel/services/credentials.ts';
+import { isId } from '#kernel/ids.ts';
+import { type Db,despite, statement } from '#kernel/read.ts';
+import type { ApplicationRegistration } from '#kernel/services/credentials.ts';
+import { splitScopes } from '#mastodon/scopes.ts';
 import { hashSecret } from './secrets.ts';
 
 /** An application as OAuth sees it. The client id is the application's id. */

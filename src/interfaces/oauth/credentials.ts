@@ -1,12 +1,12 @@
-import { statement, type Db } from '../../kernel/read.ts';
-import type { Credentials } from '../../kernel/services/credentials.ts';
 import {
   dummyVerify,
   hashPassword,
   needsRehash,
-  verifyPassword,
   type PasswordCost,
-} from '../../adapters/passwords.ts';
+  verifyPassword,
+} from '#adapters/passwords.ts';
+import { type Db,statement } from '#kernel/read.ts';
+import type { Credentials } from '#kernel/services/credentials.ts';
 import { hashSecret, newSecret } from './secrets.ts';
 
 const HOUR = 3_600;

@@ -1,7 +1,7 @@
 import type { Request } from 'express';
-import type { CommandContext, Instance, Viewer } from '../../kernel/context.ts';
-import type { Db } from '../../kernel/read.ts';
-import type { Credentials } from '../../kernel/services/credentials.ts';
+import type { CommandContext, Instance, Viewer } from '#kernel/context.ts';
+import type { Db } from '#kernel/read.ts';
+import type { Credentials } from '#kernel/services/credentials.ts';
 import type { Caller } from './authenticate.ts';
 import type { Sessions } from './sessions.ts';
 import type { TokenDigests } from './token-digest.ts';

@@ -1,6 +1,6 @@
 import OAuth2Server from 'oauth2-server';
+import { bearerChallenge, isRookeryError } from '#kernel/errors.ts';
 import { errorReply } from '../http/errors.ts';
-import { bearerChallenge, isRookeryError } from '../../kernel/errors.ts';
 
 export interface OAuthErrorReply {
   status: number;

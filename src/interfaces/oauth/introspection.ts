@@ -1,6 +1,6 @@
-import { badToken, bearerChallenge } from '../../kernel/errors.ts';
-import type { Reply } from '../../kernel/endpoint.ts';
-import { statement, type Db } from '../../kernel/read.ts';
+import type { Reply } from '#kernel/endpoint.ts';
+import { badToken, bearerChallenge } from '#kernel/errors.ts';
+import { type Db,statement } from '#kernel/read.ts';
 import { authenticateClient } from './clients.ts';
 import { hashSecret } from './secrets.ts';
 import { grantedToken, type TokenDigests } from './token-digest.ts';

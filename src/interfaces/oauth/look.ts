@@ -1,7 +1,7 @@
-import { instanceSettings } from '../../../queries/instance/index.ts';
-import type { Instance } from '../../kernel/context.ts';
-import type { Db } from '../../kernel/read.ts';
-import { unlessHalted } from '../../kernel/read-model-halted.ts';
+import type { Instance } from '#kernel/context.ts';
+import type { Db } from '#kernel/read.ts';
+import { unlessHalted } from '#kernel/read-model-halted.ts';
+import { instanceSettings } from '#queries/instance/index.ts';
 import { iconOf, type Site } from '../web/page/frame.ts';
 
 /** The parts of the look that settings change. */

@@ -1,4 +1,4 @@
-import { scopeNames } from '../../mastodon/scopes.ts';
+import { scopeNames } from '#mastodon/scopes.ts';
 import { RESPONSE_MODES } from './authorization-request.ts';
 import { grantTypes } from './model.ts';
 

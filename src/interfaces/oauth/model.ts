@@ -1,9 +1,9 @@
 import OAuth2Server from 'oauth2-server';
-import { twoFactorOf } from '../../../commands/accounts/index.ts';
-import { RookeryError } from '../../kernel/errors.ts';
-import { DEFAULT_SCOPES, holds, scopeNames, scopes as knownScopes } from '../../mastodon/scopes.ts';
+import { twoFactorOf } from '#commands/accounts/index.ts';
+import { RookeryError } from '#kernel/errors.ts';
+import { DEFAULT_SCOPES, holds, scopeNames, scopes as knownScopes } from '#mastodon/scopes.ts';
 import { countAttempt } from './attempts.ts';
-import { allowsRedirect, authenticateClient, findClient, OUT_OF_BAND, type OAuthClient } from './clients.ts';
+import { allowsRedirect, authenticateClient, findClient, type OAuthClient,OUT_OF_BAND } from './clients.ts';
 import { createCode, findCode, useCode } from './codes.ts';
 import type { OAuthDependencies } from './dependencies.ts';
 import { ExplainedGrantError } from './errors.ts';

@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import type { Instance } from '../../kernel/context.ts';
+import type { Instance } from '#kernel/context.ts';
 import { ourSources } from '../web/entities/addresses.ts';
 import { sendDocument } from '../web/page/send.ts';
 import type { Look } from './look.ts';

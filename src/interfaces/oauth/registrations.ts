@@ -1,6 +1,6 @@
-import { conflict } from '../../kernel/errors.ts';
-import { statement, type Db } from '../../kernel/read.ts';
-import type { ApplicationRegistration } from '../../kernel/services/credentials.ts';
+import { conflict } from '#kernel/errors.ts';
+import { type Db,statement } from '#kernel/read.ts';
+import type { ApplicationRegistration } from '#kernel/services/credentials.ts';
 import { hashSecret, newSecret } from './secrets.ts';
 
 const REGISTER = statement(

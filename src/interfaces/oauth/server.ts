@@ -1,10 +1,10 @@
 import OAuth2Server from 'oauth2-server';
-import type { Viewer } from '../../kernel/context.ts';
-import { OUT_OF_BAND, type OAuthClient } from './clients.ts';
+import type { Viewer } from '#kernel/context.ts';
+import { type OAuthClient,OUT_OF_BAND } from './clients.ts';
 import { CODE_LIFETIME } from './codes.ts';
-import type { IssuedToken } from './tokens.ts';
-import { grantTypes, OAuthModel, STAND_IN, type ServerDependencies, type TokenRequest } from './model.ts';
+import { grantTypes, OAuthModel, type ServerDependencies, STAND_IN, type TokenRequest } from './model.ts';
 import type { Session } from './sessions.ts';
+import type { IssuedToken } from './tokens.ts';
 
 const { InvalidRequestError, Request, Response, UnsupportedGrantTypeError } = OAuth2Server;
 

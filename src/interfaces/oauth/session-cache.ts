@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import type { Viewer } from '../../kernel/context.ts';
-import { atMost } from '../../kernel/lru.ts';
+import type { Viewer } from '#kernel/context.ts';
+import { atMost } from '#kernel/lru.ts';
 import type { AuthChange } from './auth-changes.ts';
 
 const MAX = 10_000;

@@ -3,12 +3,12 @@ import {
   twoFactorOf,
   useSecondFactor,
   WRONG_CODE,
-} from '../../../commands/accounts/index.ts';
-import { instanceSettings } from '../../../queries/instance/index.ts';
-import { isRookeryError } from '../../kernel/errors.ts';
-import type { Viewer } from '../../kernel/context.ts';
-import type { Db } from '../../kernel/read.ts';
-import { unlessHalted } from '../../kernel/read-model-halted.ts';
+} from '#commands/accounts/index.ts';
+import type { Viewer } from '#kernel/context.ts';
+import { isRookeryError } from '#kernel/errors.ts';
+import type { Db } from '#kernel/read.ts';
+import { unlessHalted } from '#kernel/read-model-halted.ts';
+import { instanceSettings } from '#queries/instance/index.ts';
 import { countAttempt, countCode } from './attempts.ts';
 import type { OAuthDependencies } from './dependencies.ts';
 import type { Session } from './sessions.ts';

@@ -1,12 +1,12 @@
 import type { Request, Response } from 'express';
 import OAuth2Server from 'oauth2-server';
+import type { Reply } from '#kernel/endpoint.ts';
+import { badToken, forbidden, userNeeded } from '#kernel/errors.ts';
+import { holds } from '#mastodon/scopes.ts';
 import { bearerOf } from '../http/bearer.ts';
 import { parseBody, parseQuery } from '../http/bodies.ts';
 import { errorReply } from '../http/errors.ts';
 import { sendReply } from '../http/reply.ts';
-import type { Reply } from '../../kernel/endpoint.ts';
-import { forbidden, badToken, userNeeded } from '../../kernel/errors.ts';
-import { holds } from '../../mastodon/scopes.ts';
 import { authenticateClient } from './clients.ts';
 import type { OAuthDependencies } from './dependencies.ts';
 import { oauthErrorReply } from './errors.ts';

@@ -1,5 +1,5 @@
-import { statement, type Db } from '../../kernel/read.ts';
-import type { Tokens } from '../../kernel/services/credentials.ts';
+import { type Db,statement } from '#kernel/read.ts';
+import type { Tokens } from '#kernel/services/credentials.ts';
 import { AUTH_CHANNEL, ofAccount, ofToken } from './auth-changes.ts';
 import type { Registrations } from './registrations.ts';
 import { hashSecret, newSecret } from './secrets.ts';

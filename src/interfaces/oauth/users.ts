@@ -1,8 +1,8 @@
-import { userNamedInLog, userOfLog } from '../../../commands/accounts/index.ts';
-import type { CommandContext, Viewer } from '../../kernel/context.ts';
-import { statement, type Db } from '../../kernel/read.ts';
-import type { Credentials } from '../../kernel/services/credentials.ts';
-import { unlessHalted } from '../../kernel/read-model-halted.ts';
+import { userNamedInLog, userOfLog } from '#commands/accounts/index.ts';
+import type { CommandContext, Viewer } from '#kernel/context.ts';
+import { type Db,statement } from '#kernel/read.ts';
+import { unlessHalted } from '#kernel/read-model-halted.ts';
+import type { Credentials } from '#kernel/services/credentials.ts';
 
 /** The read models of users, which nearly every request reads. */
 export const OF_VIEWERS: readonly string[] = ['accounts', 'users'];

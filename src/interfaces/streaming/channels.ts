@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { ownListOf } from '../../../queries/lists/index.ts';
-import type { OpenTimeline } from '../../../queries/timelines/index.ts';
-import { isRookeryError, RookeryError, unauthorized } from '../../kernel/errors.ts';
-import { isId, type Id } from '../../kernel/ids.ts';
-import { firstOf, formBoolean, formStringArray } from '../../kernel/input.ts';
-import { normalizeTag } from '../../mastodon/normalize-tag.ts';
-import type { Db } from '../../kernel/read.ts';
+import { isRookeryError, RookeryError, unauthorized } from '#kernel/errors.ts';
+import { type Id,isId } from '#kernel/ids.ts';
+import { firstOf, formBoolean, formStringArray } from '#kernel/input.ts';
+import type { Db } from '#kernel/read.ts';
+import { normalizeTag } from '#mastodon/normalize-tag.ts';
+import { ownListOf } from '#queries/lists/index.ts';
+import type { OpenTimeline } from '#queries/timelines/index.ts';
 
 /** A stream that clients subscribe to: https://docs.joinmastodon.org/methods/streaming/#streams */
 export interface Channel {

@@ -1,8 +1,8 @@
+import type { AccessToken } from '#kernel/context.ts';
+import { RookeryError } from '#kernel/errors.ts';
 import { isLoopback, networkOf } from '../http/client-address.ts';
 import type { AuthChange } from '../oauth/auth-changes.ts';
 import type { Caller } from '../oauth/authenticate.ts';
-import type { AccessToken } from '../../kernel/context.ts';
-import { RookeryError } from '../../kernel/errors.ts';
 import type { Client } from './client.ts';
 
 /**

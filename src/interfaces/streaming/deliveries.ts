@@ -1,17 +1,17 @@
-import { announcementReactionText, announcementText } from '../../../queries/announcements/index.ts';
+import type { UserContext } from '#kernel/context.ts';
+import type { Id } from '#kernel/ids.ts';
+import { bytesOf, type JsonPieces } from '#kernel/json-pieces.ts';
+import type { Db } from '#kernel/read.ts';
+import { announcementReactionText, announcementText } from '#queries/announcements/index.ts';
 import {
+  type ArrivedConversation,
   arrivedConversations,
   arrivedConversationText,
   releasedConversations,
-  type ArrivedConversation,
-} from '../../../queries/conversations/index.ts';
-import { arrivedNotifications, arrivedText, type Arrived } from '../../../queries/notifications/index.ts';
-import { findStatuses } from '../../../queries/statuses/index.ts';
-import { appearances, clearedPosts } from '../../../queries/timelines/index.ts';
-import type { UserContext } from '../../kernel/context.ts';
-import type { Id } from '../../kernel/ids.ts';
-import { bytesOf, type JsonPieces } from '../../kernel/json-pieces.ts';
-import type { Db } from '../../kernel/read.ts';
+} from '#queries/conversations/index.ts';
+import { type Arrived,arrivedNotifications, arrivedText } from '#queries/notifications/index.ts';
+import { findStatuses } from '#queries/statuses/index.ts';
+import { appearances, clearedPosts } from '#queries/timelines/index.ts';
 import type { Channel } from './channels.ts';
 import type { PositionedStreamEvent } from './stream-events.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { formBoolean, formStringArray } from '#kernel/input.ts';
 import type { DescribedEndpoint } from '../http/openapi/index.ts';
-import { formBoolean, formStringArray } from '../../kernel/input.ts';
 import { channels } from './channels.ts';
 import { STREAMING_PATH } from './paths.ts';
 

@@ -1,6 +1,6 @@
-import { arrivedMessages } from '../../../queries/crypto/index.ts';
-import type { Db } from '../../kernel/read.ts';
-import type { DeliveredMessages } from '../../kernel/services/device-messages.ts';
+import type { Db } from '#kernel/read.ts';
+import type { DeliveredMessages } from '#kernel/services/device-messages.ts';
+import { arrivedMessages } from '#queries/crypto/index.ts';
 import type { Client } from './client.ts';
 
 interface DeviceMessagesOptions {

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { UserRegistered } from '../../events/accounts.ts';
+import { UserRegistered } from '#events/accounts.ts';
 import {
   AnnouncementDeleted,
   AnnouncementPublished,
@@ -7,13 +7,13 @@ import {
   AnnouncementReactionRemoved,
   AnnouncementUnpublished,
   AnnouncementUpdated,
-} from '../../events/announcements.ts';
-import { CollectionItemAdded, CollectionUpdated } from '../../events/collections.ts';
+} from '#events/announcements.ts';
+import { CollectionItemAdded, CollectionUpdated } from '#events/collections.ts';
 import {
+  type ConversationEvent,
   ConversationMarkedUnread,
   ConversationRead,
-  type ConversationEvent,
-} from '../../events/conversations.ts';
+} from '#events/conversations.ts';
 import {
   FilterCreated,
   FilterDeleted,
@@ -21,25 +21,25 @@ import {
   FilterStatusAdded,
   FilterStatusRemoved,
   FilterUpdated,
-} from '../../events/filters.ts';
+} from '#events/filters.ts';
 import {
   ReblogRequested,
   ReblogRequestEnded,
   StatusFavourited,
   StatusReblogged,
   StatusUnreblogged,
-} from '../../events/interactions.ts';
-import { AccountWarned } from '../../events/moderation.ts';
-import { NotificationRequestAccepted } from '../../events/notifications.ts';
-import { QuoteAccepted, QuoteRejected, QuoteRevoked } from '../../events/quotes.ts';
+} from '#events/interactions.ts';
+import { AccountWarned } from '#events/moderation.ts';
+import { NotificationRequestAccepted } from '#events/notifications.ts';
+import { QuoteAccepted, QuoteRejected, QuoteRevoked } from '#events/quotes.ts';
 import {
   AccountBlocked,
   AccountFollowed,
   AccountMuted,
   FollowRequested,
-} from '../../events/relationships.ts';
-import { ReportFiled } from '../../events/reports.ts';
-import { RelationshipsSevered } from '../../events/severed-relationships.ts';
+} from '#events/relationships.ts';
+import { ReportFiled } from '#events/reports.ts';
+import { RelationshipsSevered } from '#events/severed-relationships.ts';
 import {
   isLate,
   isLinkedLate,
@@ -50,9 +50,9 @@ import {
   StatusCreated,
   StatusDeleted,
   StatusEdited,
-} from '../../events/statuses.ts';
-import type { EventDefinition, RecordedEvent, RecordedOf } from '../../kernel/event.ts';
-import { isId, secondNotificationId, type Id } from '../../kernel/ids.ts';
+} from '#events/statuses.ts';
+import type { EventDefinition, RecordedEvent, RecordedOf } from '#kernel/event.ts';
+import { type Id,isId, secondNotificationId } from '#kernel/ids.ts';
 
 export type AnnouncementEventName = 'announcement' | 'announcement.reaction' | 'announcement.delete';
 

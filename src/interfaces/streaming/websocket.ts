@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { RawData, WebSocket } from 'ws';
+import { memoizeAsync } from '#kernel/memoize-async.ts';
 import { errorReply } from '../http/errors.ts';
-import { memoizeAsync } from '../../kernel/memoize-async.ts';
-import { labelOf, type Channel } from './channels.ts';
+import { type Channel,labelOf } from './channels.ts';
 import type { Client, Reason, Wire } from './client.ts';
 import type { Message, ResumeToken } from './feed.ts';
 

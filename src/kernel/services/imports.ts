@@ -1,5 +1,5 @@
+import type { ImportType } from '#mastodon/portability.ts';
 import type { Id } from '../ids.ts';
-import type { ImportType } from '../../mastodon/portability.ts';
 
 /** The settings of a row besides its target; absent members are unchanged. */
 export interface RowSettings {

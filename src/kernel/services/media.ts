@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { MediaMeta, MediaType } from '../../mastodon/media-limits.ts';
+import type { MediaMeta, MediaType } from '#mastodon/media-limits.ts';
 import type { OnBehalf } from '../on-behalf.ts';
 
 /** A file to be stored. */

@@ -1,5 +1,5 @@
-import type { MediaMeta, MediaType } from '../../mastodon/media-limits.ts';
-import type { RemoteMediaId, RemoteMediaKind } from '../../mastodon/remote-media.ts';
+import type { MediaMeta, MediaType } from '#mastodon/media-limits.ts';
+import type { RemoteMediaId, RemoteMediaKind } from '#mastodon/remote-media.ts';
 
 /** Findings of the rendering of a file. */
 export interface FoundOfFile {

@@ -3,9 +3,9 @@ import { NOTIFICATION_TYPES } from '../notification-types.ts';
 import { accountSchema } from './account.ts';
 import { collectionSchema } from './collection.ts';
 import { reportSchema } from './report.ts';
-import { accountWarningSchema } from './strike.ts';
 import { count, dateTime, id } from './shared.ts';
 import { statusSchema } from './status.ts';
+import { accountWarningSchema } from './strike.ts';
 
 export const notificationTypeSchema = z.enum(NOTIFICATION_TYPES);
 export type NotificationType = z.infer<typeof notificationTypeSchema>;

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ignoreMissing, makeFolder } from '../../kernel/files.ts';
-import { RookeryError } from '../../kernel/errors.ts';
+import { RookeryError } from '#kernel/errors.ts';
+import { ignoreMissing, makeFolder } from '#kernel/files.ts';
 
 /**
  * Returns the path of the marker in a data folder that is being filled from a backup, even before its

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeFolder } from '../../kernel/files.ts';
+import { RookeryError } from '#kernel/errors.ts';
+import { makeFolder } from '#kernel/files.ts';
+import type { SealingBox } from '#kernel/master-key.ts';
+import type { Db } from '#kernel/read.ts';
+import type { StoredEvent } from '#storage/eventlog/port.ts';
+import type { Database } from '#storage/postgres/db.ts';
 import { leafOf } from '../transparency-log/leaf.ts';
-import { RookeryError } from '../../kernel/errors.ts';
-import type { SealingBox } from '../../kernel/master-key.ts';
-import type { Db } from '../../kernel/read.ts';
-import type { StoredEvent } from '../../storage/eventlog/port.ts';
-import type { Database } from '../../storage/postgres/db.ts';
 import { writeLines } from './lines.ts';
-import { writeManifest, type Manifest, type SignText } from './manifest.ts';
+import { type Manifest, type SignText,writeManifest } from './manifest.ts';
 import { copyMediaOut } from './media.ts';
 import { backedUpTables, CLEAR, LOG_TABLE } from './tables.ts';
 

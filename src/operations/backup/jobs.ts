@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../kernel/event.ts';
-import type { Jobs } from '../../kernel/services/jobs.ts';
+import type { JsonObject } from '#kernel/event.ts';
+import type { Jobs } from '#kernel/services/jobs.ts';
 import { readLines } from './lines.ts';
 import type { OpenBackup } from './load.ts';
 

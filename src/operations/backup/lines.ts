@@ -6,10 +6,10 @@ import { pipeline } from 'node:stream/promises';
 import { StringDecoder } from 'node:string_decoder';
 import { promisify } from 'node:util';
 import { createGunzip, createGzip, gunzip, gzip } from 'node:zlib';
-import { altered } from '../../kernel/altered.ts';
-import { isDiskFull, RookeryError } from '../../kernel/errors.ts';
-import { ignoreMissing } from '../../kernel/files.ts';
-import type { SealingBox } from '../../kernel/master-key.ts';
+import { altered } from '#kernel/altered.ts';
+import { isDiskFull, RookeryError } from '#kernel/errors.ts';
+import { ignoreMissing } from '#kernel/files.ts';
+import type { SealingBox } from '#kernel/master-key.ts';
 import type { BackupFile } from './manifest.ts';
 
 const pack = promisify(gzip);

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { altered } from '../../kernel/altered.ts';
-import { invalid, RookeryError } from '../../kernel/errors.ts';
-import { replaceFile } from '../../kernel/files.ts';
-import { parseOrNothing } from '../../kernel/parse-json.ts';
+import { altered } from '#kernel/altered.ts';
+import { invalid, RookeryError } from '#kernel/errors.ts';
+import { replaceFile } from '#kernel/files.ts';
+import { parseOrNothing } from '#kernel/parse-json.ts';
 import { signsText } from '../transparency-log/offline.ts';
 
 /** A file of a backup: `rows` counts its lines. The digest is of the bytes on disk. */

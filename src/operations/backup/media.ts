@@ -2,10 +2,10 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { opendir, rename, stat } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { altered } from '../../kernel/altered.ts';
-import type { RookeryError } from '../../kernel/errors.ts';
-import { ignoreMissing, makeFolder } from '../../kernel/files.ts';
-import { isMediaKey } from '../../adapters/media/keys.ts';
+import { isMediaKey } from '#adapters/media/keys.ts';
+import { altered } from '#kernel/altered.ts';
+import type { RookeryError } from '#kernel/errors.ts';
+import { ignoreMissing, makeFolder } from '#kernel/files.ts';
 import { digesting, namingPath, readLines, sha256Of } from './lines.ts';
 import type { BackupFile } from './manifest.ts';
 

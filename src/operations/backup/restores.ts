@@ -1,6 +1,6 @@
-import { RookeryError } from '../../kernel/errors.ts';
-import { statement, type Db } from '../../kernel/read.ts';
-import { hasTable } from '../../storage/postgres/migrations/index.ts';
+import { RookeryError } from '#kernel/errors.ts';
+import { type Db,statement } from '#kernel/read.ts';
+import { hasTable } from '#storage/postgres/migrations/index.ts';
 import type { Manifest } from './manifest.ts';
 
 const NOTE = statement(

@@ -1,4 +1,4 @@
-import type { Db } from '../../kernel/read.ts';
+import type { Db } from '#kernel/read.ts';
 
 /**
  * Durable tables that backups omit, each with the reason. All others are included, also those of later

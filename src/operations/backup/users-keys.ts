@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { MasterKey } from '../../kernel/master-key.ts';
+import type { MasterKey } from '#kernel/master-key.ts';
 import { readLines } from './lines.ts';
 import type { Manifest } from './manifest.ts';
 

@@ -1,17 +1,17 @@
-import { invalid, RookeryError } from '../../kernel/errors.ts';
+import { invalid, RookeryError } from '#kernel/errors.ts';
 import { parseCheckpoint } from './checkpoint.ts';
 import {
+  type Divergence,
   divergenceText,
   MAX_REASON,
   storedDivergences,
   storeDivergence,
-  type Divergence,
 } from './divergences.ts';
 import type { Kept } from './examination.ts';
 import type { RecordDependencies } from './record.ts';
 import { storedCheckpoints } from './stored-checkpoints.ts';
-import { verifyOwnLog } from './verify-own.ts';
 import { verifyLog } from './verify.ts';
+import { verifyOwnLog } from './verify-own.ts';
 
 /** The acceptance of a log that was repaired by hand. */
 export interface AcceptedDivergence {

@@ -1,5 +1,5 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
-import { KEPT_EACH, type CheckpointDigest, type NumberedCheckpoint } from './stored-checkpoints.ts';
+import { type CheckpointDigest, KEPT_EACH, type NumberedCheckpoint } from './stored-checkpoints.ts';
 
 /** @param seed that of the key which signs checkpoints: 32 bytes */
 export function checkpointDigest(seed: Buffer): CheckpointDigest {

@@ -1,5 +1,5 @@
-import { MOST_NOTED, MOST_OF_SUBJECT } from '../../kernel/services/damaged-events.ts';
-import type { DamagedEvent, StoredEvent } from '../../storage/eventlog/port.ts';
+import { MOST_NOTED, MOST_OF_SUBJECT } from '#kernel/services/damaged-events.ts';
+import type { DamagedEvent, StoredEvent } from '#storage/eventlog/port.ts';
 import { subjectOf } from './missing-keys.ts';
 
 /** Returns the events whose encrypted fields the stored keys do not decrypt. */

@@ -1,13 +1,13 @@
-import { invalid, RookeryError } from '../../kernel/errors.ts';
+import { invalid, RookeryError } from '#kernel/errors.ts';
+import type { Db } from '#kernel/read.ts';
 import type {
   CheckpointVerdict,
   ConsistencyEvidence,
   EventProof,
   SignedCheckpoint,
-} from '../../kernel/services/transparency-log.ts';
-import type { Db } from '../../kernel/read.ts';
+} from '#kernel/services/transparency-log.ts';
 import { isConsistent, rootOfInclusion } from './check-proof.ts';
-import { parseCheckpoint, parseCheckpoints, type NotedCheckpoint } from './checkpoint.ts';
+import { type NotedCheckpoint,parseCheckpoint, parseCheckpoints } from './checkpoint.ts';
 import { isVoidBy, storedDivergences } from './divergences.ts';
 import { besideOne, exportOne } from './export.ts';
 import { ownVerifier } from './kept.ts';

@@ -1,12 +1,12 @@
 import { createReadStream } from 'node:fs';
 import { z } from 'zod';
-import type { StoredEvent } from '../../storage/eventlog/port.ts';
-import { invalid, RookeryError } from '../../kernel/errors.ts';
+import { invalid, RookeryError } from '#kernel/errors.ts';
+import type { StoredEvent } from '#storage/eventlog/port.ts';
 import { parseCheckpoint } from './checkpoint.ts';
 import { Examination, type Kept, type Verdict } from './examination.ts';
 import { leafOf, positionIn } from './leaf.ts';
-import { LogTree, logAltered, type TreeSources } from './log-tree.ts';
-import { leafHash, subtreesOf, type LeafRange } from './merkle.ts';
+import { logAltered, LogTree, type TreeSources } from './log-tree.ts';
+import { leafHash, type LeafRange,subtreesOf } from './merkle.ts';
 
 const PAGE = 1_024;
 /** The maximum bytes of a line, far more than any event has. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { invalid } from '../../kernel/errors.ts';
-import type { StoredEvent } from '../../storage/eventlog/port.ts';
+import { invalid } from '#kernel/errors.ts';
+import type { StoredEvent } from '#storage/eventlog/port.ts';
 import { headingIn, linesOf } from './export.ts';
 
 /** A line of an export, as `leafOf` writes it. */

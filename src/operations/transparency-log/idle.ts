@@ -1,4 +1,4 @@
-import { pause } from '../../kernel/pause.ts';
+import { pause } from '#kernel/pause.ts';
 
 /** Milliseconds of one measurement of the process. */
 const LOOK = 50;

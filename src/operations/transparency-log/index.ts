@@ -1,5 +1,5 @@
-import { altered } from '../../kernel/altered.ts';
-import { invalid, RookeryError } from '../../kernel/errors.ts';
+import { altered } from '#kernel/altered.ts';
+import { invalid, RookeryError } from '#kernel/errors.ts';
 import type {
   CheckpointVerdict,
   ConsistencyEvidence,
@@ -8,37 +8,37 @@ import type {
   InclusionProof,
   SignedCheckpoint,
   TransparencyLogService,
-} from '../../kernel/services/transparency-log.ts';
+} from '#kernel/services/transparency-log.ts';
 import {
   acceptDivergence,
-  contradictionOf,
   type AcceptedDivergence,
   type Contradiction,
+  contradictionOf,
 } from './accept-divergence.ts';
+import { parseCheckpoint } from './checkpoint.ts';
 import { checkpointDigest } from './checkpoint-digest.ts';
 import { CheckpointFile, missingFile } from './checkpoint-file.ts';
-import { parseCheckpoint } from './checkpoint.ts';
-import { storedDivergences, type Divergence, type NotedDivergence } from './divergences.ts';
+import { type Divergence, type NotedDivergence,storedDivergences } from './divergences.ts';
 import {
   compareKept,
   consistencyEvidence,
   eventProof,
-  signedCheckpoints,
   type EvidenceSources,
+  signedCheckpoints,
 } from './evidence.ts';
 import { exportLog, type ExportOptions } from './export.ts';
-import type { KeptFile, LogVerdict } from './kept.ts';
 import { idle } from './idle.ts';
+import type { KeptFile, LogVerdict } from './kept.ts';
 import { leafOf } from './leaf.ts';
-import { LogTree, logAltered } from './log-tree.ts';
+import { logAltered,LogTree } from './log-tree.ts';
 import { consistencyRanges, inclusionRanges, leafHash } from './merkle.ts';
-import { noteSigner, noteVerifier, type NoteSigner } from './note.ts';
+import { type NoteSigner,noteSigner, noteVerifier } from './note.ts';
 import { assertHolds, record, type RecordDependencies } from './record.ts';
 import { checkpointAt, newestCheckpoint } from './stored-checkpoints.ts';
 import { storedChunks } from './stored-subtrees.ts';
-import { storedVerification, type StoredVerification } from './stored-verification.ts';
+import { type StoredVerification,storedVerification } from './stored-verification.ts';
 import { contradictingWitness } from './stored-witnesses.ts';
-import { Verifications, type VerificationOptions } from './verifications.ts';
+import { type VerificationOptions,Verifications } from './verifications.ts';
 import type { VerifyProgress } from './verify.ts';
 
 export { parseCheckpoint } from './checkpoint.ts';

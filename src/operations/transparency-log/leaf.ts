@@ -1,4 +1,4 @@
-import type { StoredEvent } from '../../storage/eventlog/port.ts';
+import type { StoredEvent } from '#storage/eventlog/port.ts';
 
 /**
  * Returns the hashed form of a stored event: one line of JSON with these members in this order, without

@@ -1,15 +1,15 @@
-import type { EventStore, StoredEvent } from '../../storage/eventlog/port.ts';
-import { altered } from '../../kernel/altered.ts';
-import type { RookeryError } from '../../kernel/errors.ts';
-import type { Db } from '../../kernel/read.ts';
+import { altered } from '#kernel/altered.ts';
+import type { RookeryError } from '#kernel/errors.ts';
+import type { Db } from '#kernel/read.ts';
+import type { EventStore, StoredEvent } from '#storage/eventlog/port.ts';
 import { leafOf } from './leaf.ts';
-import { Frontier, fullRoot, leafHash, rootOf, subtreesOf, type LeafRange, type Subtree } from './merkle.ts';
+import { Frontier, fullRoot, leafHash, type LeafRange, rootOf, type Subtree,subtreesOf } from './merkle.ts';
 import {
   CHUNK,
-  LEVEL_HEIGHT,
   chunkEnds,
   chunkHolding,
   hashesOfRuns,
+  LEVEL_HEIGHT,
   storedChunks,
   type SubtreeRun,
 } from './stored-subtrees.ts';

@@ -1,5 +1,5 @@
-import { statement, type Db } from '../../kernel/read.ts';
-import type { StoredEvent } from '../../storage/eventlog/port.ts';
+import { type Db,statement } from '#kernel/read.ts';
+import type { StoredEvent } from '#storage/eventlog/port.ts';
 
 const WITHOUT_KEY = statement(
   'log_subjects_without_key',

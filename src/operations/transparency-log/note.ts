@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey, hash, sign, verify } from 'node:crypto';
-import { invalid } from '../../kernel/errors.ts';
+import { invalid } from '#kernel/errors.ts';
 
 /** A text that ends with a newline, and its signatures: https://c2sp.org/signed-note */
 export interface Note {

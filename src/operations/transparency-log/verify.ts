@@ -1,14 +1,14 @@
-import { Examination, type Kept, type Verdict } from './examination.ts';
-import { leafOf } from './leaf.ts';
 import {
+  type DamagedAmong,
   DamagedFields,
   type DamageFindings,
-  type DamagedAmong,
   type PlacedDamage,
 } from './damaged-fields.ts';
+import { Examination, type Kept, type Verdict } from './examination.ts';
+import { leafOf } from './leaf.ts';
 import type { TreeSources } from './log-tree.ts';
 import { leafHash } from './merkle.ts';
-import { MissingKeys, type ErasedSubject } from './missing-keys.ts';
+import { type ErasedSubject,MissingKeys } from './missing-keys.ts';
 import {
   CHUNK,
   LEVEL_HEIGHT,

@@ -1,5 +1,5 @@
-import type { HttpClient } from '../../kernel/services/http-client.ts';
-import type { Db } from '../../kernel/read.ts';
+import type { Db } from '#kernel/read.ts';
+import type { HttpClient } from '#kernel/services/http-client.ts';
 import { parseCheckpoint } from './checkpoint.ts';
 import {
   forgetFormerWitnesses,

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { constants, existsSync, statSync } from 'node:fs';
-import { lchown, mkdtemp, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { lchown, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Launcher, type Programs, findLauncher, findPrograms, run } from './programs.ts';
+import { findLauncher, findPrograms, type Launcher, type Programs, run } from './programs.ts';
 
 /** A PostgreSQL data directory that a server can use. */
 export interface Cluster {

@@ -7,13 +7,13 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Logger } from 'pino';
-import { makeFolder } from '../../kernel/files.ts';
+import { makeFolder } from '#kernel/files.ts';
+import { LOCKS } from '../postgres/locks.ts';
 import { type Cluster, DATABASE, prepareCluster } from './cluster.ts';
 import { withFileLock } from './lock.ts';
-import { type Postmaster, findPostmaster, isAlive, shutDown, waitUntil } from './postmaster.ts';
+import { findPostmaster, isAlive, type Postmaster, shutDown, waitUntil } from './postmaster.ts';
 import { explain, launch } from './programs.ts';
 import { openUsePipe, type UsePipe, WATCHED } from './use-pipe.ts';
-import { LOCKS } from '../postgres/locks.ts';
 
 export interface EmbeddedOptions {
   dataDir: string;

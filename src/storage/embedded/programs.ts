@@ -4,7 +4,7 @@ import { chmod, readFile, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { environmentWith } from '../../config/config.ts';
+import { environmentWith } from '#config/config.ts';
 
 /** The PostgreSQL binaries of the npm package. */
 export interface Programs {

@@ -1,8 +1,8 @@
-import { lstat, open, rm, type FileHandle } from 'node:fs/promises';
+import { type FileHandle,lstat, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ignoreMissing } from '#kernel/files.ts';
 import type { Cluster } from './cluster.ts';
 import { run } from './programs.ts';
-import { ignoreMissing } from '../../kernel/files.ts';
 
 /**
  * A named pipe that every process which uses the server holds open for writing. Nothing is ever written: the kernel closes it also for a

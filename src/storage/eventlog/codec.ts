@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomFillSync, type KeyObject } from 'node:crypto';
+import { createCipheriv, createDecipheriv, type KeyObject,randomFillSync } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type {
   AnyEvent,
@@ -7,7 +7,7 @@ import type {
   Json,
   JsonObject,
   RecordedEvent,
-} from '../../kernel/event.ts';
+} from '#kernel/event.ts';
 import type { DamagedEvent, EncodedEvent, NewEvent, StoredEvent } from './port.ts';
 import { UnknownType, unreadable } from './unreadable-event.ts';
 

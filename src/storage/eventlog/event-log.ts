@@ -1,4 +1,4 @@
-import type { RecordedEvent } from '../../kernel/event.ts';
+import type { RecordedEvent } from '#kernel/event.ts';
 import type { Codec } from './codec.ts';
 import type { EventLog, EventStore, NewEvent } from './port.ts';
 import { SharedTail } from './shared-tail.ts';

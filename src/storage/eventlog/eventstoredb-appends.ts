@@ -1,8 +1,8 @@
 import type { Connection, SharedCall } from './eventstoredb-connection.ts';
 import { within } from './eventstoredb-connection.ts';
 import { Silence } from './eventstoredb-failures.ts';
-import { encodeAlone, encodeShared } from './eventstoredb-wire-appends.ts';
 import type { Appended, SharedReply, WireAppend } from './eventstoredb-wire-appends.ts';
+import { encodeAlone, encodeShared } from './eventstoredb-wire-appends.ts';
 
 /** A shared call carries appends of at most so many bytes, and at most so many that wait for their replies. */
 const MOST_BYTES = 512 * 1024;

@@ -1,16 +1,16 @@
 import {
+  type BaseOptions,
   convertToCommandError,
   EventStoreDBClient,
   UnavailableError,
-  type BaseOptions,
 } from '@eventstore/db-client';
 import grpc from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import { isSilence, Silence } from './eventstoredb-failures.ts';
 import { nameNoAddresses } from './eventstoredb-tls.ts';
 import { connectionString, unreadable } from './eventstoredb-url.ts';
 import { decodeRead, type WireResult } from './eventstoredb-wire.ts';
-import { decodeAlone, decodeShared } from './eventstoredb-wire-appends.ts';
 import type { Appended, SharedReply } from './eventstoredb-wire-appends.ts';
+import { decodeAlone, decodeShared } from './eventstoredb-wire-appends.ts';
 
 type Channel = object;
 

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AccessDeniedError, convertToCommandError } from '@eventstore/db-client';
-import { pause } from '../../kernel/pause.ts';
-import { cancelRead, type Call, type Connection, type WireRead } from './eventstoredb-connection.ts';
+import { pause } from '#kernel/pause.ts';
+import { type Call, cancelRead, type Connection, type WireRead } from './eventstoredb-connection.ts';
 import { isInvalidPosition, Silence } from './eventstoredb-failures.ts';
 import { Liveness } from './eventstoredb-liveness.ts';
 import { subscribeAfter } from './eventstoredb-requests.ts';

@@ -1,4 +1,4 @@
-import { ConfigError } from '../../config/config.ts';
+import { ConfigError } from '#config/config.ts';
 
 /** The options of the connection string that the client knows, ignoring case, `_` and `-`. */
 const OPTIONS = [

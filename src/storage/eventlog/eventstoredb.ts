@@ -18,8 +18,8 @@ import { readBefore, readFrom, readOfStream } from './eventstoredb-requests.ts';
 import { followAll } from './eventstoredb-subscription.ts';
 import { connectionString, firstServer } from './eventstoredb-url.ts';
 import type { WireEvent } from './eventstoredb-wire.ts';
-import { LogUnavailable, NoSuchPosition, RevisionConflict, StreamDeleted } from './port.ts';
 import type { AppendResult, EncodedEvent, EventStore, ForeignEvent, StoredEvent } from './port.ts';
+import { LogUnavailable, NoSuchPosition, RevisionConflict, StreamDeleted } from './port.ts';
 
 export interface EventStoreDbOptions {
   /**

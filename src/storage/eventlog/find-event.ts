@@ -1,4 +1,4 @@
-import type { RecordedEvent } from '../../kernel/event.ts';
+import type { RecordedEvent } from '#kernel/event.ts';
 import type { EventLog } from './port.ts';
 
 /** The part of the log used here. */

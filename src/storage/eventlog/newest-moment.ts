@@ -1,4 +1,4 @@
-import { isId, timeOfId } from '../../kernel/ids.ts';
+import { isId, timeOfId } from '#kernel/ids.ts';
 import type { EventStore, StoredEvent } from './port.ts';
 
 const PAGE = 500;

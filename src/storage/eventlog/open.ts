@@ -1,4 +1,4 @@
-import type { Notifications } from '../../kernel/listening.ts';
+import type { Notifications } from '#kernel/listening.ts';
 import type { EventStoreDbOptions } from './eventstoredb.ts';
 import type { EventStore } from './port.ts';
 import { openPostgresEventStore } from './postgres.ts';

@@ -1,6 +1,6 @@
-import { isDiskFull, isRookeryError, RookeryError } from '../../kernel/errors.ts';
-import type { EventMetadata, RecordedEvent } from '../../kernel/event.ts';
-import { isStoreOutage, markOutage } from '../../kernel/outage.ts';
+import { isDiskFull, isRookeryError, RookeryError } from '#kernel/errors.ts';
+import type { EventMetadata, RecordedEvent } from '#kernel/event.ts';
+import { isStoreOutage, markOutage } from '#kernel/outage.ts';
 
 /** The revision of a stream without events: an append at this revision creates the stream. */
 export const NO_STREAM = -1;

@@ -1,24 +1,24 @@
-import { closeAll } from '../../kernel/close-all.ts';
-import { pause } from '../../kernel/pause.ts';
-import { statement } from '../../kernel/read.ts';
+import { closeAll } from '#kernel/close-all.ts';
+import type { Notifications } from '#kernel/listening.ts';
+import { pause } from '#kernel/pause.ts';
+import { statement } from '#kernel/read.ts';
 import { encodeArrays } from '../postgres/arrays.ts';
-import { openDatabase, type Database } from '../postgres/db.ts';
+import { type Database,openDatabase } from '../postgres/db.ts';
 import { LOCKS } from '../postgres/locks.ts';
-import type { Notifications } from '../../kernel/listening.ts';
 import { openNotifications } from '../postgres/notifications.ts';
 import { isConnectionError } from '../postgres/outage.ts';
 import { AppendQueue, type PendingAppend } from './append-queue.ts';
 import {
-  LogUnavailable,
-  RevisionConflict,
   type AppendResult,
   type EncodedEvent,
   type EventStore,
+  LogUnavailable,
+  RevisionConflict,
   type StoredEvent,
   type SubscribeOptions,
 } from './port.ts';
 import { EVENT_LOG_DDL, LOG_CHANNEL } from './postgres-schema.ts';
-import { Tail, type LogReader } from './tail.ts';
+import { type LogReader,Tail } from './tail.ts';
 
 const MAX_POSITION = 2n ** 63n - 1n;
 /** A stream longer than this is read in pages. */

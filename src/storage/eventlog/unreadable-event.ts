@@ -1,4 +1,4 @@
-import type { EventMetadata, RecordedEvent } from '../../kernel/event.ts';
+import type { EventMetadata, RecordedEvent } from '#kernel/event.ts';
 import type { StoredEvent } from './port.ts';
 
 /** Returns the event in its unreadable form. @throws Error that names it, unless it is kept */

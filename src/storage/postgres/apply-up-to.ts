@@ -1,6 +1,6 @@
-import type { RecordedEvent } from '../../kernel/event.ts';
-import type { Projection } from '../../kernel/projection.ts';
-import type { Db } from '../../kernel/read.ts';
+import type { RecordedEvent } from '#kernel/event.ts';
+import type { Projection } from '#kernel/projection.ts';
+import type { Db } from '#kernel/read.ts';
 import { applyBatch, handlersOf } from './apply.ts';
 import type { EventSource } from './event-source.ts';
 import { readSkips, withoutSkipped } from './skips.ts';

@@ -1,9 +1,9 @@
-import type { RecordedEvent } from '../../kernel/event.ts';
+import type { RecordedEvent } from '#kernel/event.ts';
+import type { Handler, Projection } from '#kernel/projection.ts';
+import type { Db, Statement } from '#kernel/read.ts';
+import { survivingStrays } from '#kernel/stray-rejections.ts';
 import { planBatches } from './batch-plan.ts';
-import type { Handler, Projection } from '../../kernel/projection.ts';
-import type { Db, Statement } from '../../kernel/read.ts';
 import { HandlerRun, IDLE } from './handler-run.ts';
-import { survivingStrays } from '../../kernel/stray-rejections.ts';
 
 /** Returns the handlers of a projection by event type. */
 export function handlersOf(projection: Pick<Projection, 'handlers'>): ReadonlyMap<string, Handler> {

@@ -1,4 +1,4 @@
-import type { Statement } from '../../kernel/read.ts';
+import type { Statement } from '#kernel/read.ts';
 
 /**
  * Encodes array values in the cheapest form for Postgres, according to the casts in the statement's text.

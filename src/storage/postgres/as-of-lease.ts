@@ -1,6 +1,6 @@
 import pg from 'pg';
-import type { Projection } from '../../kernel/projection.ts';
-import type { Db } from '../../kernel/read.ts';
+import type { Projection } from '#kernel/projection.ts';
+import type { Db } from '#kernel/read.ts';
 import { asOfSchema, findAsOf } from './as-of.ts';
 import { LOCKS } from './locks.ts';
 import { SUBJECT_KEYS_CHANNEL } from './subject-keys.ts';

@@ -1,10 +1,10 @@
-import { RookeryError } from '../../kernel/errors.ts';
-import type { Projection } from '../../kernel/projection.ts';
-import { statement, type Db } from '../../kernel/read.ts';
+import { RookeryError } from '#kernel/errors.ts';
+import type { Projection } from '#kernel/projection.ts';
+import { type Db,statement } from '#kernel/read.ts';
+import { build, type BuildOptions } from './build.ts';
 import type { Database } from './db.ts';
 import { LOCKS } from './locks.ts';
 import { commitUnlessLost } from './lost-commits.ts';
-import { build, type BuildOptions } from './build.ts';
 
 /** Read models as they were at a position of the log, in a schema of their own beside the live ones. */
 export interface AsOfBuild {

@@ -1,5 +1,5 @@
-import type { RecordedEvent } from '../../kernel/event.ts';
-import type { Handler } from '../../kernel/projection.ts';
+import type { RecordedEvent } from '#kernel/event.ts';
+import type { Handler } from '#kernel/projection.ts';
 
 /** Events of one type that one call of its handler takes. */
 export interface HandlerBatch {

@@ -1,6 +1,6 @@
-import { countEvents, type LogProgress } from '../../kernel/event-count.ts';
-import type { Projection } from '../../kernel/projection.ts';
-import { statement, type Db } from '../../kernel/read.ts';
+import { countEvents, type LogProgress } from '#kernel/event-count.ts';
+import type { Projection } from '#kernel/projection.ts';
+import { type Db,statement } from '#kernel/read.ts';
 import { LOCKS } from './locks.ts';
 
 /*

@@ -1,8 +1,8 @@
-import type { RecordedEvent } from '../../kernel/event.ts';
-import type { LogProgress } from '../../kernel/event-count.ts';
-import type { Handler, Projection } from '../../kernel/projection.ts';
-import { statement, type Db, type Statement } from '../../kernel/read.ts';
-import { fairSemaphore } from '../../kernel/concurrency.ts';
+import { fairSemaphore } from '#kernel/concurrency.ts';
+import type { RecordedEvent } from '#kernel/event.ts';
+import type { LogProgress } from '#kernel/event-count.ts';
+import type { Handler, Projection } from '#kernel/projection.ts';
+import { type Db, type Statement,statement } from '#kernel/read.ts';
 import {
   allDone,
   applyBatch,
@@ -17,23 +17,23 @@ import { applyUpTo, readUpTo } from './apply-up-to.ts';
 import {
   advance,
   beginProgress,
+  type BuildPlaces,
+  type BuildProgress,
   createProgress,
   leftBy,
   noteIndexed,
   noteWritten,
   placesIn,
-  type BuildPlaces,
-  type BuildProgress,
 } from './build-progress.ts';
 import type { Database, PipelinedDb } from './db.ts';
 import { Rejected } from './event-applier.ts';
-import { failureAt, ProjectionError } from './failures.ts';
 import type { EventSource } from './event-source.ts';
+import { failureAt, ProjectionError } from './failures.ts';
 import { groupPositions } from './group-positions.ts';
 import { joinStretches, larger, leftAfter, smaller } from './log-stretches.ts';
 import { isConnectionError } from './outage.ts';
-import { readLogTogether, type LogReader } from './shared-log-reader.ts';
-import { readSkips, withoutSkipped, type Skips } from './skips.ts';
+import { type LogReader,readLogTogether } from './shared-log-reader.ts';
+import { readSkips, type Skips,withoutSkipped } from './skips.ts';
 
 /** Plans made while tables are small would otherwise keep reading them completely when they have grown. */
 const BY_INDEX = statement('build_by_index', 'set local enable_seqscan to off');

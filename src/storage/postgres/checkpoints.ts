@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { statement, type Db } from '../../kernel/read.ts';
-import type { Notifications } from '../../kernel/listening.ts';
+import type { Notifications } from '#kernel/listening.ts';
+import { type Db,statement } from '#kernel/read.ts';
 
 const CHANNEL = 'rookery_checkpoint';
 /** SQL: the position that all members of a group have reached, but for halted ones. */

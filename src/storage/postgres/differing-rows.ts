@@ -1,6 +1,6 @@
-import type { Projection } from '../../kernel/projection.ts';
-import { statement, type Db } from '../../kernel/read.ts';
-import type { Digests, DifferingRow } from '../../kernel/services/read-models.ts';
+import type { Projection } from '#kernel/projection.ts';
+import { type Db,statement } from '#kernel/read.ts';
+import type { DifferingRow,Digests } from '#kernel/services/read-models.ts';
 import { allDone, comparedRows } from './apply.ts';
 import { READ_MODELS } from './db.ts';
 

@@ -1,12 +1,12 @@
-import type { RecordedEvent } from '../../kernel/event.ts';
-import type { Handler, Projection } from '../../kernel/projection.ts';
-import type { Db } from '../../kernel/read.ts';
+import type { RecordedEvent } from '#kernel/event.ts';
+import type { Handler, Projection } from '#kernel/projection.ts';
+import type { Db } from '#kernel/read.ts';
 import { allDone, applyBatch, handlersOf } from './apply.ts';
 import type { Database } from './db.ts';
-import { failureAt, ProjectionError, type Failure } from './failures.ts';
+import { type Failure,failureAt, ProjectionError } from './failures.ts';
 import type { GroupMembers } from './group-members.ts';
 import { isConnectionError } from './outage.ts';
-import { withoutSkipped, type Skips } from './skips.ts';
+import { type Skips,withoutSkipped } from './skips.ts';
 
 export interface EventApplierOptions {
   members: GroupMembers;

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
-import type { RecordedEvent } from '../../kernel/event.ts';
-import type { LastTry } from '../../kernel/services/read-models.ts';
+import type { RecordedEvent } from '#kernel/event.ts';
+import type { LastTry } from '#kernel/services/read-models.ts';
 
 /**
  * The reason why a projection is halted: the event that its handler rejected. Without an id, the log could not be

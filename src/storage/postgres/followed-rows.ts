@@ -1,4 +1,4 @@
-import type { Notifications } from '../../kernel/listening.ts';
+import type { Notifications } from '#kernel/listening.ts';
 
 /** Milliseconds until the next try after a failure. */
 const RETRY_AFTER = 1_000;

@@ -1,7 +1,7 @@
-import type { Projection } from '../../kernel/projection.ts';
-import { statement, type Db } from '../../kernel/read.ts';
-import type { LastTry } from '../../kernel/services/read-models.ts';
-import { tried, type Failure } from './failures.ts';
+import type { Projection } from '#kernel/projection.ts';
+import { type Db,statement } from '#kernel/read.ts';
+import type { LastTry } from '#kernel/services/read-models.ts';
+import { type Failure,tried } from './failures.ts';
 
 /**
  * Locks in the order of a rebuild, because two transactions that lock the same rows in different orders could

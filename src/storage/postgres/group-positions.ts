@@ -1,4 +1,4 @@
-import { statement, type Db } from '../../kernel/read.ts';
+import { type Db,statement } from '#kernel/read.ts';
 
 /*
  * The position at which a rebuilt projection joins its group: that of the foremost member. A halted member is behind it, and so is the

@@ -1,12 +1,12 @@
-import type { RecordedEvent } from '../../kernel/event.ts';
-import { pause } from '../../kernel/pause.ts';
-import type { Projection } from '../../kernel/projection.ts';
-import type { LastTry } from '../../kernel/services/read-models.ts';
+import type { RecordedEvent } from '#kernel/event.ts';
+import { pause } from '#kernel/pause.ts';
+import type { Projection } from '#kernel/projection.ts';
+import type { LastTry } from '#kernel/services/read-models.ts';
 import type { Checkpoints } from './checkpoints.ts';
 import type { Database } from './db.ts';
-import type { EventSource } from './event-source.ts';
 import { EventApplier, Rejected } from './event-applier.ts';
-import { errorText, messageOf, tried, type Failure } from './failures.ts';
+import type { EventSource } from './event-source.ts';
+import { errorText, type Failure,messageOf, tried } from './failures.ts';
 import { GroupMembers, type Member } from './group-members.ts';
 import { isConnectionError } from './outage.ts';
 import { rejoin } from './rejoin.ts';

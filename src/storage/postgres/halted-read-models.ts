@@ -1,7 +1,7 @@
-import type { Notifications } from '../../kernel/listening.ts';
-import type { Projection } from '../../kernel/projection.ts';
-import { ReadModelHalted } from '../../kernel/read-model-halted.ts';
-import { statement, type Db, type Statement } from '../../kernel/read.ts';
+import type { Notifications } from '#kernel/listening.ts';
+import type { Projection } from '#kernel/projection.ts';
+import { type Db, type Statement,statement } from '#kernel/read.ts';
+import { ReadModelHalted } from '#kernel/read-model-halted.ts';
 import { PROJECTIONS_CHANNEL } from './projector.ts';
 
 const HALTED = statement('projections_halted', 'select distinct name from durable.projections where halted');

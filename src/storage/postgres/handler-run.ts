@@ -1,6 +1,6 @@
-import type { RecordedEvent } from '../../kernel/event.ts';
-import type { Handler } from '../../kernel/projection.ts';
-import type { Db } from '../../kernel/read.ts';
+import type { RecordedEvent } from '#kernel/event.ts';
+import type { Handler } from '#kernel/projection.ts';
+import type { Db } from '#kernel/read.ts';
 import { encodeArrays } from './arrays.ts';
 
 /** Milliseconds for which a handler may wait for something else than a statement. */

@@ -1,4 +1,4 @@
-import type { Db } from '../../kernel/read.ts';
+import type { Db } from '#kernel/read.ts';
 import type { Database } from './db.ts';
 
 /**

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { Notifications, Subscription } from '../../kernel/listening.ts';
+import type { Notifications, Subscription } from '#kernel/listening.ts';
 
 interface NotificationsOptions {
   /** Called when the connection is lost, and at each failed attempt to reconnect. */

@@ -1,4 +1,4 @@
-import { markOutage } from '../../kernel/outage.ts';
+import { markOutage } from '#kernel/outage.ts';
 
 /** Tells whether the connection failed, not the statement, so that a retry makes sense. */
 export function isConnectionError(error: unknown): boolean {

@@ -1,4 +1,4 @@
-import { statement, type Db } from '../../kernel/read.ts';
+import { type Db,statement } from '#kernel/read.ts';
 
 /** Milliseconds between two samples. */
 export const SAMPLE_EVERY = 15_000;

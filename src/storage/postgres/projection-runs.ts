@@ -1,6 +1,6 @@
-import { countEvents, type LogProgress } from '../../kernel/event-count.ts';
-import { statement, type Db } from '../../kernel/read.ts';
-import type { Digests, RunKind, RunState } from '../../kernel/services/read-models.ts';
+import { countEvents, type LogProgress } from '#kernel/event-count.ts';
+import { type Db,statement } from '#kernel/read.ts';
+import type { Digests, RunKind, RunState } from '#kernel/services/read-models.ts';
 
 /*
  * Builds that staff started, in a durable table: every process can show and cancel them, and they outlive the request

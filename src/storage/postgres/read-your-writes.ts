@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { RookeryError } from '../../kernel/errors.ts';
-import { atMost } from '../../kernel/lru.ts';
+import { RookeryError } from '#kernel/errors.ts';
+import { atMost } from '#kernel/lru.ts';
 import type { Checkpoints } from './checkpoints.ts';
 
 /**

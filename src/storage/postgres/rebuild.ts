@@ -1,24 +1,24 @@
-import type { Projection } from '../../kernel/projection.ts';
-import type { Db } from '../../kernel/read.ts';
-import type { Digests } from '../../kernel/services/read-models.ts';
+import type { Projection } from '#kernel/projection.ts';
+import type { Db } from '#kernel/read.ts';
+import type { Digests } from '#kernel/services/read-models.ts';
 import {
+  type Build,
   build,
+  type BuildOptions,
   buildTables,
   catchUp,
   catchUpIn,
-  type Build,
-  type BuildOptions,
   type Progress,
 } from './build.ts';
 import { notingProgress, type ProgressNotes } from './build-progress.ts';
-import { READ_MODELS, type Database } from './db.ts';
+import { type Database,READ_MODELS } from './db.ts';
 import { compareTables } from './differing-rows.ts';
 import { Rejected } from './event-applier.ts';
 import { groupPositions, lockGroup } from './group-positions.ts';
 import { LOCKS } from './locks.ts';
 import { assertNothingLost, commitUnlessLost } from './lost-commits.ts';
 import { noteTaken } from './skips.ts';
-import { holdTables, swapTables, type Patience } from './swap-tables.ts';
+import { holdTables, type Patience,swapTables } from './swap-tables.ts';
 import { holdLock, tryLock } from './transaction-lock.ts';
 
 const SCHEMA = 'build_read_models';

@@ -1,8 +1,8 @@
-import { RookeryError } from '../../kernel/errors.ts';
-import type { Projection } from '../../kernel/projection.ts';
-import { statement } from '../../kernel/read.ts';
-import { VERSION } from '../../config/version.ts';
-import { openDatabase, type Database } from './db.ts';
+import { VERSION } from '#config/version.ts';
+import { RookeryError } from '#kernel/errors.ts';
+import type { Projection } from '#kernel/projection.ts';
+import { statement } from '#kernel/read.ts';
+import { type Database,openDatabase } from './db.ts';
 import { doneMigrations, hasTable, unknownMigrations } from './migrations/index.ts';
 
 const LAST = statement(

@@ -1,9 +1,9 @@
-import type { Projection } from '../../kernel/projection.ts';
+import type { Projection } from '#kernel/projection.ts';
 import { applyUpTo, readUpTo } from './apply-up-to.ts';
 import type { Database } from './db.ts';
 import { EventApplier } from './event-applier.ts';
-import type { GroupMembers, Member } from './group-members.ts';
 import type { EventSource } from './event-source.ts';
+import type { GroupMembers, Member } from './group-members.ts';
 import { isConnectionError } from './outage.ts';
 import type { Skips } from './skips.ts';
 

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { pause } from '../../kernel/pause.ts';
+import { pause } from '#kernel/pause.ts';
 
 /** Milliseconds between tries for a lock that another session holds. */
 const TRY_EVERY = 1_000;

@@ -1,4 +1,4 @@
-import type { RecordedEvent } from '../../kernel/event.ts';
+import type { RecordedEvent } from '#kernel/event.ts';
 import { allDone } from './apply.ts';
 
 export type LogReader = (pages: AsyncIterable<readonly RecordedEvent[]>) => Promise<void>;

@@ -1,5 +1,5 @@
-import type { RecordedEvent } from '../../kernel/event.ts';
-import { statement, type Db } from '../../kernel/read.ts';
+import type { RecordedEvent } from '#kernel/event.ts';
+import { type Db,statement } from '#kernel/read.ts';
 
 /** An event that a read model leaves out, by an operator's decision. */
 export interface Skip {

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { Statement } from '../../kernel/read.ts';
+import type { Statement } from '#kernel/read.ts';
 import { parameter } from './parameters.ts';
 
 /** The abilities of pg's connections that its types omit. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Db } from '../../kernel/read.ts';
-import { READ_MODELS, type Database } from './db.ts';
+import type { Db } from '#kernel/read.ts';
+import { type Database,READ_MODELS } from './db.ts';
 
 /** Milliseconds between two tries. */
 const PAUSE = 200;

@@ -1,4 +1,4 @@
-import type { Db } from '../../kernel/read.ts';
+import type { Db } from '#kernel/read.ts';
 import { READ_MODELS } from './db.ts';
 
 /** The schemas that hold data about users beside the log. */

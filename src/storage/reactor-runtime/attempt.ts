@@ -1,12 +1,12 @@
-import type { CommandContext } from '../../kernel/context.ts';
-import { isDiskFull, isRookeryError } from '../../kernel/errors.ts';
-import type { RecordedEvent } from '../../kernel/event.ts';
-import { pause } from '../../kernel/pause.ts';
-import type { Reaction, Reactor } from '../../kernel/reactor.ts';
-import type { Db } from '../../kernel/read.ts';
-import { isMailRefused } from '../../kernel/services/mailer.ts';
-import { fairSemaphore, type Semaphore } from '../../kernel/concurrency.ts';
-import { survivingStrays } from '../../kernel/stray-rejections.ts';
+import { fairSemaphore, type Semaphore } from '#kernel/concurrency.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import { isDiskFull, isRookeryError } from '#kernel/errors.ts';
+import type { RecordedEvent } from '#kernel/event.ts';
+import { pause } from '#kernel/pause.ts';
+import type { Reaction, Reactor } from '#kernel/reactor.ts';
+import type { Db } from '#kernel/read.ts';
+import { isMailRefused } from '#kernel/services/mailer.ts';
+import { survivingStrays } from '#kernel/stray-rejections.ts';
 
 /** The origin of a command of a reactor or a timer; becomes its context. */
 export interface Origin {

@@ -1,12 +1,12 @@
-import { pause } from '../../kernel/pause.ts';
-import type { RecordedEvent } from '../../kernel/event.ts';
-import type { Timer } from '../../kernel/reactor.ts';
+import type { RecordedEvent } from '#kernel/event.ts';
+import { pause } from '#kernel/pause.ts';
+import type { Timer } from '#kernel/reactor.ts';
+import type { EventLog } from '../eventlog/port.ts';
 import { attempt } from './attempt.ts';
 import { CheckpointWriter } from './checkpoints.ts';
-import type { EventLog } from '../eventlog/port.ts';
 import type { ReactorsOptions } from './options.ts';
 import { ReactorRunner } from './runner.ts';
-import { askedRetries, forget, storeDeadLetter, type DeadLetter } from './store.ts';
+import { askedRetries, type DeadLetter,forget, storeDeadLetter } from './store.ts';
 import { TimerStateWriter } from './timer-states.ts';
 import { TimerRunner } from './timers.ts';
 

@@ -1,7 +1,7 @@
+import type { RecordedEvent } from '#kernel/event.ts';
+import type { Reactor, Timer } from '#kernel/reactor.ts';
+import type { Services } from '#kernel/services.ts';
 import type { EventLog } from '../eventlog/port.ts';
-import type { RecordedEvent } from '../../kernel/event.ts';
-import type { Reactor, Timer } from '../../kernel/reactor.ts';
-import type { Services } from '../../kernel/services.ts';
 import type { Database } from '../postgres/db.ts';
 import type { ContextFor } from './attempt.ts';
 

@@ -1,11 +1,11 @@
+import { fairSemaphore, KeyedMutex, type Semaphore } from '#kernel/concurrency.ts';
+import type { RecordedEvent } from '#kernel/event.ts';
+import { pause } from '#kernel/pause.ts';
+import type { Reactor } from '#kernel/reactor.ts';
+import type { Db } from '#kernel/read.ts';
+import type { Services } from '#kernel/services.ts';
 import type { EventLog } from '../eventlog/port.ts';
-import type { RecordedEvent } from '../../kernel/event.ts';
-import { pause } from '../../kernel/pause.ts';
-import type { Reactor } from '../../kernel/reactor.ts';
-import type { Services } from '../../kernel/services.ts';
-import type { Db } from '../../kernel/read.ts';
 import { attempt, type ContextFor } from './attempt.ts';
-import { fairSemaphore, KeyedMutex, type Semaphore } from '../../kernel/concurrency.ts';
 import { storeDeadLetter } from './store.ts';
 
 /** The maximum of events that wait in memory; a reactor further behind reads the log by itself. */

@@ -1,9 +1,9 @@
-import { pause } from '../../kernel/pause.ts';
+import { pause } from '#kernel/pause.ts';
 import { LOCKS } from '../postgres/locks.ts';
 import { acquireSessionLock } from '../postgres/session-lock.ts';
+import { Leadership } from './leadership.ts';
 import type { ReactorsOptions } from './options.ts';
 import { positionsOf, register, RETRY_CHANNEL } from './store.ts';
-import { Leadership } from './leadership.ts';
 
 /** Milliseconds to wait after a leadership that failed. */
 const AGAIN = 1_000;

@@ -1,5 +1,5 @@
-import type { RecordedEvent } from '../../kernel/event.ts';
-import { statement, type Db } from '../../kernel/read.ts';
+import type { RecordedEvent } from '#kernel/event.ts';
+import { type Db,statement } from '#kernel/read.ts';
 import { errorText } from '../postgres/failures.ts';
 
 /** An event that a reactor could not handle, and that waits for the operator. */

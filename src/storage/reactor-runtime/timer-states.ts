@@ -1,4 +1,4 @@
-import type { Db } from '../../kernel/read.ts';
+import type { Db } from '#kernel/read.ts';
 import { DelayedWriter } from './delayed-writer.ts';
 import type { TimerState, TimerStatus } from './timer-status.ts';
 import { storeTimers } from './timer-store.ts';

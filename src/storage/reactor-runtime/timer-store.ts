@@ -1,5 +1,5 @@
-import { statement, type Db } from '../../kernel/read.ts';
-import type { TimerInfo } from '../../kernel/services/reactors.ts';
+import { type Db,statement } from '#kernel/read.ts';
+import type { TimerInfo } from '#kernel/services/reactors.ts';
 import type { TimerState } from './timer-status.ts';
 
 /** Seconds without a sign of life after which no process runs the timers. */

@@ -1,4 +1,4 @@
-import { step, type Step } from '../step.ts';
+import { type Step,step } from '../step.ts';
 
 const CAROL = { id: '{carol}' };
 const REPORT = { id: '{report}' };

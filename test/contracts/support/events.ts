@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { EncodedEvent, EventStore, StoredEvent } from '../../../src/storage/eventlog/port.ts';
-import { RevisionConflict } from '../../../src/storage/eventlog/port.ts';
+import type { EncodedEvent, EventStore, StoredEvent } from '#storage/eventlog/port.ts';
+import { RevisionConflict } from '#storage/eventlog/port.ts';
 
 /** Returns a new event with a unique id. Its texts are the output of `JSON.stringify`. */
 export function anEvent(data: unknown = { n: 1 }, metadata: unknown = { command_id: 'c' }): EncodedEvent {

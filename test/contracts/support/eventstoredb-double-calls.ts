@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
+import type { sendUnaryData,ServerReadableStream, ServerWritableStream } from '@grpc/grpc-js';
 import grpc from '@grpc/grpc-js';
-import type { ServerReadableStream, ServerWritableStream, sendUnaryData } from '@grpc/grpc-js';
-import type { Fate } from './eventstoredb-double-shared-appends.ts';
-import { InvalidPosition, MAX_APPEND_BYTES, sizeOf, TombstonedStream } from './eventstoredb-double-log.ts';
 import type { AppendOutcome, DoubleLog, LogRecord, ProposedRecord } from './eventstoredb-double-log.ts';
+import { InvalidPosition, MAX_APPEND_BYTES, sizeOf, TombstonedStream } from './eventstoredb-double-log.ts';
+import type { Fate } from './eventstoredb-double-shared-appends.ts';
 
 type ReadCall = ServerWritableStream<streams.ReadReq, streams.ReadResp>;
 type AppendCall = ServerReadableStream<streams.AppendReq, streams.AppendResp>;

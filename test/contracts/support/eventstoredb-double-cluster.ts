@@ -1,12 +1,12 @@
-import { createServer, connect, type AddressInfo, type Server, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import gossipGrpc from '@eventstore/db-client/generated/gossip_grpc_pb.js';
 import gossip from '@eventstore/db-client/generated/gossip_pb.js';
-import streamsGrpc from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
+import streamsGrpc from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import grpc from '@grpc/grpc-js';
-import { streamsOf, type Behaviour } from './eventstoredb-double-calls.ts';
-import { sharedAppends } from './eventstoredb-double-shared-appends.ts';
+import { type Behaviour,streamsOf } from './eventstoredb-double-calls.ts';
 import { DoubleLog } from './eventstoredb-double-log.ts';
+import { sharedAppends } from './eventstoredb-double-shared-appends.ts';
 
 export interface EventStoreDbCluster {
   url: string;

@@ -2,8 +2,9 @@ import shared from '@eventstore/db-client/generated/shared_pb.js';
 import status from '@eventstore/db-client/generated/status_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import type { ServerDuplexStream } from '@grpc/grpc-js';
-import empty from 'google-protobuf/google/protobuf/empty_pb.js';
 import any from 'google-protobuf/google/protobuf/any_pb.js';
+import empty from 'google-protobuf/google/protobuf/empty_pb.js';
+import type { Behaviour } from './eventstoredb-double-calls.ts';
 import {
   appendTo,
   expectedOf,
@@ -12,9 +13,8 @@ import {
   refusedAt,
   toProposed,
 } from './eventstoredb-double-calls.ts';
-import type { Behaviour } from './eventstoredb-double-calls.ts';
-import { MAX_APPEND_BYTES, TombstonedStream } from './eventstoredb-double-log.ts';
 import type { AppendOutcome, ProposedRecord } from './eventstoredb-double-log.ts';
+import { MAX_APPEND_BYTES, TombstonedStream } from './eventstoredb-double-log.ts';
 
 type SharedCall = ServerDuplexStream<streams.BatchAppendReq, streams.BatchAppendResp>;
 

@@ -1,5 +1,5 @@
-import { createAnnouncement } from '../../../commands/announcements/index.ts';
-import type { UserRole } from '../../../src/events/accounts.ts';
+import { createAnnouncement } from '#commands/announcements/index.ts';
+import type { UserRole } from '#events/accounts.ts';
 import type { TestServer, TestUser } from '../server.ts';
 import { picture, uploadForm } from '../uploads.ts';
 import type { Things } from './things.ts';

@@ -1,29 +1,29 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isRookeryError, notFound } from '../../../kernel/errors.ts';
-import { memoizeAsync } from '../../../kernel/memoize-async.ts';
-import type { OnBehalf } from '../../../kernel/on-behalf.ts';
-import {
-  REMOTE_MEDIA_VARIANTS,
-  remoteMediaDigest,
-  type RemoteMediaId,
-  type RemoteMediaVariant,
-} from '../../../mastodon/remote-media.ts';
-import type { HttpClient } from '../../../kernel/services/http-client.ts';
+import { isRookeryError, notFound } from '#kernel/errors.ts';
+import { memoizeAsync } from '#kernel/memoize-async.ts';
+import type { OnBehalf } from '#kernel/on-behalf.ts';
+import type { HttpClient } from '#kernel/services/http-client.ts';
 import type {
   CacheUsage,
   FoundOfFile,
   KnownFile,
   RemoteMediaCache,
   ServedFile,
-} from '../../../kernel/services/remote-media.ts';
-import type { Database } from '../../../storage/postgres/db.ts';
+} from '#kernel/services/remote-media.ts';
+import {
+  REMOTE_MEDIA_VARIANTS,
+  remoteMediaDigest,
+  type RemoteMediaId,
+  type RemoteMediaVariant,
+} from '#mastodon/remote-media.ts';
+import type { Database } from '#storage/postgres/db.ts';
 import type { Programs } from '../ffmpeg.ts';
-import { bytesOf, keyOf, type CacheFiles, type Content } from './files.ts';
 import { notYet, RemoteFileFetcher } from './fetcher.ts';
-import { CacheLedger, type LeavingFile, type NewFile } from './ledger.ts';
+import { bytesOf, type CacheFiles, type Content,keyOf } from './files.ts';
 import { identifyVideo } from './identify.ts';
+import { CacheLedger, type LeavingFile, type NewFile } from './ledger.ts';
 import { Loan } from './loan.ts';
 import type { Rendered } from './rendered.ts';
 

@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache';
-import { isRookeryError, notFound, RookeryError } from '../../../kernel/errors.ts';
-import { atMost } from '../../../kernel/lru.ts';
-import type { OnBehalf } from '../../../kernel/on-behalf.ts';
-import type { FetchFailure, HttpClient } from '../../../kernel/services/http-client.ts';
-import { fairSemaphore, type Semaphore } from '../../../kernel/concurrency.ts';
-import { outside } from '../../../kernel/places.ts';
+import { fairSemaphore, type Semaphore } from '#kernel/concurrency.ts';
+import { isRookeryError, notFound, RookeryError } from '#kernel/errors.ts';
+import { atMost } from '#kernel/lru.ts';
+import type { OnBehalf } from '#kernel/on-behalf.ts';
+import { outside } from '#kernel/places.ts';
+import type { FetchFailure, HttpClient } from '#kernel/services/http-client.ts';
 
 /** Requests that begin at a time, that wait for an answer, and that wait to begin. */
 const IN_ALL = { running: 24, outside: 256, waiting: 400 };

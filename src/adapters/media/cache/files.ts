@@ -1,10 +1,10 @@
+import { createReadStream, createWriteStream } from 'node:fs';
 import { opendir, rm, stat } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
-import { createReadStream, createWriteStream } from 'node:fs';
-import { pipeline } from 'node:stream/promises';
 import { Readable } from 'node:stream';
-import { ignoreMissing, makeFolder } from '../../../kernel/files.ts';
-import type { StoredFile } from '../../../kernel/services/media.ts';
+import { pipeline } from 'node:stream/promises';
+import { ignoreMissing, makeFolder } from '#kernel/files.ts';
+import type { StoredFile } from '#kernel/services/media.ts';
 import { isMediaKey, mediaKey, mediaKeyOfFile } from '../keys.ts';
 import type { S3MediaStore } from '../s3-store.ts';
 

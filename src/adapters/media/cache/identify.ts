@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { FoundOfFile } from '../../../kernel/services/remote-media.ts';
+import type { FoundOfFile } from '#kernel/services/remote-media.ts';
 import type { Programs } from '../ffmpeg.ts';
 import { metaOf, probe } from '../probe.ts';
 import { typeOf } from '../streams.ts';

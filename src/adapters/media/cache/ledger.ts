@@ -1,8 +1,8 @@
-import type { RemoteMediaId, RemoteMediaKind } from '../../../mastodon/remote-media.ts';
-import type { CacheUsage } from '../../../kernel/services/remote-media.ts';
-import { statement, type Db } from '../../../kernel/read.ts';
-import type { Database } from '../../../storage/postgres/db.ts';
-import { LOCKS } from '../../../storage/postgres/locks.ts';
+import { type Db,statement } from '#kernel/read.ts';
+import type { CacheUsage } from '#kernel/services/remote-media.ts';
+import type { RemoteMediaId, RemoteMediaKind } from '#mastodon/remote-media.ts';
+import type { Database } from '#storage/postgres/db.ts';
+import { LOCKS } from '#storage/postgres/locks.ts';
 
 /** A file about to be cached. */
 export interface NewFile extends RemoteMediaId {

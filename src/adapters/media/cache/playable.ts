@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { invalid } from '../../../kernel/errors.ts';
+import { invalid } from '#kernel/errors.ts';
+import { type Programs,runProgram } from '../ffmpeg.ts';
 import { FFMPEG, INPUT_OPTIONS, WITHOUT_METADATA } from '../ffmpeg-options.ts';
 import { metaOf, notUnderstood, type Probed } from '../probe.ts';
-import { runProgram, type Programs } from '../ffmpeg.ts';
 import type { Sniffed } from '../sniff.ts';
 import { inspectStream, renderLimit, renderStream, typeOf } from '../streams.ts';
 import type { Rendered } from './rendered.ts';

@@ -1,6 +1,6 @@
-import type { StoredFile } from '../../../kernel/services/media.ts';
-import type { RemoteMediaVariant } from '../../../mastodon/remote-media.ts';
-import type { FoundOfFile } from '../../../kernel/services/remote-media.ts';
+import type { StoredFile } from '#kernel/services/media.ts';
+import type { FoundOfFile } from '#kernel/services/remote-media.ts';
+import type { RemoteMediaVariant } from '#mastodon/remote-media.ts';
 import type { Content } from './files.ts';
 
 /** One file ready for display. */

@@ -1,8 +1,8 @@
-import { fork, type ChildProcess } from 'node:child_process';
+import { type ChildProcess,fork } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { ENVIRONMENT } from '../programs.ts';
-import { toError, type Reply, type Request } from './messages.ts';
+import { type Reply, type Request,toError } from './messages.ts';
 import type { TaskName, Tasks } from './tasks.ts';
 
 /**

@@ -1,11 +1,11 @@
-import { localActorById, namedAccounts, namedPosts } from '../../../../queries/federation/index.ts';
-import type { AccountKeysRotated } from '../../../events/federation.ts';
-import type { ReportFiled } from '../../../events/reports.ts';
-import type { RecordedOf } from '../../../kernel/event.ts';
-import type { PublicKeys } from '../../../kernel/services/federation.ts';
+import type { AccountKeysRotated } from '#events/federation.ts';
+import type { ReportFiled } from '#events/reports.ts';
+import type { RecordedOf } from '#kernel/event.ts';
+import type { PublicKeys } from '#kernel/services/federation.ts';
+import { localActorById, namedAccounts, namedPosts } from '#queries/federation/index.ts';
 import { actorDocument, placesOf } from '../documents/actor.ts';
 import { ACTOR_CONTEXT, POST_CONTEXT, PUBLIC } from '../documents/contexts.ts';
-import { plainActivity, type Outgoing } from './outgoing.ts';
+import { type Outgoing,plainActivity } from './outgoing.ts';
 
 /**
  * Sends the present account, suspended or not, to its followers and to servers that have its posts:

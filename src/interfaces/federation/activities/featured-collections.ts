@@ -1,20 +1,20 @@
-import {
-  collectionItem,
-  localCollection,
-  namedAccounts,
-  namedCollection,
-  type LocalCollection,
-} from '../../../../queries/federation/index.ts';
 import type {
   CollectionCreated,
   CollectionDeleted,
   CollectionItemAdded,
   CollectionItemRevoked,
   CollectionUpdated,
-} from '../../../events/collections.ts';
-import type { CommandContext } from '../../../kernel/context.ts';
-import type { RecordedOf } from '../../../kernel/event.ts';
-import type { Id } from '../../../kernel/ids.ts';
+} from '#events/collections.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import type { RecordedOf } from '#kernel/event.ts';
+import type { Id } from '#kernel/ids.ts';
+import {
+  collectionItem,
+  type LocalCollection,
+  localCollection,
+  namedAccounts,
+  namedCollection,
+} from '#queries/federation/index.ts';
 import { FEATURE_REQUEST_CONTEXT, FEATURED_COLLECTION_CONTEXT, PUBLIC } from '../documents/contexts.ts';
 import {
   collectionObject,

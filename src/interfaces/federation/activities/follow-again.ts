@@ -1,7 +1,7 @@
-import { relationshipStream } from '../../../events/relationships.ts';
-import { tiesFromHere } from '../../../../queries/federation/index.ts';
-import { forEachBelow } from '../../../kernel/batches.ts';
-import type { CommandContext } from '../../../kernel/context.ts';
+import { relationshipStream } from '#events/relationships.ts';
+import { forEachBelow } from '#kernel/batches.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import { tiesFromHere } from '#queries/federation/index.ts';
 import { followRequest } from './follows.ts';
 import { send } from './send.ts';
 

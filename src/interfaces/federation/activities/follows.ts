@@ -1,7 +1,7 @@
-import type { Pair } from '../../../../commands/relationships/index.ts';
-import { followUriOf, isFollowing, type NamedAccount } from '../../../../queries/federation/index.ts';
-import type { CommandContext } from '../../../kernel/context.ts';
-import { actingPair, plainActivity, undo, type Activity, type Outgoing } from './outgoing.ts';
+import type { Pair } from '#commands/relationships/index.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import { followUriOf, isFollowing, type NamedAccount } from '#queries/federation/index.ts';
+import { actingPair, type Activity, type Outgoing,plainActivity, undo } from './outgoing.ts';
 
 type Make = (sender: NamedAccount, other: NamedAccount, ctx: CommandContext) => Activity | Promise<Activity>;
 

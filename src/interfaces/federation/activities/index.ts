@@ -1,17 +1,10 @@
 import { hash } from 'node:crypto';
-import { postToSend } from '../../../../queries/federation/index.ts';
 import {
   AccountCreated,
   AccountSuspended,
   AccountUnsuspended,
   AccountUpdated,
-} from '../../../events/accounts.ts';
-import {
-  AccountAliasAdded,
-  AccountAliasRemoved,
-  AccountMoveCancelled,
-  AccountMoved,
-} from '../../../events/moves.ts';
+} from '#events/accounts.ts';
 import {
   CollectionCreated,
   CollectionDeleted,
@@ -20,9 +13,9 @@ import {
   CollectionItemRemoved,
   CollectionItemRevoked,
   CollectionUpdated,
-} from '../../../events/collections.ts';
-import { PersonalDataErased } from '../../../events/erasure.ts';
-import { AccountKeysRotated } from '../../../events/federation.ts';
+} from '#events/collections.ts';
+import { PersonalDataErased } from '#events/erasure.ts';
+import { AccountKeysRotated } from '#events/federation.ts';
 import {
   FavouriteRequested,
   FavouriteRequestEnded,
@@ -32,8 +25,15 @@ import {
   StatusReblogged,
   StatusUnfavourited,
   StatusUnreblogged,
-} from '../../../events/interactions.ts';
-import { VoteCast } from '../../../events/polls.ts';
+} from '#events/interactions.ts';
+import {
+  AccountAliasAdded,
+  AccountAliasRemoved,
+  AccountMoveCancelled,
+  AccountMoved,
+} from '#events/moves.ts';
+import { VoteCast } from '#events/polls.ts';
+import { QuoteAccepted, QuoteRevoked } from '#events/quotes.ts';
 import {
   AccountBlocked,
   AccountFollowed,
@@ -44,10 +44,9 @@ import {
   FollowRequestRejected,
   FollowRequestWithdrawn,
   FollowSettingsChanged,
-} from '../../../events/relationships.ts';
-import { QuoteAccepted, QuoteRevoked } from '../../../events/quotes.ts';
-import { RelayDisabled, RelayEnabled } from '../../../events/relays.ts';
-import { ReportFiled } from '../../../events/reports.ts';
+} from '#events/relationships.ts';
+import { RelayDisabled, RelayEnabled } from '#events/relays.ts';
+import { ReportFiled } from '#events/reports.ts';
 import {
   MentionsResolved,
   PollClosed,
@@ -57,24 +56,16 @@ import {
   StatusCreated,
   StatusDeleted,
   StatusEdited,
-  statusStream,
   StatusPinned,
+  statusStream,
   StatusUnpinned,
-} from '../../../events/statuses.ts';
-import { TagFeatured, TagUnfeatured } from '../../../events/tags.ts';
-import type { CommandContext } from '../../../kernel/context.ts';
-import type { EventMetadata, RecordedOf } from '../../../kernel/event.ts';
-import type { Services } from '../../../kernel/services.ts';
+} from '#events/statuses.ts';
+import { TagFeatured, TagUnfeatured } from '#events/tags.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import type { EventMetadata, RecordedOf } from '#kernel/event.ts';
+import type { Services } from '#kernel/services.ts';
+import { postToSend } from '#queries/federation/index.ts';
 import { actorDeletion, actorUpdate, featuredTag, keyRotation, move, report } from './actors.ts';
-import {
-  endFavouriteRequest,
-  endReblogRequest,
-  endReplyRequest,
-  requestFavourite,
-  requestReblog,
-  requestReply,
-} from './interaction-requests.ts';
-import { favourite, reblog, unfavourite, unreblog, vote } from './interactions.ts';
 import {
   collectionAdded,
   collectionRemoved,
@@ -84,21 +75,30 @@ import {
   itemRemoved,
   itemRevoked,
 } from './featured-collections.ts';
-import type { Outgoing } from './outgoing.ts';
-import { changeOf, closing, creation, deletion, edit, mentioning, pin, pollResults, unpin } from './posts.ts';
-import { askForQuoteLater } from './quote-request-job.ts';
-import { approval, request, revocation } from './quotes.ts';
 import {
   acceptance,
   acceptanceAgain,
   block,
-  followRequest,
   follow,
+  followRequest,
   rejection,
   unblock,
   unfollow,
   withdrawal,
 } from './follows.ts';
+import {
+  endFavouriteRequest,
+  endReblogRequest,
+  endReplyRequest,
+  requestFavourite,
+  requestReblog,
+  requestReply,
+} from './interaction-requests.ts';
+import { favourite, reblog, unfavourite, unreblog, vote } from './interactions.ts';
+import type { Outgoing } from './outgoing.ts';
+import { changeOf, closing, creation, deletion, edit, mentioning, pin, pollResults, unpin } from './posts.ts';
+import { askForQuoteLater } from './quote-request-job.ts';
+import { approval, request, revocation } from './quotes.ts';
 import { subscription, unsubscription } from './relays.ts';
 import { send } from './send.ts';
 

@@ -1,15 +1,15 @@
-import { namedAccounts, requestedPost } from '../../../../queries/federation/index.ts';
 import type {
   FavouriteRequested,
   FavouriteRequestEnded,
   ReblogRequested,
   ReblogRequestEnded,
-} from '../../../events/interactions.ts';
-import type { ReplyRequested, ReplyRequestEnded } from '../../../events/statuses.ts';
-import type { CommandContext } from '../../../kernel/context.ts';
-import type { RecordedOf } from '../../../kernel/event.ts';
-import { interactionRequestDocument, requestUri, type InteractionKind } from '../documents/authorizations.ts';
-import { POST_CONTEXT, type Document } from '../documents/contexts.ts';
+} from '#events/interactions.ts';
+import type { ReplyRequested, ReplyRequestEnded } from '#events/statuses.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import type { RecordedOf } from '#kernel/event.ts';
+import { namedAccounts, requestedPost } from '#queries/federation/index.ts';
+import { type InteractionKind,interactionRequestDocument, requestUri } from '../documents/authorizations.ts';
+import { type Document,POST_CONTEXT } from '../documents/contexts.ts';
 import { activityDocument, postDocument } from '../documents/post.ts';
 import { like, toAuthor, unfavourite, unreblog } from './interactions.ts';
 import type { Activity, Outgoing } from './outgoing.ts';

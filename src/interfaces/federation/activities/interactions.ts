@@ -1,11 +1,11 @@
-import { namedPosts, pollOptions, postToSend, type LocalPost } from '../../../../queries/federation/index.ts';
-import type { CommandContext } from '../../../kernel/context.ts';
-import type { StatusReblogged, StatusUnfavourited, StatusUnreblogged } from '../../../events/interactions.ts';
-import type { VoteCast } from '../../../events/polls.ts';
-import type { RecordedOf } from '../../../kernel/event.ts';
+import type { StatusReblogged, StatusUnfavourited, StatusUnreblogged } from '#events/interactions.ts';
+import type { VoteCast } from '#events/polls.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import type { RecordedOf } from '#kernel/event.ts';
+import { type LocalPost,namedPosts, pollOptions, postToSend } from '#queries/federation/index.ts';
 import { ACTIVITY_STREAMS, POST_CONTEXT, PUBLIC } from '../documents/contexts.ts';
 import { activityDocument, authorizedBy, postDocument } from '../documents/post.ts';
-import { actingPair, plainActivity, undo, type Activity, type Outgoing } from './outgoing.ts';
+import { actingPair, type Activity, type Outgoing,plainActivity, undo } from './outgoing.ts';
 
 /** To followers and to the author, as in Mastodon. */
 export const reblog = (data: RecordedOf<typeof StatusReblogged>['data']): Outgoing[] =>

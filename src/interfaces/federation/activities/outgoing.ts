@@ -1,5 +1,5 @@
-import { namedAccounts, type Audience, type NamedAccount } from '../../../../queries/federation/index.ts';
-import type { CommandContext } from '../../../kernel/context.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import { type Audience, type NamedAccount,namedAccounts } from '#queries/federation/index.ts';
 import { ACTIVITY_STREAMS, type Document } from '../documents/contexts.ts';
 
 export type Activity = { readonly actor: string } & Document;

@@ -1,5 +1,3 @@
-import { namedPosts, postToSend, type LocalPost } from '../../../../queries/federation/index.ts';
-import type { CommandContext } from '../../../kernel/context.ts';
 import type {
   MentionsResolved,
   PollClosed,
@@ -9,13 +7,15 @@ import type {
   StatusEdited,
   StatusPinned,
   StatusUnpinned,
-} from '../../../events/statuses.ts';
-import type { RecordedOf } from '../../../kernel/event.ts';
-import { timeOfId } from '../../../kernel/ids.ts';
+} from '#events/statuses.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import type { RecordedOf } from '#kernel/event.ts';
+import { timeOfId } from '#kernel/ids.ts';
+import { type LocalPost,namedPosts, postToSend } from '#queries/federation/index.ts';
 import { placesOf } from '../documents/actor.ts';
-import { POST_CONTEXT, PUBLIC, type Document } from '../documents/contexts.ts';
+import { type Document,POST_CONTEXT, PUBLIC } from '../documents/contexts.ts';
 import { activityDocument, updateOfPost } from '../documents/post.ts';
-import { plainActivity, type Activity, type Outgoing } from './outgoing.ts';
+import { type Activity, type Outgoing,plainActivity } from './outgoing.ts';
 
 type Created = RecordedOf<typeof StatusCreated>['data'];
 type Edited = RecordedOf<typeof StatusEdited>['data'];

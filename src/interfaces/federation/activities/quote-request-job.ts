@@ -1,8 +1,8 @@
-import { statusStream, type StatusCreated } from '../../../events/statuses.ts';
-import type { CommandContext } from '../../../kernel/context.ts';
-import type { JsonObject, RecordedOf } from '../../../kernel/event.ts';
-import { isId } from '../../../kernel/ids.ts';
-import { requestFor, waitingQuote, type Quoting } from './quotes.ts';
+import { type StatusCreated,statusStream } from '#events/statuses.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import type { JsonObject, RecordedOf } from '#kernel/event.ts';
+import { isId } from '#kernel/ids.ts';
+import { type Quoting,requestFor, waitingQuote } from './quotes.ts';
 import { send } from './send.ts';
 
 /** The name of the jobs that repeat a quote request. */

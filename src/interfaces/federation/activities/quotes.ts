@@ -1,11 +1,11 @@
-import { namedAccounts, namedPosts, postToSend } from '../../../../queries/federation/index.ts';
-import type { QuoteAccepted, QuoteRevoked } from '../../../events/quotes.ts';
-import type { StatusCreated } from '../../../events/statuses.ts';
-import type { RecordedOf } from '../../../kernel/event.ts';
-import type { Id } from '../../../kernel/ids.ts';
+import type { QuoteAccepted, QuoteRevoked } from '#events/quotes.ts';
+import type { StatusCreated } from '#events/statuses.ts';
+import type { RecordedOf } from '#kernel/event.ts';
+import type { Id } from '#kernel/ids.ts';
+import { namedAccounts, namedPosts, postToSend } from '#queries/federation/index.ts';
 import { PUBLIC } from '../documents/contexts.ts';
-import { quoteRequest, quoteAuthorizationUri } from '../documents/quotes.ts';
-import { plainActivity, type Outgoing } from './outgoing.ts';
+import { quoteAuthorizationUri,quoteRequest } from '../documents/quotes.ts';
+import { type Outgoing,plainActivity } from './outgoing.ts';
 import { changeOf } from './posts.ts';
 
 type Created = RecordedOf<typeof StatusCreated>['data'];

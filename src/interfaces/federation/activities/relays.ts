@@ -1,9 +1,9 @@
-import { enabledRelays, type KnownRelay } from '../../../../queries/federation/index.ts';
-import type { RelayEnabled } from '../../../events/relays.ts';
-import type { CommandContext, Instance } from '../../../kernel/context.ts';
-import type { RecordedOf } from '../../../kernel/event.ts';
+import type { RelayEnabled } from '#events/relays.ts';
+import type { CommandContext, Instance } from '#kernel/context.ts';
+import type { RecordedOf } from '#kernel/event.ts';
+import { enabledRelays, type KnownRelay } from '#queries/federation/index.ts';
 import { PUBLIC } from '../documents/contexts.ts';
-import { plainActivity, undo, type Activity, type Outgoing } from './outgoing.ts';
+import { type Activity, type Outgoing,plainActivity, undo } from './outgoing.ts';
 
 /** The actor of the server itself subscribes. */
 export const serverActor = ({ origin }: Pick<Instance, 'origin'>): string => `${origin}/actor`;

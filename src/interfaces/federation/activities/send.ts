@@ -1,5 +1,5 @@
-import { recipientsOf, type Audience } from '../../../../queries/federation/index.ts';
-import type { CommandContext } from '../../../kernel/context.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import { type Audience,recipientsOf } from '#queries/federation/index.ts';
 import { placesOf } from '../documents/actor.ts';
 import { PUBLIC } from '../documents/contexts.ts';
 import type { Activity, Outgoing } from './outgoing.ts';

@@ -1,17 +1,17 @@
 import { LRUCache } from 'lru-cache';
-import { federationAllowedWith } from '../../../../queries/federation/index.ts';
-import type { RemoteAccounts } from '../../../adapters/caches/remote-accounts.ts';
-import type { Instance } from '../../../kernel/context.ts';
-import { atMost } from '../../../kernel/lru.ts';
-import type { Db } from '../../../kernel/read.ts';
-import type { Deliveries } from '../../../kernel/services/federation.ts';
-import type { HttpClient } from '../../../kernel/services/http-client.ts';
-import type { WaitingRoom } from '../../../kernel/waiting-room.ts';
+import type { RemoteAccounts } from '#adapters/caches/remote-accounts.ts';
+import type { Instance } from '#kernel/context.ts';
+import { atMost } from '#kernel/lru.ts';
+import type { Db } from '#kernel/read.ts';
+import type { Deliveries } from '#kernel/services/federation.ts';
+import type { HttpClient } from '#kernel/services/http-client.ts';
+import type { WaitingRoom } from '#kernel/waiting-room.ts';
+import { federationAllowedWith } from '#queries/federation/index.ts';
 import type { ActorKeys } from '../actor-keys.ts';
 import type { SignatureSchemes } from '../signatures/schemes.ts';
 import type { RequestSigner } from '../signatures/sign.ts';
-import type { Outcome } from './outcome.ts';
 import { giveUpHost, retryHost } from './by-hand.ts';
+import type { Outcome } from './outcome.ts';
 import { DeliveryQueue } from './queue.ts';
 import type { DeliveryWorker } from './worker.ts';
 

@@ -1,5 +1,5 @@
-import { retryAfterIn } from '../../../kernel/retry-after.ts';
-import type { FetchFailure } from '../../../kernel/services/http-client.ts';
+import { retryAfterIn } from '#kernel/retry-after.ts';
+import type { FetchFailure } from '#kernel/services/http-client.ts';
 
 /**
  * The outcome of one attempt. `delivered`: the other server has it; `refused`: it will never accept it;

@@ -1,12 +1,12 @@
 import { LRUCache } from 'lru-cache';
-import type { HttpClient } from '../../../kernel/services/http-client.ts';
+import type { HttpClient } from '#kernel/services/http-client.ts';
 import type { ActorKeys } from '../actor-keys.ts';
 import { mainKeyUri } from '../documents/key-uris.ts';
 import { ACTIVITY_JSON } from '../negotiation.ts';
 import { SignatureSchemes } from '../signatures/schemes.ts';
-import { requestSigner, type RequestSigner } from '../signatures/sign.ts';
+import { type RequestSigner,requestSigner } from '../signatures/sign.ts';
+import { type Outcome,outcomeOf, outcomeOfError } from './outcome.ts';
 import type { FollowersSynchronization } from './synchronization.ts';
-import { outcomeOf, outcomeOfError, type Outcome } from './outcome.ts';
 
 export interface SenderOptions {
   http: HttpClient;

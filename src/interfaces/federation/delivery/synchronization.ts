@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { EMPTY_DIGEST, followersDigests } from '../../../../queries/federation/index.ts';
-import type { Db } from '../../../kernel/read.ts';
+import type { Db } from '#kernel/read.ts';
+import { EMPTY_DIGEST, followersDigests } from '#queries/federation/index.ts';
 import { placesOf, synchronizationOf } from '../documents/actor.ts';
 
 /** The header of FEP-8fcf with the sender's followers on the server of the inbox. */

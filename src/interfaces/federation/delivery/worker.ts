@@ -1,5 +1,5 @@
-import { Places } from '../../../kernel/places.ts';
-import type { WaitingRoom } from '../../../kernel/waiting-room.ts';
+import { Places } from '#kernel/places.ts';
+import type { WaitingRoom } from '#kernel/waiting-room.ts';
 import type { Outcome } from './outcome.ts';
 import type { ClaimedDelivery, DeliveryQueue, Tried, Which } from './queue.ts';
 import type { Delivery } from './sender.ts';

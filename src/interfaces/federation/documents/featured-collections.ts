@@ -1,10 +1,10 @@
-import type { LocalCollection, LocalCollectionItem } from '../../../../queries/federation/index.ts';
-import type { Instance } from '../../../kernel/context.ts';
+import type { Instance } from '#kernel/context.ts';
+import type { LocalCollection, LocalCollectionItem } from '#queries/federation/index.ts';
 import {
+  type Document,
   FEATURE_AUTHORIZATION_CONTEXT,
   FEATURE_REQUEST_CONTEXT,
   FEATURED_COLLECTION_CONTEXT,
-  type Document,
 } from './contexts.ts';
 
 /*

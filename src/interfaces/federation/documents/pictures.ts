@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
-import type { Instance } from '../../../kernel/context.ts';
-import { FILE_TYPES } from '../../../mastodon/media-limits.ts';
+import type { Instance } from '#kernel/context.ts';
+import { FILE_TYPES } from '#mastodon/media-limits.ts';
 import type { Document } from './contexts.ts';
 
 /** Returns the `mediaType` of a file by its address. */

@@ -1,9 +1,9 @@
-import { extractHashtags } from '../../../../commands/text/extract.ts';
-import { fillOrigins } from '../../../../queries/entities/ready-json.ts';
-import type { LocalPost } from '../../../../queries/federation/index.ts';
-import type { Instance } from '../../../kernel/context.ts';
-import { normalizeTag } from '../../../mastodon/normalize-tag.ts';
-import { POST_CONTEXT, PUBLIC, type Document } from './contexts.ts';
+import { extractHashtags } from '#commands/text/extract.ts';
+import type { Instance } from '#kernel/context.ts';
+import { normalizeTag } from '#mastodon/normalize-tag.ts';
+import { fillOrigins } from '#queries/entities/ready-json.ts';
+import type { LocalPost } from '#queries/federation/index.ts';
+import { type Document,POST_CONTEXT, PUBLIC } from './contexts.ts';
 import { interactionPolicy } from './interaction-policy.ts';
 import { emojiTags, mediaTypeOf } from './pictures.ts';
 

@@ -2,18 +2,18 @@ import {
   CAUSED_THERE,
   moveRemoteAccount,
   refreshProfileLater,
-  upsertRemoteAccount,
   removeRemoteAccount,
-} from '../../../../commands/federation/index.ts';
-import { localActorById, type KnownActor } from '../../../../queries/federation/index.ts';
-import type { Id } from '../../../kernel/ids.ts';
+  upsertRemoteAccount,
+} from '#commands/federation/index.ts';
+import type { Id } from '#kernel/ids.ts';
+import { type KnownActor,localActorById } from '#queries/federation/index.ts';
 import { accountOf } from '../remote/actor.ts';
 import type { RemoteDocument } from '../remote/documents.ts';
-import { identityOf, type Identity } from '../remote/identity.ts';
+import { type Identity,identityOf } from '../remote/identity.ts';
 import { idOf, momentOf } from '../remote/json.ts';
 import { RemoteError } from '../remote/remote-error.ts';
+import { type ActivityContext,type Handler, localAccountIn } from './activity-context.ts';
 import { advanceActorClock } from './actor-clock.ts';
-import { localAccountIn, type Handler, type ActivityContext } from './activity-context.ts';
 
 /**
  * Applies an actor's description of itself, unless a later one is known. The actor is trusted for that, but

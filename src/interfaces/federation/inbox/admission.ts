@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { atMost } from '../../../kernel/lru.ts';
-import { KeyedSemaphore } from '../../../kernel/concurrency.ts';
+import { KeyedSemaphore } from '#kernel/concurrency.ts';
+import { atMost } from '#kernel/lru.ts';
 import { busy } from './busy.ts';
 
 /** The origin of a delivery. */

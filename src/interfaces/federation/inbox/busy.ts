@@ -1,4 +1,4 @@
-import { RookeryError } from '../../../kernel/errors.ts';
+import { RookeryError } from '#kernel/errors.ts';
 
 /** The error that tells a sender to retry later. */
 export const busy = (): RookeryError =>

@@ -1,6 +1,6 @@
-import { rejectItem } from '../../../../commands/federation/index.ts';
-import { collectionItem } from '../../../../queries/federation/index.ts';
-import { isId } from '../../../kernel/ids.ts';
+import { rejectItem } from '#commands/federation/index.ts';
+import { isId } from '#kernel/ids.ts';
+import { collectionItem } from '#queries/federation/index.ts';
 import { featureRequestUri, OWN_FEATURE_REQUEST } from '../documents/featured-collections.ts';
 import { checkFeatureAuthorization } from '../remote/feature-authorizations.ts';
 import { idOf } from '../remote/json.ts';

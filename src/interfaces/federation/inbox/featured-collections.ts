@@ -3,30 +3,30 @@ import {
   featureHere,
   fetchCollectionLater,
   forgetCollection,
-} from '../../../../commands/federation/index.ts';
+} from '#commands/federation/index.ts';
+import { collectionStream } from '#events/collections.ts';
+import type { Id } from '#kernel/ids.ts';
 import {
   collectionOfUri,
   isFollowedHere,
   mayFeature,
   namedAccounts,
   recipientsOf,
-} from '../../../../queries/federation/index.ts';
-import { collectionStream } from '../../../events/collections.ts';
-import type { Id } from '../../../kernel/ids.ts';
+} from '#queries/federation/index.ts';
 import { featureAnswer, featureAuthorizationUri } from '../documents/featured-collections.ts';
 import {
   featuredCollectionOf,
-  keepCollection,
   type ForeignCollection,
+  keepCollection,
 } from '../remote/featured-collection.ts';
 import { idOf, isObject, typesOf } from '../remote/json.ts';
 import { RemoteError } from '../remote/remote-error.ts';
 import {
-  trustedDocument,
+  type ActivityContext,
+  type Handler,
   localAccountIn,
   senderOf,
-  type Handler,
-  type ActivityContext,
+  trustedDocument,
 } from './activity-context.ts';
 
 /**

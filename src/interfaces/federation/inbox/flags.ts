@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
-import { fileFlag } from '../../../../commands/federation/index.ts';
-import { localAccounts, postsOfUris, reportsRejected } from '../../../../queries/federation/index.ts';
-import { MAX_REPORTED_STATUSES } from '../../../events/reports.ts';
+import { fileFlag } from '#commands/federation/index.ts';
+import { MAX_REPORTED_STATUSES } from '#events/reports.ts';
+import { localAccounts, postsOfUris, reportsRejected } from '#queries/federation/index.ts';
 import { idOf, listOf, naturalText } from '../remote/json.ts';
-import { senderOf, type Handler } from './activity-context.ts';
+import { type Handler,senderOf } from './activity-context.ts';
 
 /** Local accounts in one report. */
 const MAX_ACCOUNTS = 5;

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { LRUCache } from 'lru-cache';
-import { synchronizeFollowersLater } from '../../../../commands/federation/index.ts';
-import { followersDigestHere, type KnownActor } from '../../../../queries/federation/index.ts';
-import type { CommandContext } from '../../../kernel/context.ts';
-import { atMost } from '../../../kernel/lru.ts';
+import { synchronizeFollowersLater } from '#commands/federation/index.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import { atMost } from '#kernel/lru.ts';
+import { followersDigestHere, type KnownActor } from '#queries/federation/index.ts';
 import { SYNCHRONIZATION_HEADER } from '../delivery/synchronization.ts';
 import { parametersOf, type SignatureClaim } from '../signatures/signed-request.ts';
 import type { VerifiedSigner } from '../signatures/verifier.ts';

@@ -1,15 +1,15 @@
 import {
-  applyRemoteFollowAnswer,
   applyRemoteBlock,
   applyRemoteFollow,
+  applyRemoteFollowAnswer,
   undoRemoteBlock,
   undoRemoteFollow,
-} from '../../../../commands/federation/index.ts';
-import { changedAnything } from '../../../../commands/use-case.ts';
-import type { Id } from '../../../kernel/ids.ts';
-import { idOf, isObject, typesOf, type Foreign } from '../remote/json.ts';
+} from '#commands/federation/index.ts';
+import { changedAnything } from '#commands/use-case.ts';
+import type { Id } from '#kernel/ids.ts';
+import { type Foreign,idOf, isObject, typesOf } from '../remote/json.ts';
+import { type ActivityContext,type Handler, localAccountIn, senderOf } from './activity-context.ts';
 import { followedByRelay } from './relays.ts';
-import { localAccountIn, senderOf, type Handler, type ActivityContext } from './activity-context.ts';
 
 /** https://www.w3.org/TR/activitypub/#follow-activity-inbox */
 export const follow: Handler = async (context) => {

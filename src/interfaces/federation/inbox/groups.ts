@@ -1,11 +1,11 @@
-import { isFollowedHere, knownActor, ownIdIn } from '../../../../queries/federation/index.ts';
+import { isFollowedHere, knownActor, ownIdIn } from '#queries/federation/index.ts';
 import { idOf, isObject, listOf } from '../remote/json.ts';
 import { isPost } from '../remote/post.ts';
-import { activityOf, type Activity } from './activity.ts';
+import { type Activity,activityOf } from './activity.ts';
+import type { ActivityContext,Handler } from './activity-context.ts';
 import { announce } from './interactions.ts';
 import { handleForwarded } from './posts.ts';
 import { announcedByRelay } from './relays.ts';
-import type { Handler, ActivityContext } from './activity-context.ts';
 
 /**
  * Handles `Announce`. Announced posts are reblogged, and so is the post of an announced `Create`, unless it is a reply. Other announced

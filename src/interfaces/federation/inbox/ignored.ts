@@ -1,4 +1,4 @@
-import type { KnownActor } from '../../../../queries/federation/index.ts';
+import type { KnownActor } from '#queries/federation/index.ts';
 import { idOf } from '../remote/json.ts';
 import type { Activity } from './activity.ts';
 

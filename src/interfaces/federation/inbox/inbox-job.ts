@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../kernel/event.ts';
+import type { JsonObject } from '#kernel/event.ts';
 
 /** The name of the background jobs in which versions before the inbox queue kept activities. */
 export const INBOX_JOB = 'federation-inbox';

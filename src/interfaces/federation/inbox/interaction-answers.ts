@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
-import { namedPosts, recipientsOf, type PostOfUri } from '../../../../queries/federation/index.ts';
-import { interactionStream } from '../../../events/interactions.ts';
-import { statusStream } from '../../../events/statuses.ts';
-import type { Id } from '../../../kernel/ids.ts';
+import { interactionStream } from '#events/interactions.ts';
+import { statusStream } from '#events/statuses.ts';
+import type { Id } from '#kernel/ids.ts';
+import { namedPosts, type PostOfUri,recipientsOf } from '#queries/federation/index.ts';
 import {
+  type AskedInteraction,
   authorizationUri,
   interactionAnswer,
-  type AskedInteraction,
   type InteractionKind,
 } from '../documents/authorizations.ts';
 import type { ActivityContext } from './activity-context.ts';

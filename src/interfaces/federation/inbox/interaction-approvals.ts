@@ -1,11 +1,11 @@
-import { approveInteraction, rejectInteraction } from '../../../../commands/federation/index.ts';
-import { interactionRequest } from '../../../../queries/federation/index.ts';
-import { isId, type Id } from '../../../kernel/ids.ts';
+import { approveInteraction, rejectInteraction } from '#commands/federation/index.ts';
+import { type Id,isId } from '#kernel/ids.ts';
+import { interactionRequest } from '#queries/federation/index.ts';
 import { isInteractionRequest, ownInteractionId } from '../documents/authorizations.ts';
 import { idOf, isObject, typesOf } from '../remote/json.ts';
 import { RemoteError } from '../remote/remote-error.ts';
-import { revokeApproval } from './revocations.ts';
 import type { ActivityContext } from './activity-context.ts';
+import { revokeApproval } from './revocations.ts';
 
 /**
  * Returns the id of the reply, reblog or favourite of a local user that an answer names, by its request or by

@@ -1,20 +1,20 @@
-import { applyRemoteFavourite } from '../../../../commands/federation/index.ts';
+import { applyRemoteFavourite } from '#commands/federation/index.ts';
 import type { InteractionKind } from '../documents/authorizations.ts';
 import type { RemoteDocument } from '../remote/documents.ts';
 import { idOf, typesOf } from '../remote/json.ts';
 import { postOf } from '../remote/post.ts';
 import { RemoteError } from '../remote/remote-error.ts';
+import {
+  type ActivityContext,
+  type Handler,
+  seenPost,
+  senderOf,
+  trustedDocument,
+} from './activity-context.ts';
 import { answerInteraction, type Outcome } from './interaction-answers.ts';
 import { keepAnnounce, ownPost, targetOf } from './interactions.ts';
 import { keepRequested } from './kept-posts.ts';
 import { assertAuthoredBySender } from './posts.ts';
-import {
-  trustedDocument,
-  seenPost,
-  senderOf,
-  type Handler,
-  type ActivityContext,
-} from './activity-context.ts';
 
 /*
  * Requests of other servers to reply to, like or announce a local post. The policy of the post answers at once; nothing is answered

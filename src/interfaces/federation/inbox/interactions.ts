@@ -4,22 +4,22 @@ import {
   revokeInteraction,
   undoRemoteFavourite,
   undoRemoteReblog,
-} from '../../../../commands/federation/index.ts';
-import { changedAnything } from '../../../../commands/use-case.ts';
+} from '#commands/federation/index.ts';
+import { changedAnything } from '#commands/use-case.ts';
+import type { Id } from '#kernel/ids.ts';
 import {
   isFollowedHere,
   namedPosts,
   ownIdIn,
+  type PostOfUri,
   postOfUri,
   remotePostOf,
-  type PostOfUri,
-} from '../../../../queries/federation/index.ts';
-import type { Id } from '../../../kernel/ids.ts';
+} from '#queries/federation/index.ts';
 import { isRevoked, requireAuthorization } from '../remote/authorizations.ts';
-import { idOf, pastMoment, textOf, type Foreign } from '../remote/json.ts';
+import { type Foreign,idOf, pastMoment, textOf } from '../remote/json.ts';
 import { audienceOf, authorizationOf } from '../remote/post.ts';
+import { type ActivityContext,fetchedPost, type Handler, seenPost, senderOf } from './activity-context.ts';
 import { acceptFromFollower } from './interaction-answers.ts';
-import { fetchedPost, seenPost, senderOf, type Handler, type ActivityContext } from './activity-context.ts';
 
 /**
  * Handles likes of local posts that the sender may see.

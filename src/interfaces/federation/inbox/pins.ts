@@ -5,17 +5,17 @@ import {
   refreshProfileLater,
   unfeatureRemoteTag,
   unpinRemoteStatus,
-} from '../../../../commands/federation/index.ts';
-import { changedAnything } from '../../../../commands/use-case.ts';
-import { isFollowedHere, remotePostOf } from '../../../../queries/federation/index.ts';
-import type { Id } from '../../../kernel/ids.ts';
-import type { TagName } from '../../../mastodon/tag-name.ts';
+} from '#commands/federation/index.ts';
+import { changedAnything } from '#commands/use-case.ts';
+import type { Id } from '#kernel/ids.ts';
+import type { TagName } from '#mastodon/tag-name.ts';
+import { isFollowedHere, remotePostOf } from '#queries/federation/index.ts';
 import { wholeCollection } from '../remote/collection.ts';
 import { idOf } from '../remote/json.ts';
 import { hashtagOf } from '../remote/tags.ts';
 import { MAX_URI } from './activity.ts';
+import type { ActivityContext,Handler } from './activity-context.ts';
 import { collectionActivity } from './featured-collections.ts';
-import type { Handler, ActivityContext } from './activity-context.ts';
 
 /**
  * Handles `Add` and `Remove` of an actor's own pinned posts. Nothing in them tells which is newer. An

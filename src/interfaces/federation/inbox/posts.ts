@@ -3,9 +3,10 @@ import {
   changeRemoteQuotePolicy,
   deleteRemoteStatus,
   editRemoteStatus,
-  removeRemoteAccount,
   recordRemotePollResult,
-} from '../../../../commands/federation/index.ts';
+  removeRemoteAccount,
+} from '#commands/federation/index.ts';
+import type { Id } from '#kernel/ids.ts';
 import {
   followersUriOf,
   isFollowedHere,
@@ -13,30 +14,29 @@ import {
   localAccounts,
   postOfUri,
   remotePostOf,
-} from '../../../../queries/federation/index.ts';
-import type { Id } from '../../../kernel/ids.ts';
+} from '#queries/federation/index.ts';
 import { isActor } from '../remote/actor.ts';
 import { ballotOf } from '../remote/ballots.ts';
 import { contentOf } from '../remote/content.ts';
 import { isFeaturedCollection } from '../remote/featured-collection.ts';
 import { idOf, isObject } from '../remote/json.ts';
-import { isPost, postOf, quotePolicyOf, type ForeignPost } from '../remote/post.ts';
+import { type ForeignPost,isPost, postOf, quotePolicyOf } from '../remote/post.ts';
 import { RemoteError } from '../remote/remote-error.ts';
+import {
+  type ActivityContext,
+  addTombstone,
+  type Handler,
+  senderOf,
+  trustedObject,
+} from './activity-context.ts';
 import { updateActor } from './actors.ts';
 import { collectionChanged } from './featured-collections.ts';
 import { acceptFromFollower } from './interaction-answers.ts';
 import { mayConcern, undoReblogNamed } from './interactions.ts';
 import { isTombstoned, keepPost, mentionsIn, quotedBy, verifyQuoteOf } from './kept-posts.ts';
-import { revokeApproval } from './revocations.ts';
-import { revokeFeatureAuthorization, revokeQuoteAuthorization } from './quote-authorizations.ts';
 import { applyVote } from './polls.ts';
-import {
-  trustedObject,
-  addTombstone,
-  senderOf,
-  type Handler,
-  type ActivityContext,
-} from './activity-context.ts';
+import { revokeFeatureAuthorization, revokeQuoteAuthorization } from './quote-authorizations.ts';
+import { revokeApproval } from './revocations.ts';
 
 /**
  * Handles a new post from its author. We accept a post only if a local user follows its author, is mentioned

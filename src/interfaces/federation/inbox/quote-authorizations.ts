@@ -1,6 +1,6 @@
-import { withdrawItem, withdrawQuote } from '../../../../commands/federation/index.ts';
-import { itemsByAuthorization, quotesByAuthorization } from '../../../../queries/federation/index.ts';
-import type { Id } from '../../../kernel/ids.ts';
+import { withdrawItem, withdrawQuote } from '#commands/federation/index.ts';
+import type { Id } from '#kernel/ids.ts';
+import { itemsByAuthorization, quotesByAuthorization } from '#queries/federation/index.ts';
 import type { ActivityContext } from './activity-context.ts';
 
 /** Revokes the quotes that use an authorization its author deleted. https://w3id.org/fep/044f */

@@ -1,35 +1,35 @@
 import { hash } from 'node:crypto';
-import { acceptQuote, refuseQuote } from '../../../../commands/federation/index.ts';
+import { acceptQuote, refuseQuote } from '#commands/federation/index.ts';
+import { statusStream } from '#events/statuses.ts';
+import { type Id,isId } from '#kernel/ids.ts';
 import {
   mayQuote,
+  type NamedPost,
   namedPosts,
   ownIdIn,
   ownQuote,
   recipientsOf,
-  type NamedPost,
-} from '../../../../queries/federation/index.ts';
-import { isId, type Id } from '../../../kernel/ids.ts';
-import { statusStream } from '../../../events/statuses.ts';
-import { OWN_REQUEST, quoteAnswer, quoteAuthorizationUri, type AskedQuote } from '../documents/quotes.ts';
+} from '#queries/federation/index.ts';
+import { type AskedQuote,OWN_REQUEST, quoteAnswer, quoteAuthorizationUri } from '../documents/quotes.ts';
 import { idOf, isObject, typesOf } from '../remote/json.ts';
 import { postOf } from '../remote/post.ts';
 import { checkQuoteAuthorization } from '../remote/quote-authorizations.ts';
 import { RemoteError } from '../remote/remote-error.ts';
+import {
+  type ActivityContext,
+  type Handler,
+  seenPost,
+  senderOf,
+  trustedDocument,
+} from './activity-context.ts';
 import { featureAnswered, isFeatureAnswer } from './feature-answers.ts';
 import { answerTo } from './follows.ts';
-import { handleThirdPartyAnswer, interactionElsewhere } from './third-party-answers.ts';
 import { answeredInteraction, answerToInteraction } from './interaction-approvals.ts';
 import { ownPost } from './interactions.ts';
 import { keepRequested } from './kept-posts.ts';
 import { assertAuthoredBySender } from './posts.ts';
 import { answeredRelay } from './relays.ts';
-import {
-  trustedDocument,
-  seenPost,
-  senderOf,
-  type Handler,
-  type ActivityContext,
-} from './activity-context.ts';
+import { handleThirdPartyAnswer, interactionElsewhere } from './third-party-answers.ts';
 
 /**
  * Handles the request to quote a visible local post; its author's policy answers immediately. A withdrawn

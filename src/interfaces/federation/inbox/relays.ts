@@ -1,25 +1,25 @@
 import { hash } from 'node:crypto';
-import { recordRelayAnswer } from '../../../../commands/admin/relays/index.ts';
-import { deleteRemoteStatus } from '../../../../commands/federation/index.ts';
+import { recordRelayAnswer } from '#commands/admin/relays/index.ts';
+import { deleteRemoteStatus } from '#commands/federation/index.ts';
+import { siteOf } from '#commands/text/registrable-domain.ts';
 import {
   askedRelays,
   knownActor,
+  type KnownRelay,
   ownIdIn,
   postOfUri,
   relayOfActor,
   remotePostOf,
-  type KnownRelay,
-} from '../../../../queries/federation/index.ts';
-import { siteOf } from '../../../../commands/text/registrable-domain.ts';
-import { serverActor, subscriptionUri } from '../activities/relays.ts';
+} from '#queries/federation/index.ts';
 import { plainActivity } from '../activities/outgoing.ts';
+import { serverActor, subscriptionUri } from '../activities/relays.ts';
 import type { RemoteDocument } from '../remote/documents.ts';
 import { idOf, isObject, typesOf } from '../remote/json.ts';
 import { isPost, postOf } from '../remote/post.ts';
 import { RemoteError } from '../remote/remote-error.ts';
+import { type ActivityContext,type Handler, trustedObject } from './activity-context.ts';
 import { admitsNewSender } from './new-senders.ts';
-import { assertAuthoredBySender, OVERTAKEN_WITHIN, handleForwarded, remove, update } from './posts.ts';
-import { trustedObject, type Handler, type ActivityContext } from './activity-context.ts';
+import { assertAuthoredBySender, handleForwarded, OVERTAKEN_WITHIN, remove, update } from './posts.ts';
 
 /** Returns the relays on the host of the sender: the actor and the inbox of a relay share a host. */
 const relaysOfSender = ({ ctx, activity }: ActivityContext): Promise<KnownRelay[]> =>

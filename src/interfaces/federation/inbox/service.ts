@@ -1,9 +1,9 @@
-import type { JsonObject } from '../../../kernel/event.ts';
-import type { Db } from '../../../kernel/read.ts';
-import { inboxJobIn, type InboxJob } from './inbox-job.ts';
-import type { InboxWorker } from './worker.ts';
+import type { JsonObject } from '#kernel/event.ts';
+import type { Db } from '#kernel/read.ts';
+import { type InboxJob,inboxJobIn } from './inbox-job.ts';
 import { InboxQueue } from './queue.ts';
 import type { InboxScheduler } from './scheduler.ts';
+import type { InboxWorker } from './worker.ts';
 
 /** How often a process that has processed no job yet looks for jobs of other processes, in milliseconds. */
 const LOOK_EVERY = 2_000;

@@ -1,10 +1,10 @@
-import { followersUriOf, isFollowedHere, postOfUri } from '../../../../queries/federation/index.ts';
+import { followersUriOf, isFollowedHere, postOfUri } from '#queries/federation/index.ts';
 import { isInteractionRequest } from '../documents/authorizations.ts';
 import { idOf, isObject, typesOf } from '../remote/json.ts';
 import { postOf } from '../remote/post.ts';
+import type { ActivityContext } from './activity-context.ts';
 import { keepRequested } from './kept-posts.ts';
 import { revokeApproval } from './revocations.ts';
-import type { ActivityContext } from './activity-context.ts';
 
 /*
  * Handles answers to interactions between two remote servers. Authors may send their answers to all of their followers:

@@ -2,13 +2,13 @@ import {
   undoRemoteBlock,
   undoRemoteFavourite,
   undoRemoteFollow,
-} from '../../../../commands/federation/index.ts';
-import { actOfUri, followeeOf } from '../../../../queries/federation/index.ts';
-import type { Id } from '../../../kernel/ids.ts';
-import { idOf, isObject, typesOf, type Foreign } from '../remote/json.ts';
+} from '#commands/federation/index.ts';
+import type { Id } from '#kernel/ids.ts';
+import { actOfUri, followeeOf } from '#queries/federation/index.ts';
+import { type Foreign,idOf, isObject, typesOf } from '../remote/json.ts';
+import { type ActivityContext,addTombstone, type Handler } from './activity-context.ts';
 import { undoAccept, undoBlock, undoFollow } from './follows.ts';
 import { undoAnnounce, undoLike, undoReblogNamed } from './interactions.ts';
-import { addTombstone, type Handler, type ActivityContext } from './activity-context.ts';
 
 type UndoOne = (context: ActivityContext, senderId: Id, undone: Foreign) => Promise<boolean>;
 

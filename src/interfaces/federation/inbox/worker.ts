@@ -1,28 +1,28 @@
-import { knownActor } from '../../../../queries/federation/index.ts';
-import type { CommandContext } from '../../../kernel/context.ts';
-import { isRookeryError } from '../../../kernel/errors.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import { isRookeryError } from '#kernel/errors.ts';
+import { knownActor } from '#queries/federation/index.ts';
 import type { RemoteAccess, RemoteDocuments } from '../remote/documents.ts';
-import { isTransient, isRemoteError } from '../remote/remote-error.ts';
+import { isRemoteError,isTransient } from '../remote/remote-error.ts';
 import { RemoteFetcher } from '../remote/remote-fetcher.ts';
-import { activityOf, eachObject, type Activity, type ActivityType } from './activity.ts';
-import { isIgnored } from './ignored.ts';
+import { type Activity, activityOf, type ActivityType,eachObject } from './activity.ts';
+import type { ActivityContext,Handler } from './activity-context.ts';
 import { ended, move } from './actors.ts';
 import { featureRequest } from './featured-collections.ts';
 import { flag } from './flags.ts';
 import { block, follow } from './follows.ts';
 import { announced } from './groups.ts';
+import { isIgnored } from './ignored.ts';
+import type { InboxJob } from './inbox-job.ts';
 import { announceRequest, likeRequest, replyRequest } from './interaction-requests.ts';
 import { like, react } from './interactions.ts';
-import type { InboxJob } from './inbox-job.ts';
 import { pin } from './pins.ts';
 import { create, handleForwarded, remove, update } from './posts.ts';
 import { answered, quoteRequest } from './quotes.ts';
 import { handleProvenRelayed, handleRelayed } from './relays.ts';
 import type { InboxJobRun } from './scheduler.ts';
-import { undo, unlessUndone } from './undo.ts';
 import { succeed } from './successors.ts';
 import type { InboxTombstones } from './tombstones.ts';
-import type { Handler, ActivityContext } from './activity-context.ts';
+import { undo, unlessUndone } from './undo.ts';
 
 export interface InboxWorkerOptions extends RemoteAccess {
   documents: RemoteDocuments;

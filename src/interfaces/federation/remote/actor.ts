@@ -1,13 +1,14 @@
-import type { RemoteAccount } from '../../../../commands/federation/index.ts';
-import { sanitizeRemoteHtml } from '../../../../commands/text/sanitize.ts';
-import { emptyProfile, type Profile } from '../../../events/accounts.ts';
-import type { Inboxes } from '../../../events/federation.ts';
-import { canonicalDomain } from '../../../mastodon/domain-name.ts';
-import { plainText } from '../../../mastodon/html.ts';
+import type { RemoteAccount } from '#commands/federation/index.ts';
+import { sanitizeRemoteHtml } from '#commands/text/sanitize.ts';
+import { emptyProfile, type Profile } from '#events/accounts.ts';
+import type { Inboxes } from '#events/federation.ts';
+import { canonicalDomain } from '#mastodon/domain-name.ts';
+import { plainText } from '#mastodon/html.ts';
 import type { RemoteDocument } from './documents.ts';
 import { emojisOf } from './emojis.ts';
 import { featurePolicyOf } from './feature-policy.ts';
 import {
+  type Foreign,
   idOf,
   isObject,
   listOf,
@@ -16,7 +17,6 @@ import {
   pastMoment,
   typesOf,
   webAddress,
-  type Foreign,
 } from './json.ts';
 import { plainLine } from './plain-line.ts';
 import { RemoteError } from './remote-error.ts';

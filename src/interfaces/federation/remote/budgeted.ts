@@ -1,5 +1,5 @@
-import type { HostBudget } from '../../../kernel/host-budget.ts';
-import type { HttpClient } from '../../../kernel/services/http-client.ts';
+import type { HostBudget } from '#kernel/host-budget.ts';
+import type { HttpClient } from '#kernel/services/http-client.ts';
 import { BudgetSpent } from './remote-error.ts';
 
 /**

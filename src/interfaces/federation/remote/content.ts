@@ -1,11 +1,11 @@
-import type { RemoteStatus } from '../../../../commands/federation/index.ts';
-import { mentionOf } from '../../../../queries/federation/index.ts';
-import type { StatusContent } from '../../../events/statuses.ts';
-import type { Id } from '../../../kernel/ids.ts';
+import type { RemoteStatus } from '#commands/federation/index.ts';
+import type { StatusContent } from '#events/statuses.ts';
+import type { Id } from '#kernel/ids.ts';
+import { mentionOf } from '#queries/federation/index.ts';
 import { attachmentsOf, linkedPageIn } from './attachments.ts';
 import type { Authorization } from './authorizations.ts';
 import type { Mentioned } from './mentions.ts';
-import { quotePolicyOf, type ForeignPost } from './post.ts';
+import { type ForeignPost,quotePolicyOf } from './post.ts';
 
 /** Returns the content of a post, in the form of events. */
 export const contentOf = (

@@ -1,10 +1,10 @@
-import { findLink, headerLinks, type PageLink } from '../../../adapters/preview-cards/page-links.ts';
-import type { HttpClient, HttpRequest, HttpResponse } from '../../../kernel/services/http-client.ts';
-import type { Instance } from '../../../kernel/context.ts';
+import { findLink, headerLinks, type PageLink } from '#adapters/preview-cards/page-links.ts';
+import type { Instance } from '#kernel/context.ts';
+import type { HttpClient, HttpRequest, HttpResponse } from '#kernel/services/http-client.ts';
 import { ACTIVITY_JSON, isActivityType } from '../negotiation.ts';
-import { parseDocument, type Foreign } from './json.ts';
 import { SignatureSchemes } from '../signatures/schemes.ts';
 import type { RequestSigner, SignatureScheme } from '../signatures/sign.ts';
+import { type Foreign,parseDocument } from './json.ts';
 import { RemoteError } from './remote-error.ts';
 
 /** A document and its id, which is at the origin that it came from. */

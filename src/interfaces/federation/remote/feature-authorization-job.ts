@@ -1,5 +1,5 @@
-import type { NamedItem } from '../../../../queries/federation/index.ts';
-import type { CommandContext } from '../../../kernel/context.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import type { NamedItem } from '#queries/federation/index.ts';
 
 /** The name of the jobs that verify the authorization of a collection item again. */
 export const FEATURE_AUTHORIZATION_JOB = 'feature-authorization';

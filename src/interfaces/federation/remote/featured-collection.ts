@@ -1,9 +1,9 @@
-import type { RemoteCollection } from '../../../../commands/collections/index.ts';
-import { upsertRemoteCollection } from '../../../../commands/federation/index.ts';
-import { collectionOfUri, countRemoteCollections } from '../../../../queries/federation/index.ts';
-import type { CommandContext } from '../../../kernel/context.ts';
-import type { Id } from '../../../kernel/ids.ts';
-import { languageCode } from '../../../mastodon/language.ts';
+import type { RemoteCollection } from '#commands/collections/index.ts';
+import { upsertRemoteCollection } from '#commands/federation/index.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import type { Id } from '#kernel/ids.ts';
+import { languageCode } from '#mastodon/language.ts';
+import { collectionOfUri, countRemoteCollections } from '#queries/federation/index.ts';
 import { htmlOf } from './actor.ts';
 import type { RemoteDocument } from './documents.ts';
 import { idOf, languageText, listOf, naturalText, pageOf, pastMoment, typesOf } from './json.ts';

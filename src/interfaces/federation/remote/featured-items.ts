@@ -3,9 +3,12 @@ import {
   forgetCollection,
   keepItems,
   nameItem,
-  takeItem,
   type RemoteOwned,
-} from '../../../../commands/federation/index.ts';
+  takeItem,
+} from '#commands/federation/index.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import type { JsonObject } from '#kernel/event.ts';
+import { type Id,isId } from '#kernel/ids.ts';
 import {
   collectionItem,
   collectionOfUri,
@@ -14,15 +17,12 @@ import {
   knownActor,
   localAccounts,
   namedAccounts,
-} from '../../../../queries/federation/index.ts';
-import type { CommandContext } from '../../../kernel/context.ts';
-import type { JsonObject } from '../../../kernel/event.ts';
-import { isId, type Id } from '../../../kernel/ids.ts';
+} from '#queries/federation/index.ts';
 import { checkFeatureAuthorization } from './feature-authorizations.ts';
-import { featuredCollectionOf, keepCollection, type ForeignCollection } from './featured-collection.ts';
-import { idOf, isObject, pastMoment, typesOf, type Foreign } from './json.ts';
+import { featuredCollectionOf, type ForeignCollection,keepCollection } from './featured-collection.ts';
+import { type Foreign,idOf, isObject, pastMoment, typesOf } from './json.ts';
 import type { Refresh } from './profile.ts';
-import { isTransient, isRemoteError, RemoteError, ignoreRemoteError } from './remote-error.ts';
+import { ignoreRemoteError,isRemoteError, isTransient, RemoteError } from './remote-error.ts';
 import { RemoteFetcher } from './remote-fetcher.ts';
 
 /** Milliseconds for one job with all its requests. */

@@ -1,7 +1,7 @@
-import { removeRemoteAccount } from '../../../../commands/federation/index.ts';
-import { accountIdOf } from '../../../../queries/accounts/index.ts';
-import { knownActor, remoteUriOf } from '../../../../queries/federation/index.ts';
-import type { CommandContext } from '../../../kernel/context.ts';
+import { removeRemoteAccount } from '#commands/federation/index.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import { accountIdOf } from '#queries/accounts/index.ts';
+import { knownActor, remoteUriOf } from '#queries/federation/index.ts';
 import type { RemoteDocuments } from './documents.ts';
 import { RemoteError } from './remote-error.ts';
 

@@ -1,6 +1,6 @@
-import { jsonExcess, type JsonLimits } from '../../../kernel/json-limits.ts';
-import { readMoment } from '../../../kernel/moments.ts';
-import { fromJson } from '../../../kernel/parse-json.ts';
+import { jsonExcess, type JsonLimits } from '#kernel/json-limits.ts';
+import { readMoment } from '#kernel/moments.ts';
+import { fromJson } from '#kernel/parse-json.ts';
 import { RemoteError } from './remote-error.ts';
 
 /** A JSON object of another server, whose members may have any type. */

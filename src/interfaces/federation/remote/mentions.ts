@@ -1,13 +1,13 @@
 import { setTimeout } from 'node:timers/promises';
+import { MAX_UNRESOLVED_MENTIONS } from '#events/statuses.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import { HostBudget } from '#kernel/host-budget.ts';
 import {
+  type KnownMention,
   knownMentions,
   namedAccounts,
   unknownAccounts,
-  type KnownMention,
-} from '../../../../queries/federation/index.ts';
-import { MAX_UNRESOLVED_MENTIONS } from '../../../events/statuses.ts';
-import type { CommandContext } from '../../../kernel/context.ts';
-import { HostBudget } from '../../../kernel/host-budget.ts';
+} from '#queries/federation/index.ts';
 
 /** The maximum number of accounts that one post fetches at once; a job fetches the others. */
 const MAX_ASKED = 10;

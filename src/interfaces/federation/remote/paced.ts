@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
-import { hostOfReference } from '../../../mastodon/lookup-text.ts';
-import { atMost } from '../../../kernel/lru.ts';
-import { BudgetSpent, isTransient, isRemoteError, isUnavailable } from './remote-error.ts';
+import { atMost } from '#kernel/lru.ts';
+import { hostOfReference } from '#mastodon/lookup-text.ts';
+import { BudgetSpent, isRemoteError, isTransient, isUnavailable } from './remote-error.ts';
 
 /** Milliseconds for one object with all its requests: the author of a post, its quote. */
 const DEADLINE = 20_000;

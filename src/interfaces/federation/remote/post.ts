@@ -1,13 +1,14 @@
-import { normalizeTag } from '../../../mastodon/normalize-tag.ts';
-import type { Visibility } from '../../../events/accounts.ts';
-import type { RemoteEmoji } from '../../../events/remote-emoji.ts';
-import type { InteractionPolicy, QuotePolicy } from '../../../events/statuses.ts';
+import type { Visibility } from '#events/accounts.ts';
+import type { RemoteEmoji } from '#events/remote-emoji.ts';
+import type { InteractionPolicy, QuotePolicy } from '#events/statuses.ts';
+import { normalizeTag } from '#mastodon/normalize-tag.ts';
 import { isActivityType } from '../negotiation.ts';
 import { isFile, pictureIn } from './attachments.ts';
 import type { RemoteDocument } from './documents.ts';
 import { emojisOf } from './emojis.ts';
 import { EVERYBODY, interactionPolicyOf } from './interaction-policy.ts';
 import {
+  type Foreign,
   idOf,
   isObject,
   listOf,
@@ -17,11 +18,10 @@ import {
   pastMoment,
   textOf,
   typesOf,
-  type Foreign,
 } from './json.ts';
 import { plainLine } from './plain-line.ts';
-import { RemoteError } from './remote-error.ts';
 import { convertedText, languageOf, writtenText } from './post-text.ts';
+import { RemoteError } from './remote-error.ts';
 import { tagsOf } from './tags.ts';
 
 const WRITTEN = ['Note', 'Question'];

@@ -5,26 +5,26 @@ import {
   refreshProfileAgain,
   replaceRemoteTags,
   unpinRemoteStatus,
-} from '../../../../commands/federation/index.ts';
+} from '#commands/federation/index.ts';
+import type { RemoteTallies } from '#events/federation.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import { isRookeryError } from '#kernel/errors.ts';
+import type { JsonObject } from '#kernel/event.ts';
+import type { Id } from '#kernel/ids.ts';
+import { MAX_PINNED } from '#mastodon/limits.ts';
+import { parseTagName } from '#mastodon/tag-name.ts';
 import {
   isAwaitedHere,
   pinsOf,
   remotePostOf,
-  remoteProfile,
   type RemoteProfile,
-} from '../../../../queries/federation/index.ts';
-import type { RemoteTallies } from '../../../events/federation.ts';
-import type { CommandContext } from '../../../kernel/context.ts';
-import { isRookeryError } from '../../../kernel/errors.ts';
-import type { JsonObject } from '../../../kernel/event.ts';
-import type { Id } from '../../../kernel/ids.ts';
-import { MAX_PINNED } from '../../../mastodon/limits.ts';
-import { parseTagName } from '../../../mastodon/tag-name.ts';
-import { urisIn, wholeCollection, type Reading } from './collection.ts';
+  remoteProfile,
+} from '#queries/federation/index.ts';
+import { type Reading,urisIn, wholeCollection } from './collection.ts';
 import type { RemoteAccess, RemoteDocument, RemoteDocuments } from './documents.ts';
 import { removeGone } from './gone.ts';
 import { idOf, isObject } from './json.ts';
-import { isTransient, isRemoteError, ignoreRemoteError } from './remote-error.ts';
+import { ignoreRemoteError,isRemoteError, isTransient } from './remote-error.ts';
 import { RemoteFetcher } from './remote-fetcher.ts';
 import { hashtagOf } from './tags.ts';
 

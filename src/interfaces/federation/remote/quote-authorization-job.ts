@@ -1,5 +1,5 @@
-import type { CommandContext } from '../../../kernel/context.ts';
-import type { Id } from '../../../kernel/ids.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import type { Id } from '#kernel/ids.ts';
 
 /** The name of jobs that verify the authorization of a quote again. */
 export const QUOTE_AUTHORIZATION_JOB = 'quote-stamp';

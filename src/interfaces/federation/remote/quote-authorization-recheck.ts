@@ -1,5 +1,5 @@
-import { pendingQuoteAuthorization } from '../../../../queries/federation/index.ts';
-import type { JsonObject } from '../../../kernel/event.ts';
+import type { JsonObject } from '#kernel/event.ts';
+import { pendingQuoteAuthorization } from '#queries/federation/index.ts';
 import { checkQuoteAuthorization, type VerificationContext } from './quote-authorizations.ts';
 import { ignoreRemoteError } from './remote-error.ts';
 

@@ -2,12 +2,16 @@ import {
   aliasRemoteHandle,
   deleteRemoteStatus,
   MAX_ANCESTORS,
+  recordRemotePollResult,
   redirectRemoteAccount,
   refreshProfileLater,
   upsertRemoteAccount,
   upsertRemoteStatus,
-  recordRemotePollResult,
-} from '../../../../commands/federation/index.ts';
+} from '#commands/federation/index.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import type { HostBudget } from '#kernel/host-budget.ts';
+import type { Id } from '#kernel/ids.ts';
+import type { Identified, Resolved } from '#kernel/services/federation.ts';
 import {
   followersUriOf,
   knownActor,
@@ -15,25 +19,21 @@ import {
   knownParent,
   namedPosts,
   ownIdIn,
-} from '../../../../queries/federation/index.ts';
-import type { CommandContext } from '../../../kernel/context.ts';
-import type { HostBudget } from '../../../kernel/host-budget.ts';
-import type { Id } from '../../../kernel/ids.ts';
-import type { Identified, Resolved } from '../../../kernel/services/federation.ts';
+} from '#queries/federation/index.ts';
 import { accountOf, isActor, usernameOf } from './actor.ts';
 import { isRevoked, requireReplyAuthorization } from './authorizations.ts';
 import { ballotOf } from './ballots.ts';
+import { budgeted } from './budgeted.ts';
 import { statusOf } from './content.ts';
 import type { RemoteAccess, RemoteDocument, RemoteDocuments } from './documents.ts';
 import { removeGone, removeUnnamed } from './gone.ts';
 import { identityOf } from './identity.ts';
 import { idOf, typesOf } from './json.ts';
 import { mentionedAccounts } from './mentions.ts';
-import { isPost, postOf, type ForeignPost } from './post.ts';
+import { type ForeignPost,isPost, postOf } from './post.ts';
 import { verifyQuote } from './quote-authorizations.ts';
-import { budgeted } from './budgeted.ts';
-import { RemoteError, ignoreRemoteError } from './remote-error.ts';
-import { finger, parseHandle, type Handle } from './webfinger.ts';
+import { ignoreRemoteError,RemoteError } from './remote-error.ts';
+import { finger, type Handle,parseHandle } from './webfinger.ts';
 
 const isAddress = (query: string): boolean => /^https?:\/\//i.test(query);
 

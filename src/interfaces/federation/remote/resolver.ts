@@ -1,15 +1,15 @@
 import { LRUCache } from 'lru-cache';
-import { remoteUriOf } from '../../../../queries/federation/index.ts';
-import type { CommandContext } from '../../../kernel/context.ts';
-import { lookupText } from '../../../mastodon/lookup-text.ts';
-import type { HostBudget } from '../../../kernel/host-budget.ts';
-import { atMost } from '../../../kernel/lru.ts';
-import type { Identified, Resolved, Resolver } from '../../../kernel/services/federation.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import type { HostBudget } from '#kernel/host-budget.ts';
+import { atMost } from '#kernel/lru.ts';
+import type { Identified, Resolved, Resolver } from '#kernel/services/federation.ts';
+import { lookupText } from '#mastodon/lookup-text.ts';
+import { remoteUriOf } from '#queries/federation/index.ts';
 import type { RemoteAccess, RemoteDocuments } from './documents.ts';
 import { PacedRequests } from './paced.ts';
 import { BudgetSpent, isRemoteError } from './remote-error.ts';
-import { repliesOf, type NamedReplies } from './replies.ts';
 import { RemoteFetcher } from './remote-fetcher.ts';
+import { type NamedReplies,repliesOf } from './replies.ts';
 import { UserLookups } from './user-lookups.ts';
 
 export interface ResolverOptions extends RemoteAccess {

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
-import { acceptListed, endUnlistedFollows } from '../../../../commands/federation/index.ts';
-import { MAX_LISTED, namedAccounts } from '../../../../queries/federation/index.ts';
-import { relationshipStream } from '../../../events/relationships.ts';
-import type { CommandContext } from '../../../kernel/context.ts';
-import type { JsonObject } from '../../../kernel/event.ts';
-import type { Id } from '../../../kernel/ids.ts';
+import { acceptListed, endUnlistedFollows } from '#commands/federation/index.ts';
+import { relationshipStream } from '#events/relationships.ts';
+import type { CommandContext } from '#kernel/context.ts';
+import type { JsonObject } from '#kernel/event.ts';
+import type { Id } from '#kernel/ids.ts';
+import { MAX_LISTED, namedAccounts } from '#queries/federation/index.ts';
 import { withdrawal } from '../activities/follows.ts';
 import { send } from '../activities/send.ts';
 import type { RemoteDocuments } from './documents.ts';
-import { idOf, isObject, listOf, type Foreign } from './json.ts';
+import { type Foreign,idOf, isObject, listOf } from './json.ts';
 import { isRemoteError } from './remote-error.ts';
 
 export interface Synchronizing {

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { atMost } from '../../../kernel/lru.ts';
-import { hostOfReference } from '../../../mastodon/lookup-text.ts';
+import { atMost } from '#kernel/lru.ts';
+import { hostOfReference } from '#mastodon/lookup-text.ts';
 
 const WINDOW = 60 * 60_000;
 /** Unknown handles that one user may have looked up within `WINDOW` milliseconds: at one host, and in all. */

@@ -1,5 +1,5 @@
 import { createPrivateKey, hash, sign } from 'node:crypto';
-import { memoizeAsync } from '../../../kernel/memoize-async.ts';
+import { memoizeAsync } from '#kernel/memoize-async.ts';
 import type { Activity } from '../activities/outgoing.ts';
 
 /** The vocabulary of the signature itself. */

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { atMost } from '../../../kernel/lru.ts';
+import { atMost } from '#kernel/lru.ts';
 import type { SignatureScheme } from './sign.ts';
 
 const HOUR = 3_600_000;

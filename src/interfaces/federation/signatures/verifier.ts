@@ -1,13 +1,13 @@
 import { createPublicKey, verify, webcrypto } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { Signer } from '../../../../queries/federation/index.ts';
-import type { Instance } from '../../../kernel/context.ts';
+import type { Instance } from '#kernel/context.ts';
+import type { Signer } from '#queries/federation/index.ts';
 import type { RemoteDocument } from '../remote/documents.ts';
 import { isProvenBy, type ProofClaim } from './integrity-proof.ts';
-import { signatureClaim } from './policy.ts';
-import type { SignatureClaim, SignedRequest } from './signed-request.ts';
 import type { KeyType } from './multikey.ts';
+import { signatureClaim } from './policy.ts';
 import type { RemoteKey, RemoteKeys } from './remote-keys.ts';
+import type { SignatureClaim, SignedRequest } from './signed-request.ts';
 
 export interface VerifierOptions {
   keys: Pick<RemoteKeys, 'get' | 'has' | 'announced'>;

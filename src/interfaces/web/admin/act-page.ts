@@ -1,9 +1,9 @@
-import type { Permission } from '../../../mastodon/permissions.ts';
+import type { Permission } from '#mastodon/permissions.ts';
 import { buttonLink } from '../design/components.ts';
-import { html, type Html, type Part } from '../design/html.ts';
+import { type Html, html, type Part } from '../design/html.ts';
 import { button, form } from '../page/forms.ts';
 import type { Fields, Files, PageOf, SignedInRequest, Tried, WebPage } from '../page/page.ts';
-import { consolePage, type ConsoleContent } from './console-page.ts';
+import { type ConsoleContent,consolePage } from './console-page.ts';
 
 /** A form of staff, or the question before an act. */
 export interface Question {

@@ -1,22 +1,22 @@
-import { notFound, RookeryError } from '../../../kernel/errors.ts';
-import { mayDo, rolesThatMay, type Permission } from '../../../mastodon/permissions.ts';
+import { notFound, RookeryError } from '#kernel/errors.ts';
+import { mayDo, type Permission,rolesThatMay } from '#mastodon/permissions.ts';
 import { consoleScript, consoleStyle } from '../browser/console/assets.ts';
 import { backLink, emptyState, pageHead } from '../design/components.ts';
-import { html, type Html, type Part } from '../design/html.ts';
+import { type Html, html, type Part } from '../design/html.ts';
 import { consoleNav, foldedNav, isStaff } from '../page/console-nav.ts';
 import { problemBox } from '../page/forms.ts';
-import { SEARCH } from './addresses.ts';
-import { menuCounts } from './counts.ts';
-import { PERMISSION_TEXTS } from './roles/permission-texts.ts';
 import { noticeBox } from '../page/notices.ts';
 import {
-  userPage,
   type PageOf,
   type SignedInRequest,
   type Tried,
+  userPage,
   type WebPage,
   type WebResponse,
 } from '../page/page.ts';
+import { SEARCH } from './addresses.ts';
+import { menuCounts } from './counts.ts';
+import { PERMISSION_TEXTS } from './roles/permission-texts.ts';
 
 /** The content of a page of the console. */
 export interface ConsoleContent {

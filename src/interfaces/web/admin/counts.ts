@@ -1,7 +1,7 @@
-import { isRookeryError } from '../../../kernel/errors.ts';
-import { mayDo } from '../../../mastodon/permissions.ts';
-import type { AdminTrouble, Waiting } from '../../../mastodon/schemas/index.ts';
-import type { EndpointName } from '../../http/own-calls.ts';
+import type { EndpointName } from '#interfaces/http/own-calls.ts';
+import { isRookeryError } from '#kernel/errors.ts';
+import { mayDo } from '#mastodon/permissions.ts';
+import type { AdminTrouble, Waiting } from '#mastodon/schemas/index.ts';
 import type { ConsoleCounts } from '../page/console-nav.ts';
 import type { SignedInRequest } from '../page/page.ts';
 import { ALERTS_PAGE, APPEALS, JOBS, PROJECTIONS, REACTORS, REPORTS, SIGN_UPS, TRENDS } from './addresses.ts';

@@ -1,17 +1,17 @@
-import { operationPages } from './operation/index.ts';
 import type { WebPage } from '../page/page.ts';
-import { alertPages } from './alerts/index.ts';
-import { logPages } from './log/index.ts';
 import { accountAdminPages } from './accounts/index.ts';
+import { alertPages } from './alerts/index.ts';
 import { appealPages } from './appeals/index.ts';
 import { auditPages } from './audit/index.ts';
 import { dashboardPages } from './dashboard/index.ts';
 import { healthPages } from './health/index.ts';
+import { logPages } from './log/index.ts';
+import { operationPages } from './operation/index.ts';
 import { pastPages } from './past/index.ts';
 import { proofPages } from './proofs/index.ts';
 import { replayPages } from './replay/index.ts';
-import { searchPages } from './search/index.ts';
 import { reportPages } from './reports/index.ts';
+import { searchPages } from './search/index.ts';
 import { serverPages } from './server-pages.ts';
 import { transparencyPages } from './transparency/index.ts';
 

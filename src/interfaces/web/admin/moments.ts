@@ -1,5 +1,5 @@
-import { textField, type Described } from '../design/fields.ts';
-import { html, type Html } from '../design/html.ts';
+import { type Described,textField } from '../design/fields.ts';
+import { type Html,html } from '../design/html.ts';
 import { momentText } from '../entities/texts.ts';
 
 const MAX_LENGTH = 40;

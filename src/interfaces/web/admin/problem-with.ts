@@ -1,4 +1,4 @@
-import { isRookeryError } from '../../../kernel/errors.ts';
+import { isRookeryError } from '#kernel/errors.ts';
 
 /** Returns the message of an error about the conditions of a list. @throws any other error */
 export function problemWith(error: unknown): string {

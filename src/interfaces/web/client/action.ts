@@ -1,12 +1,12 @@
-import type { Answer, EndpointName } from '../../http/own-calls.ts';
-import type { JsonObject } from '../../../kernel/event.ts';
+import type { Answer, EndpointName } from '#interfaces/http/own-calls.ts';
+import type { JsonObject } from '#kernel/event.ts';
 import type { Html } from '../design/html.ts';
 import { formKey } from '../page/form-key.ts';
 import { CSRF_FIELD } from '../page/forms.ts';
-import { saying, type Notice } from '../page/notices.ts';
 import { HOME, signInThen } from '../page/layout.ts';
+import { type Notice,saying } from '../page/notices.ts';
 import { ownPath } from '../page/own-path.ts';
-import { userPage, type Fields, type SignedInRequest, type WebPage } from '../page/page.ts';
+import { type Fields, type SignedInRequest, userPage, type WebPage } from '../page/page.ts';
 import { actionFailed } from './action-failed.ts';
 
 /** A button of the web client: it calls one endpoint, and leads back to its page. */

@@ -1,7 +1,7 @@
 import { buttonLink } from '../design/components.ts';
 import { html, type Part } from '../design/html.ts';
 import { button, form, problemBox } from '../page/forms.ts';
-import { userPage, type SignedInRequest, type WebPage } from '../page/page.ts';
+import { type SignedInRequest, userPage, type WebPage } from '../page/page.ts';
 
 /** A question before an act that cannot be undone. */
 interface Question {

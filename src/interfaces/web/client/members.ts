@@ -1,4 +1,4 @@
-import { isRookeryError } from '../../../kernel/errors.ts';
+import { isRookeryError } from '#kernel/errors.ts';
 import { signInThen } from '../page/layout.ts';
 import type { WebRequest, WebResponse } from '../page/page.ts';
 import { hereOf } from '../page/request-view.ts';

@@ -1,5 +1,5 @@
-import { isId } from '../../../kernel/ids.ts';
-import { html, type Html } from '../design/html.ts';
+import { isId } from '#kernel/ids.ts';
+import { type Html,html } from '../design/html.ts';
 import { addressWith } from '../page/address-with.ts';
 import type { WebRequest } from '../page/page.ts';
 

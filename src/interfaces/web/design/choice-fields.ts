@@ -1,5 +1,5 @@
-import { describedBy, noteOf, type Described } from './fields.ts';
-import { html, type Html, type Part } from './html.ts';
+import { type Described,describedBy, noteOf } from './fields.ts';
+import { type Html, html, type Part } from './html.ts';
 
 /** One of several values of a field. */
 export interface Choice {

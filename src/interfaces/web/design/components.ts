@@ -1,4 +1,4 @@
-import { html, type Html, type Part } from './html.ts';
+import { type Html, html, type Part } from './html.ts';
 import { icon, type IconName } from './icons.ts';
 
 /** A link of a navigation. */

@@ -1,5 +1,5 @@
 import { accentPath } from './accent.ts';
-import { html, type Html, type Part } from './html.ts';
+import { type Html, html, type Part } from './html.ts';
 import { shapesFor } from './icons.ts';
 import { stylesheet } from './stylesheet.ts';
 

@@ -1,5 +1,5 @@
+import { type Html,trusted } from './html.ts';
 import { ROOK } from './logo.ts';
-import { trusted, type Html } from './html.ts';
 
 /** A rook that sits on a branch, at a place of the picture. */
 const rook = (x: number, y: number, size: number, turned = false): string =>

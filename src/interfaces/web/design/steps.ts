@@ -1,4 +1,4 @@
-import { html, type Html } from './html.ts';
+import { type Html,html } from './html.ts';
 
 /** One of several pages in a row. */
 export interface Step {

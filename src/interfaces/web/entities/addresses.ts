@@ -1,6 +1,6 @@
-import type { Account, Status } from '../../../mastodon/schemas/index.ts';
+import type { Instance } from '#kernel/context.ts';
+import type { Account, Status } from '#mastodon/schemas/index.ts';
 import type { View } from './view.ts';
-import type { Instance } from '../../../kernel/context.ts';
 
 /**
  * Returns an address that browsers may open; undefined for other schemes, which may run or request something.

@@ -1,9 +1,9 @@
-import type { Account } from '../../../mastodon/schemas/index.ts';
-import type { Instance } from '../../../kernel/context.ts';
-import type { View } from './view.ts';
+import type { Instance } from '#kernel/context.ts';
+import type { Account } from '#mastodon/schemas/index.ts';
+import { type Html,html } from '../design/html.ts';
 import { handleOf, isOurs, pageOfAccount } from './addresses.ts';
-import { html, type Html } from '../design/html.ts';
 import { textWithEmojis } from './texts.ts';
+import type { View } from './view.ts';
 
 /** The name of an account as plain text. */
 export const plainName = ({ display_name, username }: Account): string =>

@@ -1,6 +1,6 @@
+import { escapeHtml } from '#mastodon/html.ts';
+import type { Status } from '#mastodon/schemas/index.ts';
 import { profilePath } from './addresses.ts';
-import type { Status } from '../../../mastodon/schemas/index.ts';
-import { escapeHtml } from '../../../mastodon/html.ts';
 import type { View } from './view.ts';
 
 /**

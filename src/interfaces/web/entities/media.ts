@@ -1,8 +1,8 @@
-import type { MediaAttachment } from '../../../mastodon/schemas/index.ts';
-import type { Instance } from '../../../kernel/context.ts';
-import { isOurs, webAddress } from './addresses.ts';
-import { html, type Html } from '../design/html.ts';
+import type { Instance } from '#kernel/context.ts';
+import type { MediaAttachment } from '#mastodon/schemas/index.ts';
+import { type Html,html } from '../design/html.ts';
 import { icon } from '../design/icons.ts';
+import { isOurs, webAddress } from './addresses.ts';
 
 /** Renders the files of a post. */
 export const mediaOf = (attachments: readonly MediaAttachment[], instance: Instance): Html | false =>

@@ -1,8 +1,8 @@
-import { profilePath } from './addresses.ts';
-import type { Account, Relationship } from '../../../mastodon/schemas/index.ts';
-import { html, type Html, type Part } from '../design/html.ts';
+import type { Account, Relationship } from '#mastodon/schemas/index.ts';
 import { emptyState } from '../design/components.ts';
+import { type Html, html, type Part } from '../design/html.ts';
 import type { IconName } from '../design/icons.ts';
+import { profilePath } from './addresses.ts';
 import { byline, plainName } from './byline.ts';
 import { withEmojis } from './texts.ts';
 import type { View } from './view.ts';

@@ -1,6 +1,6 @@
-import type { Account, FeaturedTag } from '../../../mastodon/schemas/index.ts';
-import type { Instance } from '../../../kernel/context.ts';
-import { html, type Html, type Part } from '../design/html.ts';
+import type { Instance } from '#kernel/context.ts';
+import type { Account, FeaturedTag } from '#mastodon/schemas/index.ts';
+import { type Html, html, type Part } from '../design/html.ts';
 import { icon } from '../design/icons.ts';
 import { handleOf, isOurs, profilePath } from './addresses.ts';
 import { avatarOf, nameLink, nameOf, plainName } from './byline.ts';

@@ -1,4 +1,4 @@
-import type { Relationship } from '../../../mastodon/schemas/index.ts';
+import type { Relationship } from '#mastodon/schemas/index.ts';
 import { momentText } from './texts.ts';
 
 /** Returns the marks of a user's relationship to an account. */

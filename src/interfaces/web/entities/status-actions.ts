@@ -1,7 +1,7 @@
-import { statusPath } from './addresses.ts';
-import type { Status } from '../../../mastodon/schemas/index.ts';
-import { html, type Html } from '../design/html.ts';
+import type { Status } from '#mastodon/schemas/index.ts';
+import { type Html,html } from '../design/html.ts';
 import { icon, type IconName } from '../design/icons.ts';
+import { statusPath } from './addresses.ts';
 import { compactNumber } from './texts.ts';
 import type { View } from './view.ts';
 

@@ -1,8 +1,8 @@
-import type { PreviewCard, Status } from '../../../mastodon/schemas/index.ts';
-import type { Instance } from '../../../kernel/context.ts';
-import { isOurs, webAddress } from './addresses.ts';
-import { html, type Html } from '../design/html.ts';
+import type { Instance } from '#kernel/context.ts';
+import type { PreviewCard, Status } from '#mastodon/schemas/index.ts';
+import { type Html,html } from '../design/html.ts';
 import { icon } from '../design/icons.ts';
+import { isOurs, webAddress } from './addresses.ts';
 
 /** A narrower picture stands beside the text. */
 const WIDE = 400;

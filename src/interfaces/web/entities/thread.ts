@@ -1,8 +1,8 @@
-import type { Context, Status } from '../../../mastodon/schemas/index.ts';
-import { html, type Html } from '../design/html.ts';
+import type { Context, Status } from '#mastodon/schemas/index.ts';
+import { type Html,html } from '../design/html.ts';
 import { isHidden } from './filtered.ts';
-import type { Shown } from './status-content.ts';
 import { statusItem, wholeStatus } from './status.ts';
+import type { Shown } from './status-content.ts';
 import type { View } from './view.ts';
 
 /** Deeper replies are not indented further. */

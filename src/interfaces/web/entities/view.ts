@@ -1,6 +1,6 @@
-import type { Instance, RequestContext } from '../../../kernel/context.ts';
-import type { Id } from '../../../kernel/ids.ts';
-import type { FilterContext } from '../../../mastodon/schemas/index.ts';
+import type { Instance, RequestContext } from '#kernel/context.ts';
+import type { Id } from '#kernel/ids.ts';
+import type { FilterContext } from '#mastodon/schemas/index.ts';
 
 /** The circumstances in which entities are rendered. */
 export interface View {

@@ -1,4 +1,4 @@
-import { isRookeryError, type RookeryError } from '../../../kernel/errors.ts';
+import { isRookeryError, type RookeryError } from '#kernel/errors.ts';
 import type { WebPage, WebRequest } from './page.ts';
 
 /** Why the files of a form are not taken, or what ends their upload. */

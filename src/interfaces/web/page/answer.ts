@@ -1,15 +1,15 @@
 import type { Request, Response } from 'express';
-import type { Instance } from '../../../kernel/context.ts';
+import type { Instance } from '#kernel/context.ts';
 import { shapesFor } from '../design/icons.ts';
 import { failurePage } from './failure.ts';
-import { bareSite, siteOf, type Site } from './frame.ts';
+import { bareSite, type Site,siteOf } from './frame.ts';
 import type { Visitor } from './navigation.ts';
 import { ownPath } from './own-path.ts';
 import type { WebRequest, WebResponse } from './page.ts';
 import { sendPage } from './page-reply.ts';
 import { hereOf } from './request-view.ts';
-import { sendFile } from './send-file.ts';
 import { PAGE_HEADERS } from './send.ts';
+import { sendFile } from './send-file.ts';
 
 /** Sends a page, a part of one, a redirect or a file. `site` is the frame, if it was read already. */
 export async function sendAnswer(

@@ -1,8 +1,8 @@
-import { admitStranger } from '../../http/caller.ts';
-import { entityIn } from '../../http/own-calls.ts';
-import type { RequestContext } from '../../../kernel/context.ts';
-import type { Endpoint } from '../../../kernel/endpoint.ts';
-import { notFound } from '../../../kernel/errors.ts';
+import { admitStranger } from '#interfaces/http/caller.ts';
+import { entityIn } from '#interfaces/http/own-calls.ts';
+import type { RequestContext } from '#kernel/context.ts';
+import type { Endpoint } from '#kernel/endpoint.ts';
+import { notFound } from '#kernel/errors.ts';
 
 /** Parameters in the form of the path and the query of a request. */
 export interface EndpointCall {

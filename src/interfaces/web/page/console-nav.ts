@@ -1,7 +1,7 @@
-import { mayDo, type Permission } from '../../../mastodon/permissions.ts';
+import { mayDo, type Permission } from '#mastodon/permissions.ts';
 import { countBadge, type NavLink } from '../design/components.ts';
+import { type Html,html } from '../design/html.ts';
 import { icon, type IconName } from '../design/icons.ts';
-import { html, type Html } from '../design/html.ts';
 import { navLink } from './nav-link.ts';
 
 /** A page of the console, as its navigation lists it. */

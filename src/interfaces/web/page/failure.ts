@@ -1,10 +1,10 @@
 import { ZodError } from 'zod';
-import { errorReply } from '../../http/errors.ts';
-import { isRookeryError } from '../../../kernel/errors.ts';
-import { mayDo } from '../../../mastodon/permissions.ts';
-import { ReadModelHalted } from '../../../kernel/read-model-halted.ts';
+import { errorReply } from '#interfaces/http/errors.ts';
+import { isRookeryError } from '#kernel/errors.ts';
+import { ReadModelHalted } from '#kernel/read-model-halted.ts';
+import { mayDo } from '#mastodon/permissions.ts';
 import { buttonLink, emptyState } from '../design/components.ts';
-import { html, type Html } from '../design/html.ts';
+import { type Html,html } from '../design/html.ts';
 import type { IconName } from '../design/icons.ts';
 import type { Page } from './frame.ts';
 import { HOME, signInThen } from './layout.ts';

@@ -1,6 +1,6 @@
-import { invalid } from '../../../kernel/errors.ts';
+import { invalid } from '#kernel/errors.ts';
 import { passwordField } from '../design/fields.ts';
-import { html, type Html, type Part } from '../design/html.ts';
+import { type Html, html, type Part } from '../design/html.ts';
 import type { Fields, Tried, WebRequest } from './page.ts';
 
 /** The field that proves that a form comes from this server, in this browser. */

@@ -1,11 +1,11 @@
-import { instanceFacts, titleOf, type InstanceFacts } from '../../../../queries/instance/index.ts';
-import type { Instance, RequestContext } from '../../../kernel/context.ts';
-import { unlessHalted } from '../../../kernel/read-model-halted.ts';
+import type { Instance, RequestContext } from '#kernel/context.ts';
+import { unlessHalted } from '#kernel/read-model-halted.ts';
+import { type InstanceFacts,instanceFacts, titleOf } from '#queries/instance/index.ts';
+import { script } from '../browser/script.ts';
 import { documentWith } from '../design/document.ts';
-import { html, type Html, type Part } from '../design/html.ts';
+import { type Html, html, type Part } from '../design/html.ts';
 import { icon } from '../design/icons.ts';
 import { LOGO } from '../design/logo.ts';
-import { script } from '../browser/script.ts';
 import { sideNav, type Visitor } from './navigation.ts';
 
 /** The frame around the content of every page. */

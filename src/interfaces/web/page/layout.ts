@@ -1,10 +1,10 @@
-import { carrying, STRIKES } from '../../oauth/sign-in.ts';
-import type { Page } from './frame.ts';
-import { html, type Html, type Part } from '../design/html.ts';
+import { carrying, STRIKES } from '#interfaces/oauth/sign-in.ts';
+import { type Html, html, type Part } from '../design/html.ts';
 import { icon } from '../design/icons.ts';
 import { form, problemBox } from './forms.ts';
+import type { Page } from './frame.ts';
 import { noticeBox } from './notices.ts';
-import type { Tried, SignedInRequest, WebRequest } from './page.ts';
+import type { SignedInRequest, Tried, WebRequest } from './page.ts';
 import { settingsNav } from './settings-nav.ts';
 
 /** Returns a page of one box, for visitors who are not signed in. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Request, Response } from 'express';
-import { RookeryError } from '../../../kernel/errors.ts';
-import { sendEvents } from '../../http/event-reply.ts';
+import { sendEvents } from '#interfaces/http/event-reply.ts';
+import { RookeryError } from '#kernel/errors.ts';
 import { shapesFor } from '../design/icons.ts';
 import type { SignedInRequest, WebPage } from './page.ts';
 import { visitOf, type WebDependencies } from './visit.ts';

@@ -1,5 +1,5 @@
-import { BEGIN_AGAIN } from '../../oauth/sign-in.ts';
-import { html, type Html } from '../design/html.ts';
+import { BEGIN_AGAIN } from '#interfaces/oauth/sign-in.ts';
+import { type Html,html } from '../design/html.ts';
 import type { WebRequest } from './page.ts';
 
 /**

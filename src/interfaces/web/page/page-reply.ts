@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import type { Instance } from '../../../kernel/context.ts';
+import type { Instance } from '#kernel/context.ts';
 import { ourSources } from '../entities/addresses.ts';
 import { framed, type Page, type Site } from './frame.ts';
 import type { Visitor } from './navigation.ts';

@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
-import type { FileLimits } from '../../http/bodies.ts';
-import type { Answer, Asked, EndpointName } from '../../http/own-calls.ts';
-import type { RequestContext, Viewer } from '../../../kernel/context.ts';
-import type { JsonObject } from '../../../kernel/event.ts';
-import type { RateLimit, UploadedFile } from '../../../kernel/endpoint.ts';
-import type { Session } from '../../oauth/sessions.ts';
-import type { SignInDependencies } from '../../oauth/sign-in.ts';
+import type { FileLimits } from '#interfaces/http/bodies.ts';
+import type { Answer, Asked, EndpointName } from '#interfaces/http/own-calls.ts';
+import type { Session } from '#interfaces/oauth/sessions.ts';
+import type { SignInDependencies } from '#interfaces/oauth/sign-in.ts';
+import type { RequestContext, Viewer } from '#kernel/context.ts';
+import type { RateLimit, UploadedFile } from '#kernel/endpoint.ts';
+import type { JsonObject } from '#kernel/event.ts';
 import type { Html } from '../design/html.ts';
 import type { Page } from './frame.ts';
 

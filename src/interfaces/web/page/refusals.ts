@@ -1,7 +1,7 @@
-import type { RookeryError } from '../../../kernel/errors.ts';
-import { carrying, SEE_WHY, SETUP, TOO_MANY } from '../../oauth/sign-in.ts';
+import { carrying, SEE_WHY, SETUP, TOO_MANY } from '#interfaces/oauth/sign-in.ts';
+import type { RookeryError } from '#kernel/errors.ts';
+import { type Html,html } from '../design/html.ts';
 import type { Page } from './frame.ts';
-import { html, type Html } from '../design/html.ts';
 import { plainPage, signOutButton } from './layout.ts';
 import type { Tried, WebRequest } from './page.ts';
 

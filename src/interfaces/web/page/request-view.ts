@@ -1,4 +1,4 @@
-import type { FilterContext } from '../../../mastodon/schemas/index.ts';
+import type { FilterContext } from '#mastodon/schemas/index.ts';
 import type { View } from '../entities/view.ts';
 import { addressWith } from './address-with.ts';
 import type { WebRequest } from './page.ts';

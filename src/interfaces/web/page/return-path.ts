@@ -1,4 +1,4 @@
-import type { Instance } from '../../../kernel/context.ts';
+import type { Instance } from '#kernel/context.ts';
 import { ownPath } from './own-path.ts';
 import type { WebRequest } from './page.ts';
 

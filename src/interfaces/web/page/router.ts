@@ -1,20 +1,20 @@
-import { Router, type NextFunction, type Request, type RequestHandler, type Response } from 'express';
-import { wantsDocument } from '../../federation/negotiation.ts';
-import type { JsonObject } from '../../../kernel/event.ts';
-import { hasSession } from '../../oauth/sessions.ts';
-import { discardUploads, parseBody, type FileLimits, type UploadedFile } from '../../http/bodies.ts';
-import { errorReply } from '../../http/errors.ts';
-import { sendRedirect } from '../../http/redirect.ts';
-import { withoutTrailingSlash } from '../../http/request-url.ts';
-import { forbidden, isRookeryError, RookeryError } from '../../../kernel/errors.ts';
+import { type NextFunction, type Request, type RequestHandler, type Response,Router } from 'express';
+import { wantsDocument } from '#interfaces/federation/negotiation.ts';
+import { discardUploads, type FileLimits, parseBody, type UploadedFile } from '#interfaces/http/bodies.ts';
+import { errorReply } from '#interfaces/http/errors.ts';
+import { sendRedirect } from '#interfaces/http/redirect.ts';
+import { withoutTrailingSlash } from '#interfaces/http/request-url.ts';
+import { hasSession } from '#interfaces/oauth/sessions.ts';
+import { forbidden, isRookeryError, RookeryError } from '#kernel/errors.ts';
+import type { JsonObject } from '#kernel/event.ts';
 import { admitFiles } from './admit-files.ts';
 import { sendAnswer, sendFailure } from './answer.ts';
 import { CSRF_FIELD } from './forms.ts';
-import { siteOf, type Site } from './frame.ts';
+import { type Site,siteOf } from './frame.ts';
 import { signInThen } from './layout.ts';
 import { followsLive, sendLive } from './live.ts';
 import { ownPath } from './own-path.ts';
-import type { WebPage, WebResponse, Fields, PageOf, Tried, WebRequest } from './page.ts';
+import type { Fields, PageOf, Tried, WebPage, WebRequest,WebResponse } from './page.ts';
 import {
   foreignForm,
   HAS_MOVED,

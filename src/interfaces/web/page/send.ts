@@ -1,6 +1,6 @@
 import type { Response } from 'express';
-import { revalidated } from '../../http/entity-tag.ts';
-import { NOTHING_ALLOWED } from '../../http/redirect.ts';
+import { revalidated } from '#interfaces/http/entity-tag.ts';
+import { NOTHING_ALLOWED } from '#interfaces/http/redirect.ts';
 
 /**
  * The headers of pages, of parts of pages, of files, and of redirects between pages. A part has the policy of the

@@ -1,4 +1,4 @@
-import type { Json } from '../../../kernel/event.ts';
+import type { Json } from '#kernel/event.ts';
 
 /** Returns the texts of a list in a form, such as `lists[]`; what is no text is left out. */
 export const textsIn = (list: Json | undefined): string[] =>

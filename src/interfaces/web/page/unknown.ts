@@ -1,8 +1,8 @@
 import type { Request, RequestHandler } from 'express';
-import { prefersPage } from '../../federation/negotiation.ts';
-import { hasSession } from '../../oauth/sessions.ts';
-import type { Instance } from '../../../kernel/context.ts';
-import type { RookeryError } from '../../../kernel/errors.ts';
+import { prefersPage } from '#interfaces/federation/negotiation.ts';
+import { hasSession } from '#interfaces/oauth/sessions.ts';
+import type { Instance } from '#kernel/context.ts';
+import type { RookeryError } from '#kernel/errors.ts';
 import { sendFailure } from './answer.ts';
 import { failurePage } from './failure.ts';
 import { bareSite } from './frame.ts';

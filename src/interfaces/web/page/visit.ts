@@ -1,10 +1,10 @@
 import type { Request } from 'express';
-import type { CallOwn } from '../../http/own-calls.ts';
-import { sessionToken } from '../../oauth/sessions.ts';
-import { readCookie } from '../../http/cookies.ts';
-import type { Instance, RequestContext, Viewer } from '../../../kernel/context.ts';
-import { isNewcomer, isLockedOut, whyNot } from '../../oauth/users.ts';
-import type { WebPage, WebServices, WebRequest } from './page.ts';
+import { readCookie } from '#interfaces/http/cookies.ts';
+import type { CallOwn } from '#interfaces/http/own-calls.ts';
+import { sessionToken } from '#interfaces/oauth/sessions.ts';
+import { isLockedOut, isNewcomer, whyNot } from '#interfaces/oauth/users.ts';
+import type { Instance, RequestContext, Viewer } from '#kernel/context.ts';
+import type { WebPage, WebRequest,WebServices } from './page.ts';
 
 export interface WebDependencies {
   instance: Instance;

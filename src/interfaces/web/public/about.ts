@@ -1,3 +1,5 @@
+import { notFound } from '#kernel/errors.ts';
+import { calendarDay } from '#kernel/time.ts';
 import {
   appsOf,
   instanceFacts,
@@ -5,14 +7,12 @@ import {
   privacyPolicyOf,
   termsOfService,
   titleOf,
-} from '../../../../queries/instance/index.ts';
-import { notFound } from '../../../kernel/errors.ts';
-import { calendarDay } from '../../../kernel/time.ts';
+} from '#queries/instance/index.ts';
 import { box } from '../design/components.ts';
 import { html, trusted } from '../design/html.ts';
 import { strangersView } from '../entities/view.ts';
 import { appList } from './app-list.ts';
-import type { PageResponse, PageRequest } from './page-request.ts';
+import type { PageRequest,PageResponse } from './page-request.ts';
 import { contactOf, figuresOf, ruleList, titledBox } from './server-parts.ts';
 
 /*

@@ -1,12 +1,12 @@
+import type { Instance } from '#kernel/context.ts';
 import {
   appsOf,
   type InstanceFacts,
   type OfferedApp,
   type OfferedApps,
-} from '../../../../queries/instance/index.ts';
-import type { Instance } from '../../../kernel/context.ts';
+} from '#queries/instance/index.ts';
+import { type Html,html } from '../design/html.ts';
 import { webAddress } from '../entities/addresses.ts';
-import { html, type Html } from '../design/html.ts';
 import { foldedBox } from './server-parts.ts';
 
 type Platform = OfferedApp['platform'];

@@ -1,13 +1,13 @@
-import { showCollection } from '../../../../queries/collections/index.ts';
-import type { Account, Collection } from '../../../mastodon/schemas/index.ts';
-import { callEndpoint } from '../page/call-endpoint.ts';
+import type { Account, Collection } from '#mastodon/schemas/index.ts';
+import { showCollection } from '#queries/collections/index.ts';
 import { html } from '../design/html.ts';
-import { previewOf } from './meta.ts';
 import { byline, nameLink } from '../entities/byline.ts';
-import { isHidden } from './profile.ts';
 import { languageOf } from '../entities/texts.ts';
-import type { PageResponse, PageRequest } from './page-request.ts';
 import { strangersView } from '../entities/view.ts';
+import { callEndpoint } from '../page/call-endpoint.ts';
+import { previewOf } from './meta.ts';
+import type { PageRequest,PageResponse } from './page-request.ts';
+import { isHidden } from './profile.ts';
 
 /** `GET /collections/:id`: a collection of recommended accounts, at its address in the API. */
 export async function showCollectionPage(request: PageRequest): Promise<PageResponse> {

@@ -1,16 +1,16 @@
-import { accountStatuses, showAccount } from '../../../../queries/accounts/index.ts';
-import type { RequestContext } from '../../../kernel/context.ts';
-import type { Account, Status, Tag } from '../../../mastodon/schemas/index.ts';
-import { showTag } from '../../../../queries/tags/index.ts';
-import { tagTimeline } from '../../../../queries/timelines/index.ts';
-import { handleOf } from '../entities/addresses.ts';
-import { callEndpoint } from '../page/call-endpoint.ts';
+import type { RequestContext } from '#kernel/context.ts';
+import type { Account, Status, Tag } from '#mastodon/schemas/index.ts';
+import { accountStatuses, showAccount } from '#queries/accounts/index.ts';
+import { showTag } from '#queries/tags/index.ts';
+import { tagTimeline } from '#queries/timelines/index.ts';
 // Under another name, because Prettier would format it as HTML.
 import { html as xml } from '../design/html.ts';
+import { handleOf } from '../entities/addresses.ts';
 import { plainName } from '../entities/byline.ts';
+import { callEndpoint } from '../page/call-endpoint.ts';
 import { feedItems, rfc822 } from './feed-items.ts';
+import { ownAccount, type PageRequest,type PageResponse } from './page-request.ts';
 import { isHidden, TABS, taggedTab } from './profile.ts';
-import { ownAccount, type PageResponse, type PageRequest } from './page-request.ts';
 
 export const feedOfPosts = (request: PageRequest): Promise<PageResponse> => accountFeed(request, TABS.posts);
 export const feedWithReplies = (request: PageRequest): Promise<PageResponse> =>

@@ -1,7 +1,7 @@
-import { accountFollowers, accountFollowing, showAccount } from '../../../../queries/accounts/index.ts';
-import type { Account } from '../../../mastodon/schemas/index.ts';
+import type { Account } from '#mastodon/schemas/index.ts';
+import { accountFollowers, accountFollowing, showAccount } from '#queries/accounts/index.ts';
 import { html } from '../design/html.ts';
-import { followsPage, followsTitle, type FollowsList } from '../entities/follows-page.ts';
+import { type FollowsList,followsPage, followsTitle } from '../entities/follows-page.ts';
 import { personItem } from '../entities/person.ts';
 import { strangersView } from '../entities/view.ts';
 import { callEndpoint } from '../page/call-endpoint.ts';

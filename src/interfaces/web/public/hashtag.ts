@@ -1,13 +1,13 @@
-import type { Status, Tag } from '../../../mastodon/schemas/index.ts';
-import { showTag } from '../../../../queries/tags/index.ts';
-import { tagTimeline } from '../../../../queries/timelines/index.ts';
-import { callEndpoint } from '../page/call-endpoint.ts';
-import { html } from '../design/html.ts';
-import { feedLink, previewOf } from './meta.ts';
-import { statusItems } from '../entities/status.ts';
-import { pageLinks, pageParametersIn, type PageResponse, type PageRequest } from './page-request.ts';
-import { strangersView } from '../entities/view.ts';
+import type { Status, Tag } from '#mastodon/schemas/index.ts';
+import { showTag } from '#queries/tags/index.ts';
+import { tagTimeline } from '#queries/timelines/index.ts';
 import { feed } from '../design/components.ts';
+import { html } from '../design/html.ts';
+import { statusItems } from '../entities/status.ts';
+import { strangersView } from '../entities/view.ts';
+import { callEndpoint } from '../page/call-endpoint.ts';
+import { feedLink, previewOf } from './meta.ts';
+import { pageLinks, pageParametersIn, type PageRequest,type PageResponse } from './page-request.ts';
 
 const NOTHING = { icon: 'hash', text: 'There are no posts with this hashtag yet.' } as const;
 /** Posts of a page. */

@@ -1,6 +1,6 @@
 import type { Request, RequestHandler } from 'express';
-import { instanceFacts, titleOf } from '../../../../queries/instance/index.ts';
-import type { Instance, RequestContext } from '../../../kernel/context.ts';
+import type { Instance, RequestContext } from '#kernel/context.ts';
+import { instanceFacts, titleOf } from '#queries/instance/index.ts';
 
 interface Dependencies {
   instance: Instance;

@@ -1,10 +1,10 @@
-import { localActor, type LocalActor } from '../../../../queries/federation/index.ts';
-import { showAccount } from '../../../../queries/accounts/index.ts';
-import { admitStranger } from '../../http/caller.ts';
-import type { RequestContext } from '../../../kernel/context.ts';
-import { isId } from '../../../kernel/ids.ts';
+import { admitStranger } from '#interfaces/http/caller.ts';
+import type { RequestContext } from '#kernel/context.ts';
+import { isId } from '#kernel/ids.ts';
+import { showAccount } from '#queries/accounts/index.ts';
+import { type LocalActor,localActor } from '#queries/federation/index.ts';
+import { type Html,html } from '../design/html.ts';
 import type { Page, Site } from '../page/frame.ts';
-import { html, type Html } from '../design/html.ts';
 
 /** A request for a page. */
 export interface PageRequest {

@@ -1,19 +1,19 @@
-import type { Context, Status } from '../../../mastodon/schemas/index.ts';
-import { localPost } from '../../../../queries/federation/index.ts';
-import { showContext, showStatus } from '../../../../queries/statuses/index.ts';
-import type { Instance } from '../../../kernel/context.ts';
-import { notFound, RookeryError } from '../../../kernel/errors.ts';
-import { isId, LARGEST_ID } from '../../../kernel/ids.ts';
-import { handleOf, farPage } from '../entities/addresses.ts';
-import { callEndpoint } from '../page/call-endpoint.ts';
-import { redirectToRemoteStatus } from './remote-redirects.ts';
-import { html, type Html } from '../design/html.ts';
-import { documentLinks, statusPreview } from './meta.ts';
+import type { Instance } from '#kernel/context.ts';
+import { notFound, RookeryError } from '#kernel/errors.ts';
+import { isId, LARGEST_ID } from '#kernel/ids.ts';
+import type { Context, Status } from '#mastodon/schemas/index.ts';
+import { localPost } from '#queries/federation/index.ts';
+import { showContext, showStatus } from '#queries/statuses/index.ts';
+import { type Html,html } from '../design/html.ts';
+import { farPage,handleOf } from '../entities/addresses.ts';
 import { plainName } from '../entities/byline.ts';
-import { isHidden } from './profile.ts';
 import { thread } from '../entities/thread.ts';
-import { ownAccount, type PageResponse, type PageRequest } from './page-request.ts';
 import { strangersView, type View } from '../entities/view.ts';
+import { callEndpoint } from '../page/call-endpoint.ts';
+import { documentLinks, statusPreview } from './meta.ts';
+import { ownAccount, type PageRequest,type PageResponse } from './page-request.ts';
+import { isHidden } from './profile.ts';
+import { redirectToRemoteStatus } from './remote-redirects.ts';
 
 /** `GET /@:name/:id`: a post with its ancestors and replies; for a reblog, a redirect to the original. */
 export async function showPost(request: PageRequest): Promise<PageResponse> {

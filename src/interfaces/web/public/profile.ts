@@ -1,29 +1,29 @@
-import { accountStatuses, showAccount } from '../../../../queries/accounts/index.ts';
-import { instanceFacts } from '../../../../queries/instance/index.ts';
-import type { Account, FeaturedTag, Status } from '../../../mastodon/schemas/index.ts';
-import { accountFeaturedTags } from '../../../../queries/featured-tags/index.ts';
-import type { Instance } from '../../../kernel/context.ts';
-import { notFound } from '../../../kernel/errors.ts';
-import { parseTagName } from '../../../mastodon/tag-name.ts';
+import type { Instance } from '#kernel/context.ts';
+import { notFound } from '#kernel/errors.ts';
+import type { Account, FeaturedTag, Status } from '#mastodon/schemas/index.ts';
+import { parseTagName } from '#mastodon/tag-name.ts';
+import { accountStatuses, showAccount } from '#queries/accounts/index.ts';
+import { accountFeaturedTags } from '#queries/featured-tags/index.ts';
+import { instanceFacts } from '#queries/instance/index.ts';
+import { buttonLink,tabs } from '../design/components.ts';
+import { type Html,html } from '../design/html.ts';
 import { handleOf, profilePath } from '../entities/addresses.ts';
-import { callEndpoint } from '../page/call-endpoint.ts';
-import { appsBox } from './app-list.ts';
-import { redirectToRemoteAccount } from './remote-redirects.ts';
-import { tabs, buttonLink } from '../design/components.ts';
-import { html, type Html } from '../design/html.ts';
-import { accountPreview, documentLinks, feedLink, sameAs } from './meta.ts';
 import { plainName } from '../entities/byline.ts';
 import { interactPath } from '../entities/interact.ts';
 import { profileHeader } from '../entities/profile-header.ts';
 import { hiddenProfile, profilePosts } from '../entities/profile-posts.ts';
+import { strangersView } from '../entities/view.ts';
+import { callEndpoint } from '../page/call-endpoint.ts';
+import { appsBox } from './app-list.ts';
+import { accountPreview, documentLinks, feedLink, sameAs } from './meta.ts';
 import {
   ownAccount,
   pageLinks,
   pageParametersIn,
-  type PageResponse,
   type PageRequest,
+  type PageResponse,
 } from './page-request.ts';
-import { strangersView } from '../entities/view.ts';
+import { redirectToRemoteAccount } from './remote-redirects.ts';
 
 /** A list of an account's posts. */
 interface Tab {

@@ -1,10 +1,10 @@
-import { lookupAccount } from '../../../../queries/accounts/index.ts';
-import type { Account, Status } from '../../../mastodon/schemas/index.ts';
-import { showStatus } from '../../../../queries/statuses/index.ts';
-import { notFound } from '../../../kernel/errors.ts';
+import { notFound } from '#kernel/errors.ts';
+import type { Account, Status } from '#mastodon/schemas/index.ts';
+import { lookupAccount } from '#queries/accounts/index.ts';
+import { showStatus } from '#queries/statuses/index.ts';
 import { farPage, pageOfAccount } from '../entities/addresses.ts';
 import { callEndpoint } from '../page/call-endpoint.ts';
-import type { PageResponse, PageRequest } from './page-request.ts';
+import type { PageRequest,PageResponse } from './page-request.ts';
 
 /**
  * Redirects from a handle with a domain: to the short address of a local account, or to a remote account's

@@ -1,23 +1,23 @@
-import { Router, type Request, type RequestHandler, type Response } from 'express';
-import { documentLink, wantsDocument, wantsFeed } from '../../federation/negotiation.ts';
-import { sendRedirect } from '../../http/redirect.ts';
-import type { Instance, RequestContext } from '../../../kernel/context.ts';
-import { memoizeAsync } from '../../../kernel/memoize-async.ts';
+import { type Request, type RequestHandler, type Response,Router } from 'express';
+import { documentLink, wantsDocument, wantsFeed } from '#interfaces/federation/negotiation.ts';
+import { sendRedirect } from '#interfaces/http/redirect.ts';
+import type { Instance, RequestContext } from '#kernel/context.ts';
+import { memoizeAsync } from '#kernel/memoize-async.ts';
+import { failurePage } from '../page/failure.ts';
+import { bareSite, siteOf } from '../page/frame.ts';
+import { ownPath } from '../page/own-path.ts';
+import { sendPage } from '../page/page-reply.ts';
+import { sendCacheable } from '../page/send.ts';
 import { showAbout, showPrivacyPolicy, showTerms } from './about.ts';
 import { showCollectionPage } from './collection.ts';
-import { failurePage } from '../page/failure.ts';
 import { feedOfHashtag, feedOfMedia, feedOfPosts, feedOfTagged, feedWithReplies } from './feed.ts';
-import { bareSite, siteOf } from '../page/frame.ts';
 import { showFollowers, showFollowing } from './follows.ts';
 import { showFront } from './front.ts';
 import { showHashtag } from './hashtag.ts';
 import { sendManifest } from './manifest.ts';
-import { ownPath } from '../page/own-path.ts';
-import { sendPage } from '../page/page-reply.ts';
-import { sendCacheable } from '../page/send.ts';
+import type { PageRequest,PageResponse } from './page-request.ts';
 import { showPost } from './post.ts';
 import { showMedia, showProfile, showTagged, showWithReplies } from './profile.ts';
-import type { PageResponse, PageRequest } from './page-request.ts';
 
 export interface PageDependencies {
   instance: Instance;

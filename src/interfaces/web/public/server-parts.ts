@@ -1,6 +1,6 @@
-import type { InstanceFacts } from '../../../../queries/instance/index.ts';
-import type { Instance } from '../../../kernel/context.ts';
-import { html, type Html, type Part } from '../design/html.ts';
+import type { Instance } from '#kernel/context.ts';
+import type { InstanceFacts } from '#queries/instance/index.ts';
+import { type Html, html, type Part } from '../design/html.ts';
 import { byline } from '../entities/byline.ts';
 import { compactNumber } from '../entities/texts.ts';
 import type { View } from '../entities/view.ts';

@@ -1,11 +1,11 @@
-import { sizeText } from '../../../kernel/quantities.ts';
-import { notFound } from '../../../kernel/errors.ts';
-import { archiveName } from '../../../mastodon/portability.ts';
-import type { Archive } from '../../../kernel/services/archives.ts';
-import { readableMinute } from '../../../kernel/time.ts';
-import { html, type Html } from '../design/html.ts';
+import { notFound } from '#kernel/errors.ts';
+import { sizeText } from '#kernel/quantities.ts';
+import type { Archive } from '#kernel/services/archives.ts';
+import { readableMinute } from '#kernel/time.ts';
+import { archiveName } from '#mastodon/portability.ts';
+import { type Html,html } from '../design/html.ts';
 import { button, form } from '../page/forms.ts';
-import { userPage, type SignedInRequest } from '../page/page.ts';
+import { type SignedInRequest,userPage } from '../page/page.ts';
 
 const DOWNLOAD = '/settings/export/archive';
 

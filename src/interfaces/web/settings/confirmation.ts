@@ -1,12 +1,12 @@
-import { confirm } from '../../../../commands/accounts/index.ts';
-import { signUpApplication } from '../../../../queries/accounts/index.ts';
-import { isRookeryError } from '../../../kernel/errors.ts';
+import { confirm } from '#commands/accounts/index.ts';
+import { isRookeryError } from '#kernel/errors.ts';
+import { signUpApplication } from '#queries/accounts/index.ts';
 import { buttonLink } from '../design/components.ts';
-import { html, type Html } from '../design/html.ts';
+import { type Html,html } from '../design/html.ts';
 import { HOME, plainPage, signInFor, START } from '../page/layout.ts';
-import { openPage, type WebResponse, type WebRequest } from '../page/page.ts';
+import { openPage, type WebRequest,type WebResponse } from '../page/page.ts';
 import { mailAgain } from '../page/refusals.ts';
-import { returnPathOf, rememberReturnPath } from '../page/return-path.ts';
+import { rememberReturnPath,returnPathOf } from '../page/return-path.ts';
 
 /** Our tokens are shorter. */
 const MAX_TOKEN = 200;

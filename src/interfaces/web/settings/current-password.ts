@@ -1,7 +1,7 @@
-import { invalid } from '../../../kernel/errors.ts';
+import { countOwnAttempt } from '#interfaces/oauth/attempts.ts';
+import { invalid } from '#kernel/errors.ts';
 import { passwordField } from '../design/fields.ts';
 import type { Html } from '../design/html.ts';
-import { countOwnAttempt } from '../../oauth/attempts.ts';
 import type { Fields, SignedInRequest } from '../page/page.ts';
 
 const MAX_PASSWORD = 1_000;

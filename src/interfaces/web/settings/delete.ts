@@ -1,9 +1,9 @@
-import { eraseOwnAccount, isLastOwner, LAST_OWNER_STAYS } from '../../../../commands/accounts/index.ts';
+import { eraseOwnAccount, isLastOwner, LAST_OWNER_STAYS } from '#commands/accounts/index.ts';
 import { html } from '../design/html.ts';
-import { currentPasswordField, requirePassword } from './current-password.ts';
 import { button, form } from '../page/forms.ts';
 import { plainPage, settingsPage } from '../page/layout.ts';
-import { userPage, type WebResponse, type Tried, type SignedInRequest } from '../page/page.ts';
+import { type SignedInRequest,type Tried, userPage, type WebResponse } from '../page/page.ts';
+import { currentPasswordField, requirePassword } from './current-password.ts';
 
 const TITLE = 'Delete the account';
 

@@ -1,7 +1,7 @@
-import { instanceFacts } from '../../../../queries/instance/index.ts';
-import { mayDo } from '../../../mastodon/permissions.ts';
-import type { Entry } from '../../oauth/sign-in.ts';
-import { unlessHalted } from '../../../kernel/read-model-halted.ts';
+import type { Entry } from '#interfaces/oauth/sign-in.ts';
+import { unlessHalted } from '#kernel/read-model-halted.ts';
+import { mayDo } from '#mastodon/permissions.ts';
+import { instanceFacts } from '#queries/instance/index.ts';
 import { homeOf } from '../page/layout.ts';
 import type { WebRequest } from '../page/page.ts';
 import { SERVER } from './server/steps.ts';

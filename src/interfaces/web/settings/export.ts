@@ -1,14 +1,14 @@
-import { requestArchive } from '../../../../commands/archives/index.ts';
-import { exportCounts, exportFile } from '../../../../queries/exports/index.ts';
-import { notFound } from '../../../kernel/errors.ts';
-import { EXPORT_TYPES, EXPORTS, type ExportType } from '../../../mastodon/portability.ts';
-import { STRIKES } from '../../oauth/sign-in.ts';
+import { requestArchive } from '#commands/archives/index.ts';
+import { STRIKES } from '#interfaces/oauth/sign-in.ts';
+import { notFound } from '#kernel/errors.ts';
+import { EXPORT_TYPES, EXPORTS, type ExportType } from '#mastodon/portability.ts';
+import { exportCounts, exportFile } from '#queries/exports/index.ts';
 import { html } from '../design/html.ts';
 import { icon } from '../design/icons.ts';
-import { archiveBox } from './archive.ts';
 import { settingsPage } from '../page/layout.ts';
 import { saying } from '../page/notices.ts';
-import { userPage, type SignedInRequest } from '../page/page.ts';
+import { type SignedInRequest,userPage } from '../page/page.ts';
+import { archiveBox } from './archive.ts';
 
 export const EXPORT = '/settings/export';
 

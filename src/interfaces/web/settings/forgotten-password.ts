@@ -3,17 +3,17 @@ import {
   normalizeEmail,
   requestPasswordReset,
   resetPassword,
-} from '../../../../commands/accounts/index.ts';
-import { invalid, isRookeryError } from '../../../kernel/errors.ts';
-import { PASSWORD_FORGOTTEN, passwordForgotten } from '../../oauth/sign-in.ts';
+} from '#commands/accounts/index.ts';
+import { PASSWORD_FORGOTTEN, passwordForgotten } from '#interfaces/oauth/sign-in.ts';
+import { invalid, isRookeryError } from '#kernel/errors.ts';
 import { addressField } from '../design/fields.ts';
 import { html } from '../design/html.ts';
 import { button, form, newPasswordFields, newPasswordOf } from '../page/forms.ts';
 import { plainPage, signInFor } from '../page/layout.ts';
 import { saying } from '../page/notices.ts';
 import { ownPath } from '../page/own-path.ts';
-import { openPage, type WebResponse, type Fields, type Tried, type WebRequest } from '../page/page.ts';
-import { returnPathOf, rememberReturnPath } from '../page/return-path.ts';
+import { type Fields, openPage, type Tried, type WebRequest,type WebResponse } from '../page/page.ts';
+import { rememberReturnPath,returnPathOf } from '../page/return-path.ts';
 
 const RESET = '/auth/password/edit';
 /** Our tokens are shorter. */

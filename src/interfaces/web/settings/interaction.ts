@@ -1,13 +1,13 @@
-import { profilePath, statusPath } from '../entities/addresses.ts';
-import { showAccount } from '../../../../queries/accounts/index.ts';
-import type { Account, Status } from '../../../mastodon/schemas/index.ts';
-import { showStatus } from '../../../../queries/statuses/index.ts';
-import type { Resolved } from '../../../kernel/services/federation.ts';
-import { isRookeryError } from '../../../kernel/errors.ts';
-import { replyOf } from '../page/call-endpoint.ts';
+import { isRookeryError } from '#kernel/errors.ts';
+import type { Resolved } from '#kernel/services/federation.ts';
+import type { Account, Status } from '#mastodon/schemas/index.ts';
+import { showAccount } from '#queries/accounts/index.ts';
+import { showStatus } from '#queries/statuses/index.ts';
 import { html } from '../design/html.ts';
+import { profilePath, statusPath } from '../entities/addresses.ts';
+import { replyOf } from '../page/call-endpoint.ts';
 import { settingsPage } from '../page/layout.ts';
-import { userPage, type WebResponse, type SignedInRequest } from '../page/page.ts';
+import { type SignedInRequest,userPage, type WebResponse } from '../page/page.ts';
 
 /** Longer text is no URI. UTF-16 units. */
 const MAX_URI = 2_048;

@@ -1,17 +1,17 @@
 import {
   cancelMigration,
   moveAccount,
-  presentMove,
   type PresentMove,
-} from '../../../../commands/accounts/index.ts';
-import { invalid } from '../../../kernel/errors.ts';
+  presentMove,
+} from '#commands/accounts/index.ts';
+import { invalid } from '#kernel/errors.ts';
 import { handleField } from '../design/fields.ts';
-import { html, type Html } from '../design/html.ts';
-import { currentPasswordField, requirePassword } from './current-password.ts';
+import { type Html,html } from '../design/html.ts';
 import { button, form } from '../page/forms.ts';
 import { handleOfKnown, settingsPage } from '../page/layout.ts';
 import { saying } from '../page/notices.ts';
-import { userPage, type WebResponse, type Fields, type Tried, type SignedInRequest } from '../page/page.ts';
+import { type Fields, type SignedInRequest,type Tried, userPage, type WebResponse } from '../page/page.ts';
+import { currentPasswordField, requirePassword } from './current-password.ts';
 
 const MIGRATION = '/settings/migration';
 

@@ -1,5 +1,5 @@
-import { confirmEmailChange } from '../../../../commands/accounts/index.ts';
-import { isRookeryError } from '../../../kernel/errors.ts';
+import { confirmEmailChange } from '#commands/accounts/index.ts';
+import { isRookeryError } from '#kernel/errors.ts';
 import { html } from '../design/html.ts';
 import { plainPage } from '../page/layout.ts';
 import { openPage } from '../page/page.ts';

@@ -1,16 +1,16 @@
-import { knownLanguages } from '../../../mastodon/languages.ts';
-import type { Preferences } from '../../../mastodon/schemas/index.ts';
-import { checkField, radioField, selectField, type Choice } from '../design/choice-fields.ts';
-import { html, type Html } from '../design/html.ts';
+import { knownLanguages } from '#mastodon/languages.ts';
+import type { Preferences } from '#mastodon/schemas/index.ts';
+import { checkField, type Choice,radioField, selectField } from '../design/choice-fields.ts';
+import { type Html,html } from '../design/html.ts';
 import { AUDIENCE_CHOICES, QUOTE_POLICIES } from '../entities/visibility.ts';
 import { button, form } from '../page/forms.ts';
 import { settingsPage, signInThen } from '../page/layout.ts';
 import { saying } from '../page/notices.ts';
 import {
-  userPage,
   type Fields,
   type SignedInRequest,
   type Tried,
+  userPage,
   type WebRequest,
   type WebResponse,
 } from '../page/page.ts';

@@ -4,10 +4,10 @@ import {
   MAX_FIELDS,
   MAX_NOTE,
   MAX_PICTURE_DESCRIPTION,
-} from '../../../mastodon/limits.ts';
+} from '#mastodon/limits.ts';
 import { checkField, fileField } from '../design/choice-fields.ts';
 import { longField, textField } from '../design/fields.ts';
-import { html, type Html } from '../design/html.ts';
+import { type Html,html } from '../design/html.ts';
 import { button, form } from '../page/forms.ts';
 import type { Tried, WebRequest } from '../page/page.ts';
 import type { ProfileValues } from './profile-values.ts';

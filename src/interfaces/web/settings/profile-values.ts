@@ -1,8 +1,8 @@
-import { unixLines } from '../page/sent-texts.ts';
-import type { JsonObject } from '../../../kernel/event.ts';
-import { MAX_FIELDS } from '../../../mastodon/limits.ts';
-import type { Account, Profile } from '../../../mastodon/schemas/index.ts';
+import type { JsonObject } from '#kernel/event.ts';
+import { MAX_FIELDS } from '#mastodon/limits.ts';
+import type { Account, Profile } from '#mastodon/schemas/index.ts';
 import type { Fields } from '../page/page.ts';
+import { unixLines } from '../page/sent-texts.ts';
 
 /** The checkboxes of the form: an absent one is false. */
 export const FLAGS = [

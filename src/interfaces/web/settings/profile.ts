@@ -1,21 +1,21 @@
-import type { Account, FeaturedTag, Profile } from '../../../mastodon/schemas/index.ts';
-import { MAX_FEATURED_TAGS } from '../../../mastodon/limits.ts';
-import { invalid } from '../../../kernel/errors.ts';
+import { invalid } from '#kernel/errors.ts';
+import type { JsonObject } from '#kernel/event.ts';
+import { MAX_FEATURED_TAGS } from '#mastodon/limits.ts';
+import type { Account, FeaturedTag, Profile } from '#mastodon/schemas/index.ts';
 import { textField } from '../design/fields.ts';
-import { html, type Html } from '../design/html.ts';
+import { type Html,html } from '../design/html.ts';
 import { button, form } from '../page/forms.ts';
 import { plainPage, settingsPage, signInThen } from '../page/layout.ts';
 import { saying } from '../page/notices.ts';
 import {
-  userPage,
   type Fields,
   type Files,
   type SignedInRequest,
   type Tried,
+  userPage,
   type WebRequest,
   type WebResponse,
 } from '../page/page.ts';
-import type { JsonObject } from '../../../kernel/event.ts';
 import { summaryOf } from '../page/refusals.ts';
 import { profileForm } from './profile-form.ts';
 import { bodyOf, valuesOf, valuesSent } from './profile-values.ts';

@@ -1,12 +1,12 @@
-import { attemptSecondStep } from '../../oauth/sign-in.ts';
-import { destinationOf } from './destination.ts';
+import { attemptSecondStep } from '#interfaces/oauth/sign-in.ts';
 import { codeField } from '../design/fields.ts';
 import { html } from '../design/html.ts';
 import { button, form } from '../page/forms.ts';
 import { HOME, plainPage, SECOND_STEP, signInThen } from '../page/layout.ts';
 import { saying } from '../page/notices.ts';
 import { ownPath } from '../page/own-path.ts';
-import { openPage, type WebResponse, type Tried, type WebRequest } from '../page/page.ts';
+import { openPage, type Tried, type WebRequest,type WebResponse } from '../page/page.ts';
+import { destinationOf } from './destination.ts';
 
 /** The second step of the sign-in, after the correct password; apps have it at `/oauth/authorize`. */
 export const secondStepPage = openPage({

@@ -1,7 +1,7 @@
-import { memoizeAsync } from '../../../kernel/memoize-async.ts';
-import { notFound } from '../../../kernel/errors.ts';
-import { homeOf } from '../page/layout.ts';
+import { notFound } from '#kernel/errors.ts';
+import { memoizeAsync } from '#kernel/memoize-async.ts';
 import { siteOf } from '../page/frame.ts';
+import { homeOf } from '../page/layout.ts';
 import { userPage, type WebPage } from '../page/page.ts';
 import { showAbout, showPrivacyPolicy, showTerms } from '../public/about.ts';
 import { showCollectionPage } from '../public/collection.ts';

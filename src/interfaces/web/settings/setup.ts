@@ -1,17 +1,17 @@
-import { addressesOf } from '../../../../commands/accounts/index.ts';
-import { sendConfirmationAgain } from '../../../../commands/emails.ts';
-import type { Viewer } from '../../../kernel/context.ts';
-import { invalid } from '../../../kernel/errors.ts';
-import { SETUP } from '../../oauth/sign-in.ts';
-import { whyNot } from '../../oauth/users.ts';
+import { addressesOf } from '#commands/accounts/index.ts';
+import { sendConfirmationAgain } from '#commands/emails.ts';
+import { SETUP } from '#interfaces/oauth/sign-in.ts';
+import { whyNot } from '#interfaces/oauth/users.ts';
+import type { Viewer } from '#kernel/context.ts';
+import { invalid } from '#kernel/errors.ts';
 import { addressField } from '../design/fields.ts';
 import { html } from '../design/html.ts';
 import { button, form } from '../page/forms.ts';
-import { plainPage, signInThen, START, signOutButton } from '../page/layout.ts';
+import { plainPage, signInThen, signOutButton,START } from '../page/layout.ts';
 import { saying } from '../page/notices.ts';
 import { ownPath } from '../page/own-path.ts';
-import { openPage, type WebResponse, type Tried, type WebRequest } from '../page/page.ts';
-import { returnPathOf, rememberReturnPath } from '../page/return-path.ts';
+import { openPage, type Tried, type WebRequest,type WebResponse } from '../page/page.ts';
+import { rememberReturnPath,returnPathOf } from '../page/return-path.ts';
 
 /**
  * Shows the missing steps after a sign-up: confirming the address, approval by staff. A completed user

@@ -1,14 +1,14 @@
-import { attemptSignIn, passwordForgotten, signUpFor } from '../../oauth/sign-in.ts';
-import { destinationOf } from './destination.ts';
+import { attemptSignIn, passwordForgotten, signUpFor } from '#interfaces/oauth/sign-in.ts';
 import { signInFields } from '../design/fields.ts';
-import type { Page } from '../page/frame.ts';
 import { html } from '../design/html.ts';
 import { button, form } from '../page/forms.ts';
+import type { Page } from '../page/frame.ts';
 import { homeOf, plainPage, secondStepThen, SIGN_IN, SIGN_OUT, signOutButton } from '../page/layout.ts';
 import { saying } from '../page/notices.ts';
 import { ownPath } from '../page/own-path.ts';
-import { openPage, type WebResponse, type Tried, type WebRequest } from '../page/page.ts';
+import { openPage, type Tried, type WebRequest,type WebResponse } from '../page/page.ts';
 import { mailAgain } from '../page/refusals.ts';
+import { destinationOf } from './destination.ts';
 
 /** The sign-in of apps (`src/interfaces/oauth/authorize.ts`), for the pages here. */
 export const signInPage = openPage({

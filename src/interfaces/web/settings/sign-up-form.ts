@@ -1,8 +1,8 @@
-import { MAX_REASON, MAX_USERNAME_LENGTH } from '../../../../commands/accounts/index.ts';
-import type { InstanceFacts } from '../../../../queries/instance/index.ts';
-import { SIGN_UP } from '../../oauth/sign-in.ts';
+import { MAX_REASON, MAX_USERNAME_LENGTH } from '#commands/accounts/index.ts';
+import { SIGN_UP } from '#interfaces/oauth/sign-in.ts';
+import type { InstanceFacts } from '#queries/instance/index.ts';
 import { addressField, longField, passwordField, tickField, usernameField } from '../design/fields.ts';
-import { html, type Html } from '../design/html.ts';
+import { type Html,html } from '../design/html.ts';
 import { button, form } from '../page/forms.ts';
 import type { Tried, WebRequest } from '../page/page.ts';
 

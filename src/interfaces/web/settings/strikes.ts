@@ -1,23 +1,23 @@
-import { unixLines } from '../page/sent-texts.ts';
-import { keepTexts } from '../page/kept-texts.ts';
-import { appealStrike, MAX_APPEAL, withdrawAppeal } from '../../../../commands/strikes/index.ts';
-import type { Strike } from '../../../mastodon/schemas/index.ts';
-import { listStrikes, showStrike, strikeStatuses } from '../../../../queries/strikes/index.ts';
-import { invalid } from '../../../kernel/errors.ts';
-import { strikePath, WORDS_OF_STRIKES } from '../../../../commands/mails/index.ts';
-import { STRIKES } from '../../oauth/sign-in.ts';
-import { replyOf } from '../page/call-endpoint.ts';
+import { strikePath, WORDS_OF_STRIKES } from '#commands/mails/index.ts';
+import { appealStrike, MAX_APPEAL, withdrawAppeal } from '#commands/strikes/index.ts';
+import { STRIKES } from '#interfaces/oauth/sign-in.ts';
+import { invalid } from '#kernel/errors.ts';
+import type { Strike } from '#mastodon/schemas/index.ts';
+import { listStrikes, showStrike, strikeStatuses } from '#queries/strikes/index.ts';
 import { longField } from '../design/fields.ts';
 import { html, type Part } from '../design/html.ts';
 import { statusItem } from '../entities/status.ts';
 import { day, moment, paragraphs } from '../entities/texts.ts';
-import { pageLinks, pageParametersIn } from '../public/page-request.ts';
-import { EXPORT } from './export.ts';
+import { strangersView } from '../entities/view.ts';
+import { replyOf } from '../page/call-endpoint.ts';
 import { button, form } from '../page/forms.ts';
+import { keepTexts } from '../page/kept-texts.ts';
 import { settingsPage } from '../page/layout.ts';
 import { saying } from '../page/notices.ts';
-import { userPage, type WebResponse, type Tried, type SignedInRequest } from '../page/page.ts';
-import { strangersView } from '../entities/view.ts';
+import { type SignedInRequest,type Tried, userPage, type WebResponse } from '../page/page.ts';
+import { unixLines } from '../page/sent-texts.ts';
+import { pageLinks, pageParametersIn } from '../public/page-request.ts';
+import { EXPORT } from './export.ts';
 
 const PAGE = 20;
 

@@ -6,17 +6,17 @@ import {
   replaceRecoveryCodes,
   totpUri,
   twoFactorOf,
-} from '../../../../commands/accounts/index.ts';
-import { invalid, isRookeryError } from '../../../kernel/errors.ts';
-import { countOwnCode } from '../../oauth/attempts.ts';
+} from '#commands/accounts/index.ts';
+import { countOwnCode } from '#interfaces/oauth/attempts.ts';
+import { invalid, isRookeryError } from '#kernel/errors.ts';
 import { codeField } from '../design/fields.ts';
-import { html, trusted, type Html } from '../design/html.ts';
-import { applicationsPage } from './applications.ts';
-import { currentPasswordField, requirePassword } from './current-password.ts';
+import { type Html,html, trusted } from '../design/html.ts';
 import { button, form } from '../page/forms.ts';
 import { settingsPage } from '../page/layout.ts';
 import { saying } from '../page/notices.ts';
-import { userPage, type WebResponse, type Fields, type Tried, type SignedInRequest } from '../page/page.ts';
+import { type Fields, type SignedInRequest,type Tried, userPage, type WebResponse } from '../page/page.ts';
+import { applicationsPage } from './applications.ts';
+import { currentPasswordField, requirePassword } from './current-password.ts';
 
 const TWO_FACTOR = '/settings/two-factor';
 const TITLE = 'Two-factor sign-in';

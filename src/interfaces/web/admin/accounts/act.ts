@@ -1,13 +1,13 @@
-import { ACCOUNTS, accountPath } from '../addresses.ts';
-import { notFound } from '../../../../kernel/errors.ts';
-import type { AdminAccount } from '../../../../mastodon/schemas/index.ts';
-import { buttonLink } from '../../design/components.ts';
-import { html, type Html } from '../../design/html.ts';
-import { saying } from '../../page/notices.ts';
-import type { SignedInRequest } from '../../page/page.ts';
-import type { EndpointName } from '../../../http/own-calls.ts';
-import { admit, consolePage, type ConsoleContent } from '../console-page.ts';
-import { LIFTINGS, MEASURES, measuresFor, type Lifting, type Measure } from '../moderation/acts.ts';
+import type { EndpointName } from '#interfaces/http/own-calls.ts';
+import { buttonLink } from '#interfaces/web/design/components.ts';
+import { type Html,html } from '#interfaces/web/design/html.ts';
+import { saying } from '#interfaces/web/page/notices.ts';
+import type { SignedInRequest } from '#interfaces/web/page/page.ts';
+import { notFound } from '#kernel/errors.ts';
+import type { AdminAccount } from '#mastodon/schemas/index.ts';
+import { accountPath,ACCOUNTS } from '../addresses.ts';
+import { admit, type ConsoleContent,consolePage } from '../console-page.ts';
+import { type Lifting, LIFTINGS, type Measure,MEASURES, measuresFor } from '../moderation/acts.ts';
 import { decisionForm, sentences, tooLate } from '../moderation/decision.ts';
 import { measureBody, measureForm } from '../moderation/measure-form.ts';
 

@@ -1,16 +1,16 @@
-import { isRookeryError } from '../../../../kernel/errors.ts';
-import { ALERTS } from '../../../../mastodon/alerts.ts';
-import type { AdminAlert } from '../../../../mastodon/schemas/index.ts';
-import { factList, stateBadge } from '../../design/data-table.ts';
-import { longField } from '../../design/fields.ts';
-import { html, type Html } from '../../design/html.ts';
-import { saying } from '../../page/notices.ts';
-import type { SignedInRequest, Tried } from '../../page/page.ts';
+import { factList, stateBadge } from '#interfaces/web/design/data-table.ts';
+import { longField } from '#interfaces/web/design/fields.ts';
+import { type Html,html } from '#interfaces/web/design/html.ts';
+import { saying } from '#interfaces/web/page/notices.ts';
+import type { SignedInRequest, Tried } from '#interfaces/web/page/page.ts';
+import { isRookeryError } from '#kernel/errors.ts';
+import { ALERTS } from '#mastodon/alerts.ts';
+import type { AdminAlert } from '#mastodon/schemas/index.ts';
 import { actForm } from '../act-page.ts';
-import { consolePage } from '../console-page.ts';
 import { ALERTS_PAGE } from '../addresses.ts';
-import { acknowledgedBy, titleOf } from './alerts-page.ts';
+import { consolePage } from '../console-page.ts';
 import { moment } from '../moments.ts';
+import { acknowledgedBy, titleOf } from './alerts-page.ts';
 
 const MAX_NOTE = 1_000;
 

@@ -1,10 +1,10 @@
-import type { AdminAnnouncement } from '../../../../mastodon/schemas/index.ts';
-import { checkField, radioField } from '../../design/choice-fields.ts';
-import { longField } from '../../design/fields.ts';
-import { html, type Html } from '../../design/html.ts';
-import { keepTexts } from '../../page/kept-texts.ts';
-import { saying } from '../../page/notices.ts';
-import type { Fields, Tried, WebPage } from '../../page/page.ts';
+import { checkField, radioField } from '#interfaces/web/design/choice-fields.ts';
+import { longField } from '#interfaces/web/design/fields.ts';
+import { type Html,html } from '#interfaces/web/design/html.ts';
+import { keepTexts } from '#interfaces/web/page/kept-texts.ts';
+import { saying } from '#interfaces/web/page/notices.ts';
+import type { Fields, Tried, WebPage } from '#interfaces/web/page/page.ts';
+import type { AdminAnnouncement } from '#mastodon/schemas/index.ts';
 import { actPage } from '../act-page.ts';
 import { momentField } from '../moments.ts';
 

@@ -1,14 +1,14 @@
-import type { AdminAnnouncement } from '../../../../mastodon/schemas/index.ts';
-import { olderLink, placeIn } from '../../client/paging.ts';
-import { buttonLink, emptyState } from '../../design/components.ts';
-import { dataTable, stateBadge } from '../../design/data-table.ts';
-import { html, type Html } from '../../design/html.ts';
-import { saying, type Notice } from '../../page/notices.ts';
-import type { WebPage } from '../../page/page.ts';
+import { olderLink, placeIn } from '#interfaces/web/client/paging.ts';
+import { buttonLink, emptyState } from '#interfaces/web/design/components.ts';
+import { dataTable, stateBadge } from '#interfaces/web/design/data-table.ts';
+import { type Html,html } from '#interfaces/web/design/html.ts';
+import { type Notice,saying } from '#interfaces/web/page/notices.ts';
+import type { WebPage } from '#interfaces/web/page/page.ts';
+import type { AdminAnnouncement } from '#mastodon/schemas/index.ts';
 import { actPage, rowLinks } from '../act-page.ts';
 import { consolePage } from '../console-page.ts';
-import { announcementForms, ANNOUNCEMENTS, BACK } from './form.ts';
 import { moment } from '../moments.ts';
+import { announcementForms, ANNOUNCEMENTS, BACK } from './form.ts';
 
 const MAX_EXCERPT = 120;
 

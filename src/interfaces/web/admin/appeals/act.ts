@@ -1,19 +1,19 @@
-import { APPEALS, appealPath } from '../addresses.ts';
-import { isRookeryError, notFound } from '../../../../kernel/errors.ts';
-import type { AdminAppeal } from '../../../../mastodon/schemas/index.ts';
-import { buttonLink } from '../../design/components.ts';
-import { longField } from '../../design/fields.ts';
-import { html } from '../../design/html.ts';
-import { form } from '../../page/forms.ts';
-import { saying } from '../../page/notices.ts';
-import type { SignedInRequest } from '../../page/page.ts';
-import { consolePage, type ConsoleContent } from '../console-page.ts';
+import { buttonLink } from '#interfaces/web/design/components.ts';
+import { longField } from '#interfaces/web/design/fields.ts';
+import { html } from '#interfaces/web/design/html.ts';
+import { form } from '#interfaces/web/page/forms.ts';
+import { saying } from '#interfaces/web/page/notices.ts';
+import type { SignedInRequest } from '#interfaces/web/page/page.ts';
+import { isRookeryError, notFound } from '#kernel/errors.ts';
+import type { AdminAppeal } from '#mastodon/schemas/index.ts';
+import { appealPath,APPEALS } from '../addresses.ts';
+import { type ConsoleContent,consolePage } from '../console-page.ts';
 import { decisionButtons, sentences, tooLate } from '../moderation/decision.ts';
 import { handleLink } from '../moderation/people.ts';
 import { STRIKE_NAMES } from '../moderation/words.ts';
+import { moment } from '../moments.ts';
 import { appealOf } from './appeal.ts';
 import { appealState } from './four-eyes.ts';
-import { moment } from '../moments.ts';
 
 const MAX_NOTE = 2_000;
 

@@ -1,17 +1,17 @@
-import { APPEALS, appealPath, reportPath } from '../addresses.ts';
-import type { AdminAppeal } from '../../../../mastodon/schemas/index.ts';
-import { buttonLink } from '../../design/components.ts';
-import { factList } from '../../design/data-table.ts';
-import { html, type Html } from '../../design/html.ts';
-import { statusItem } from '../../entities/status.ts';
-import { counted, paragraphs } from '../../entities/texts.ts';
-import { strangersView } from '../../entities/view.ts';
-import type { SignedInRequest } from '../../page/page.ts';
+import { buttonLink } from '#interfaces/web/design/components.ts';
+import { factList } from '#interfaces/web/design/data-table.ts';
+import { type Html,html } from '#interfaces/web/design/html.ts';
+import { statusItem } from '#interfaces/web/entities/status.ts';
+import { counted, paragraphs } from '#interfaces/web/entities/texts.ts';
+import { strangersView } from '#interfaces/web/entities/view.ts';
+import type { SignedInRequest } from '#interfaces/web/page/page.ts';
+import type { AdminAppeal } from '#mastodon/schemas/index.ts';
+import { appealPath, APPEALS, reportPath } from '../addresses.ts';
 import { consolePage } from '../console-page.ts';
 import { handleLink, historyLinks, personLink, stateBadges } from '../moderation/people.ts';
 import { STRIKE_NAMES } from '../moderation/words.ts';
-import { appealState, fourEyes } from './four-eyes.ts';
 import { moment } from '../moments.ts';
+import { appealState, fourEyes } from './four-eyes.ts';
 
 export const appealOf = async ({ api, params }: SignedInRequest): Promise<AdminAppeal> =>
   (await api<AdminAppeal>('GET v1/admin/appeals/:id', { params: { id: params['id'] ?? '' } })).entity;

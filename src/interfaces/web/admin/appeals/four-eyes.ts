@@ -1,6 +1,6 @@
-import type { AdminAppeal } from '../../../../mastodon/schemas/index.ts';
-import { stateBadge } from '../../design/data-table.ts';
-import type { Html } from '../../design/html.ts';
+import { stateBadge } from '#interfaces/web/design/data-table.ts';
+import type { Html } from '#interfaces/web/design/html.ts';
+import type { AdminAppeal } from '#mastodon/schemas/index.ts';
 
 /** The rule that the API enforces. */
 export const fourEyes =

@@ -1,4 +1,4 @@
-import type { AuditAction } from '../../../../mastodon/audit-log.ts';
+import type { AuditAction } from '#mastodon/audit-log.ts';
 
 /** A topic of the audit log, with its actions: a short name, and what is said of the actor; `#` is the target. */
 interface Topic {

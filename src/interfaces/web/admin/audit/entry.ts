@@ -1,15 +1,15 @@
+import { factList } from '#interfaces/web/design/data-table.ts';
+import { type Html,html } from '#interfaces/web/design/html.ts';
+import type { AuditTarget } from '#mastodon/audit-log.ts';
+import { mayDo, type Permission } from '#mastodon/permissions.ts';
+import type { AuditEntry, AuditTargetEntity } from '#mastodon/schemas/index.ts';
 import { ACCOUNTS, APPEALS, AUDIT, REPORTS } from '../addresses.ts';
-import type { AuditTarget } from '../../../../mastodon/audit-log.ts';
-import { mayDo, type Permission } from '../../../../mastodon/permissions.ts';
-import type { AuditEntry, AuditTargetEntity } from '../../../../mastodon/schemas/index.ts';
-import { factList } from '../../design/data-table.ts';
-import { html, type Html } from '../../design/html.ts';
 import { consolePage } from '../console-page.ts';
+import { moment } from '../moments.ts';
 import { actName } from './acts.ts';
 import { changeList } from './fields.ts';
 import { auditLine, linksOf, reasonOf } from './line.ts';
 import { actorText, sentence, targetLink, targetText } from './sentence.ts';
-import { moment } from '../moments.ts';
 
 /** Entries of the same command that the page of one of them shows. */
 const SHOWN = 40;

@@ -1,7 +1,7 @@
+import { type Html,html } from '#interfaces/web/design/html.ts';
+import type { AuditTarget } from '#mastodon/audit-log.ts';
+import type { AuditChange, AuditEntry } from '#mastodon/schemas/index.ts';
 import { replayPath } from '../addresses.ts';
-import type { AuditTarget } from '../../../../mastodon/audit-log.ts';
-import type { AuditChange, AuditEntry } from '../../../../mastodon/schemas/index.ts';
-import { html, type Html } from '../../design/html.ts';
 
 /** Fields whose names are words of the API rather than of people. */
 const NAMES: Readonly<Record<string, string>> = {

@@ -1,11 +1,11 @@
+import { checkField,selectField } from '#interfaces/web/design/choice-fields.ts';
+import { buttonLink, tabs } from '#interfaces/web/design/components.ts';
+import { textField } from '#interfaces/web/design/fields.ts';
+import { type Html,html } from '#interfaces/web/design/html.ts';
+import { icon } from '#interfaces/web/design/icons.ts';
+import type { AuditAction, AuditActor } from '#mastodon/audit-log.ts';
+import type { AuditApplication } from '#mastodon/schemas/index.ts';
 import { AUDIT } from '../addresses.ts';
-import type { AuditAction, AuditActor } from '../../../../mastodon/audit-log.ts';
-import type { AuditApplication } from '../../../../mastodon/schemas/index.ts';
-import { selectField, checkField } from '../../design/choice-fields.ts';
-import { buttonLink, tabs } from '../../design/components.ts';
-import { textField } from '../../design/fields.ts';
-import { html, type Html } from '../../design/html.ts';
-import { icon } from '../../design/icons.ts';
 import { momentField } from '../moments.ts';
 import { actName, TOPICS } from './acts.ts';
 import { addressOf, type Conditions } from './filter.ts';

@@ -1,7 +1,7 @@
-import type { AuditAction } from '../../../../mastodon/audit-log.ts';
-import { readCertainMoment } from '../../../../kernel/moments.ts';
-import { addressWith } from '../../page/address-with.ts';
-import type { WebRequest } from '../../page/page.ts';
+import { addressWith } from '#interfaces/web/page/address-with.ts';
+import type { WebRequest } from '#interfaces/web/page/page.ts';
+import { readCertainMoment } from '#kernel/moments.ts';
+import type { AuditAction } from '#mastodon/audit-log.ts';
 
 const TEXTS = [
   'actor',

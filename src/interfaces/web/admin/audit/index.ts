@@ -1,4 +1,4 @@
-import type { WebPage } from '../../page/page.ts';
+import type { WebPage } from '#interfaces/web/page/page.ts';
 import { auditEntryPage } from './entry.ts';
 import { auditPage } from './list.ts';
 

@@ -1,10 +1,10 @@
+import { type Html,html } from '#interfaces/web/design/html.ts';
+import { icon } from '#interfaces/web/design/icons.ts';
+import type { AuditEntry } from '#mastodon/schemas/index.ts';
 import { AUDIT, proofPath } from '../addresses.ts';
-import type { AuditEntry } from '../../../../mastodon/schemas/index.ts';
-import { html, type Html } from '../../design/html.ts';
-import { icon } from '../../design/icons.ts';
+import { moment } from '../moments.ts';
 import { changeList } from './fields.ts';
 import { replayHref, sentence } from './sentence.ts';
-import { moment } from '../moments.ts';
 
 /** Renders an entry: when, who did what to whom, why, and the values before and after. */
 export const auditLine = (entry: AuditEntry): Html =>

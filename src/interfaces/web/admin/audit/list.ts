@@ -1,14 +1,14 @@
+import type { Answer } from '#interfaces/http/own-calls.ts';
+import { olderLink, placeIn } from '#interfaces/web/client/paging.ts';
+import { buttonLink, emptyState } from '#interfaces/web/design/components.ts';
+import { type Html,html } from '#interfaces/web/design/html.ts';
+import { problemBox } from '#interfaces/web/page/forms.ts';
+import type { KeptFile, SignedInRequest } from '#interfaces/web/page/page.ts';
+import type { AuditApplication, AuditEntry } from '#mastodon/schemas/index.ts';
 import { AUDIT } from '../addresses.ts';
-import type { AuditApplication, AuditEntry } from '../../../../mastodon/schemas/index.ts';
-import { buttonLink, emptyState } from '../../design/components.ts';
-import { html, type Html } from '../../design/html.ts';
-import { olderLink, placeIn } from '../../client/paging.ts';
-import type { Answer } from '../../../http/own-calls.ts';
-import type { KeptFile, SignedInRequest } from '../../page/page.ts';
-import { problemBox } from '../../page/forms.ts';
 import { consolePage } from '../console-page.ts';
 import { problemWith } from '../problem-with.ts';
-import { addressOf, askedBy, conditionsIn, isFuture, type Conditions } from './filter.ts';
+import { addressOf, askedBy, type Conditions,conditionsIn, isFuture } from './filter.ts';
 import { filterBar, viewTabs } from './filter-bar.ts';
 import { commandItem, commandsIn } from './line.ts';
 

@@ -1,7 +1,7 @@
+import { type Html, html, type Part } from '#interfaces/web/design/html.ts';
+import type { AuditTarget } from '#mastodon/audit-log.ts';
+import type { AuditEntry, AuditTargetEntity } from '#mastodon/schemas/index.ts';
 import { replayPath } from '../addresses.ts';
-import type { AuditTarget } from '../../../../mastodon/audit-log.ts';
-import type { AuditEntry, AuditTargetEntity } from '../../../../mastodon/schemas/index.ts';
-import { html, type Html, type Part } from '../../design/html.ts';
 import { actText } from './acts.ts';
 
 /** The kinds of subjects whose history can be replayed, by the kinds of targets. */

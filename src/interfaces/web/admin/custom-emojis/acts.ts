@@ -1,7 +1,7 @@
-import type { AdminCustomEmoji } from '../../../../mastodon/schemas/index.ts';
-import { html } from '../../design/html.ts';
-import { saying } from '../../page/notices.ts';
-import type { WebPage } from '../../page/page.ts';
+import { html } from '#interfaces/web/design/html.ts';
+import { saying } from '#interfaces/web/page/notices.ts';
+import type { WebPage } from '#interfaces/web/page/page.ts';
+import type { AdminCustomEmoji } from '#mastodon/schemas/index.ts';
 import { actPage } from '../act-page.ts';
 import { BACK, EMOJIS } from './form.ts';
 

@@ -1,9 +1,9 @@
-import type { AdminCustomEmoji, AdminEmojiCategory } from '../../../../mastodon/schemas/index.ts';
-import { checkField, fileField } from '../../design/choice-fields.ts';
-import { textField } from '../../design/fields.ts';
-import { html, type Html } from '../../design/html.ts';
-import { saying } from '../../page/notices.ts';
-import type { Fields, SignedInRequest, Tried, WebPage } from '../../page/page.ts';
+import { checkField, fileField } from '#interfaces/web/design/choice-fields.ts';
+import { textField } from '#interfaces/web/design/fields.ts';
+import { type Html,html } from '#interfaces/web/design/html.ts';
+import { saying } from '#interfaces/web/page/notices.ts';
+import type { Fields, SignedInRequest, Tried, WebPage } from '#interfaces/web/page/page.ts';
+import type { AdminCustomEmoji, AdminEmojiCategory } from '#mastodon/schemas/index.ts';
 import { actPage } from '../act-page.ts';
 
 export const EMOJIS = '/admin/custom_emojis';

@@ -1,14 +1,14 @@
-import type { AdminCustomEmoji, AdminEmojiCategory } from '../../../../mastodon/schemas/index.ts';
-import { olderLink, placeIn } from '../../client/paging.ts';
-import { buttonLink, emptyState } from '../../design/components.ts';
-import { optionsOf } from '../../design/choice-fields.ts';
-import { dataTable, stateBadge } from '../../design/data-table.ts';
-import { html, type Html } from '../../design/html.ts';
-import type { WebPage } from '../../page/page.ts';
+import { olderLink, placeIn } from '#interfaces/web/client/paging.ts';
+import { optionsOf } from '#interfaces/web/design/choice-fields.ts';
+import { buttonLink, emptyState } from '#interfaces/web/design/components.ts';
+import { dataTable, stateBadge } from '#interfaces/web/design/data-table.ts';
+import { type Html,html } from '#interfaces/web/design/html.ts';
+import type { WebPage } from '#interfaces/web/page/page.ts';
+import type { AdminCustomEmoji, AdminEmojiCategory } from '#mastodon/schemas/index.ts';
 import { rowLinks } from '../act-page.ts';
 import { consolePage } from '../console-page.ts';
 import { emojiActs } from './acts.ts';
-import { EMOJIS, emojiForms } from './form.ts';
+import { emojiForms,EMOJIS } from './form.ts';
 
 const STATES = [
   { value: '', label: 'All' },

@@ -1,11 +1,11 @@
-import type { AdminCohort, AdminDimension, AdminMeasure } from '../../../../mastodon/schemas/index.ts';
-import { tabs } from '../../design/components.ts';
-import { html } from '../../design/html.ts';
-import type { SignedInRequest } from '../../page/page.ts';
+import { tabs } from '#interfaces/web/design/components.ts';
+import { html } from '#interfaces/web/design/html.ts';
+import type { SignedInRequest } from '#interfaces/web/page/page.ts';
+import type { AdminCohort, AdminDimension, AdminMeasure } from '#mastodon/schemas/index.ts';
 import { consolePage } from '../console-page.ts';
 import { ifReadable, stateFor } from '../counts.ts';
 import { dimensionCharts } from './dimensions.ts';
-import { measureCharts, MEASURE_TITLES } from './measures.ts';
+import { MEASURE_TITLES,measureCharts } from './measures.ts';
 import { retentionTable } from './retention.ts';
 import { troubleBox } from './trouble.ts';
 import { waitingCards } from './waiting.ts';

@@ -1,6 +1,6 @@
-import type { AdminDimension } from '../../../../mastodon/schemas/index.ts';
-import { barChart } from '../../design/charts.ts';
-import { html, type Html } from '../../design/html.ts';
+import { barChart } from '#interfaces/web/design/charts.ts';
+import { type Html,html } from '#interfaces/web/design/html.ts';
+import type { AdminDimension } from '#mastodon/schemas/index.ts';
 
 const TITLES: Readonly<Record<string, readonly [title: string, item: string]>> = {
   languages: ['Languages of posts', 'Language'],

@@ -1,7 +1,7 @@
-import { numberText } from '../../../../kernel/quantities.ts';
-import type { AdminMeasure } from '../../../../mastodon/schemas/index.ts';
-import { lineChart } from '../../design/charts.ts';
-import { html, type Html } from '../../design/html.ts';
+import { lineChart } from '#interfaces/web/design/charts.ts';
+import { type Html,html } from '#interfaces/web/design/html.ts';
+import { numberText } from '#kernel/quantities.ts';
+import type { AdminMeasure } from '#mastodon/schemas/index.ts';
 
 /** The measures of this server, by their key in the API. */
 export const MEASURE_TITLES: Readonly<Record<string, string>> = {

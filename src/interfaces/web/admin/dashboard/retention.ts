@@ -1,6 +1,6 @@
-import type { AdminCohort } from '../../../../mastodon/schemas/index.ts';
-import { dataTable } from '../../design/data-table.ts';
-import { html, type Html, type Part } from '../../design/html.ts';
+import { dataTable } from '#interfaces/web/design/data-table.ts';
+import { type Html, html, type Part } from '#interfaces/web/design/html.ts';
+import type { AdminCohort } from '#mastodon/schemas/index.ts';
 
 const MONTH = new Intl.DateTimeFormat('en-GB', { month: 'short', year: 'numeric', timeZone: 'UTC' });
 const PERCENT = new Intl.NumberFormat('en', { style: 'percent' });

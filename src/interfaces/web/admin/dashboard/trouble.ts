@@ -1,7 +1,7 @@
-import type { AdminTrouble } from '../../../../mastodon/schemas/index.ts';
-import { html, type Html, type Part } from '../../design/html.ts';
-import { icon } from '../../design/icons.ts';
-import { counted } from '../../entities/texts.ts';
+import { type Html, html, type Part } from '#interfaces/web/design/html.ts';
+import { icon } from '#interfaces/web/design/icons.ts';
+import { counted } from '#interfaces/web/entities/texts.ts';
+import type { AdminTrouble } from '#mastodon/schemas/index.ts';
 import { ALERTS_PAGE, JOBS, projectionPath, REACTORS } from '../addresses.ts';
 import { titleOf } from '../alerts/alerts-page.ts';
 

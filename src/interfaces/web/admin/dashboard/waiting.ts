@@ -1,7 +1,7 @@
+import { type Html,html } from '#interfaces/web/design/html.ts';
+import { counted } from '#interfaces/web/entities/texts.ts';
+import type { Waiting } from '#mastodon/schemas/index.ts';
 import { APPEALS, REPORTS, SIGN_UPS, TRENDS } from '../addresses.ts';
-import type { Waiting } from '../../../../mastodon/schemas/index.ts';
-import { html, type Html } from '../../design/html.ts';
-import { counted } from '../../entities/texts.ts';
 
 interface Card {
   href: string;

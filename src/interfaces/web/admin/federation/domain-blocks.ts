@@ -1,10 +1,10 @@
-import type { AdminDomainBlock } from '../../../../mastodon/schemas/index.ts';
-import { olderLink, placeIn } from '../../client/paging.ts';
-import { buttonLink, emptyState } from '../../design/components.ts';
-import { dataTable, stateBadge } from '../../design/data-table.ts';
-import { html, type Html } from '../../design/html.ts';
-import { day } from '../../entities/texts.ts';
-import { saying } from '../../page/notices.ts';
+import { olderLink, placeIn } from '#interfaces/web/client/paging.ts';
+import { buttonLink, emptyState } from '#interfaces/web/design/components.ts';
+import { dataTable, stateBadge } from '#interfaces/web/design/data-table.ts';
+import { type Html,html } from '#interfaces/web/design/html.ts';
+import { day } from '#interfaces/web/entities/texts.ts';
+import { saying } from '#interfaces/web/page/notices.ts';
+import type { AdminDomainBlock } from '#mastodon/schemas/index.ts';
 import { actPage, rowLinks } from '../act-page.ts';
 import { consolePage } from '../console-page.ts';
 

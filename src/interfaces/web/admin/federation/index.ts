@@ -1,4 +1,4 @@
-import type { WebPage } from '../../page/page.ts';
+import type { WebPage } from '#interfaces/web/page/page.ts';
 import { editDomainBlockPage, newDomainBlockPage } from './block-form.ts';
 import { domainAllowsPage, newDomainAllowPage, removeDomainAllowPage } from './domain-allows.ts';
 import { domainBlocksPage, removeDomainBlockPage } from './domain-blocks.ts';

@@ -1,12 +1,12 @@
-import { numberText, sizeText } from '../../../../kernel/quantities.ts';
-import type { AdminHealth } from '../../../../mastodon/schemas/index.ts';
-import { buttonLink, emptyState } from '../../design/components.ts';
-import { dataTable, factList, stateBadge } from '../../design/data-table.ts';
-import { html, type Html } from '../../design/html.ts';
-import { ago } from '../../entities/texts.ts';
+import { buttonLink, emptyState } from '#interfaces/web/design/components.ts';
+import { dataTable, factList, stateBadge } from '#interfaces/web/design/data-table.ts';
+import { type Html,html } from '#interfaces/web/design/html.ts';
+import { ago } from '#interfaces/web/entities/texts.ts';
+import { numberText, sizeText } from '#kernel/quantities.ts';
+import type { AdminHealth } from '#mastodon/schemas/index.ts';
 import { consolePage } from '../console-page.ts';
-import { secondsText } from '../operation/words.ts';
 import { moment } from '../moments.ts';
+import { secondsText } from '../operation/words.ts';
 
 const STATES = {
   ok: stateBadge('Good', 'good'),

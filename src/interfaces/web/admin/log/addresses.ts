@@ -1,4 +1,4 @@
-import { addressWith } from '../../page/address-with.ts';
+import { addressWith } from '#interfaces/web/page/address-with.ts';
 
 export const LOG = '/admin/log';
 

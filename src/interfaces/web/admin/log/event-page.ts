@@ -1,13 +1,13 @@
-import { isRookeryError } from '../../../../kernel/errors.ts';
-import type { AdminEvent } from '../../../../mastodon/schemas/index.ts';
-import { buttonLink, emptyState } from '../../design/components.ts';
-import { factList, stateBadge } from '../../design/data-table.ts';
-import { html, type Html } from '../../design/html.ts';
-import type { SignedInRequest } from '../../page/page.ts';
-import { consolePage, type ConsoleContent } from '../console-page.ts';
+import { buttonLink, emptyState } from '#interfaces/web/design/components.ts';
+import { factList, stateBadge } from '#interfaces/web/design/data-table.ts';
+import { type Html,html } from '#interfaces/web/design/html.ts';
+import type { SignedInRequest } from '#interfaces/web/page/page.ts';
+import { isRookeryError } from '#kernel/errors.ts';
+import type { AdminEvent } from '#mastodon/schemas/index.ts';
+import { type ConsoleContent,consolePage } from '../console-page.ts';
+import { moment } from '../moments.ts';
 import { eventAddress, LOG, streamAddress, traceAddress, withQuery } from './addresses.ts';
 import { authorOf, payload, personalBadge } from './event-parts.ts';
-import { moment } from '../moments.ts';
 
 /** `/admin/log/:position`: one event. `?personal=true` shows its personal fields, which is recorded. */
 export const eventPage = consolePage({

@@ -1,7 +1,7 @@
-import type { AdminEvent, AdminEventPage } from '../../../../mastodon/schemas/index.ts';
-import { factList, stateBadge } from '../../design/data-table.ts';
-import { html, type Html, type Part } from '../../design/html.ts';
-import { counted } from '../../entities/texts.ts';
+import { factList, stateBadge } from '#interfaces/web/design/data-table.ts';
+import { type Html, html, type Part } from '#interfaces/web/design/html.ts';
+import { counted } from '#interfaces/web/entities/texts.ts';
+import type { AdminEvent, AdminEventPage } from '#mastodon/schemas/index.ts';
 
 /** Returns who or what an event is by: a user with the role, a reactor, the command line, another server. */
 export function authorOf({ actor, rule, remote }: Pick<AdminEvent, 'actor' | 'rule' | 'remote'>): string {

@@ -1,16 +1,16 @@
-import { isRookeryError, type RookeryError } from '../../../../kernel/errors.ts';
-import type { AdminEvent, AdminEventPage } from '../../../../mastodon/schemas/index.ts';
-import { buttonLink, emptyState } from '../../design/components.ts';
-import { checkField } from '../../design/choice-fields.ts';
-import { dataTable, stateBadge } from '../../design/data-table.ts';
-import { handleField, textField } from '../../design/fields.ts';
-import { html, type Html, type Part } from '../../design/html.ts';
-import { button } from '../../page/forms.ts';
-import type { SignedInRequest } from '../../page/page.ts';
+import { checkField } from '#interfaces/web/design/choice-fields.ts';
+import { buttonLink, emptyState } from '#interfaces/web/design/components.ts';
+import { dataTable, stateBadge } from '#interfaces/web/design/data-table.ts';
+import { handleField, textField } from '#interfaces/web/design/fields.ts';
+import { type Html, html, type Part } from '#interfaces/web/design/html.ts';
+import { button } from '#interfaces/web/page/forms.ts';
+import type { SignedInRequest } from '#interfaces/web/page/page.ts';
+import { isRookeryError, type RookeryError } from '#kernel/errors.ts';
+import type { AdminEvent, AdminEventPage } from '#mastodon/schemas/index.ts';
 import { consolePage } from '../console-page.ts';
+import { moment, momentField } from '../moments.ts';
 import { eventAddress, FILTERS, LOG, streamAddress, traceAddress, withQuery } from './addresses.ts';
 import { authorOf, lookedText, personalBadge } from './event-parts.ts';
-import { moment, momentField } from '../moments.ts';
 
 const COLUMNS = [
   { title: 'Position', number: true },

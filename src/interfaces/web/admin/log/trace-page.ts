@@ -1,16 +1,16 @@
-import { durationText } from '../../../../kernel/quantities.ts';
-import { isRookeryError } from '../../../../kernel/errors.ts';
-import type { AdminTrace } from '../../../../mastodon/schemas/index.ts';
-import { buttonLink, emptyState } from '../../design/components.ts';
-import { dataTable, stateBadge } from '../../design/data-table.ts';
-import { html, type Html } from '../../design/html.ts';
-import { counted } from '../../entities/texts.ts';
-import type { SignedInRequest } from '../../page/page.ts';
-import { consolePage, type ConsoleContent } from '../console-page.ts';
+import { buttonLink, emptyState } from '#interfaces/web/design/components.ts';
+import { dataTable, stateBadge } from '#interfaces/web/design/data-table.ts';
+import { type Html,html } from '#interfaces/web/design/html.ts';
+import { counted } from '#interfaces/web/entities/texts.ts';
+import type { SignedInRequest } from '#interfaces/web/page/page.ts';
+import { isRookeryError } from '#kernel/errors.ts';
+import { durationText } from '#kernel/quantities.ts';
+import type { AdminTrace } from '#mastodon/schemas/index.ts';
+import { type ConsoleContent,consolePage } from '../console-page.ts';
+import { moment } from '../moments.ts';
 import { eventAddress, LOG, traceAddress, withQuery } from './addresses.ts';
 import { authorOf, lookedText, personalBadge } from './event-parts.ts';
-import { treeOf, type TracedCommand, type TracedEvent } from './trace-tree.ts';
-import { moment } from '../moments.ts';
+import { type TracedCommand, type TracedEvent,treeOf } from './trace-tree.ts';
 
 /** `/admin/trace/:correlation`: what happened because of one request, as a tree. */
 export const tracePage = consolePage({

@@ -1,4 +1,4 @@
-import type { AdminEvent } from '../../../../mastodon/schemas/index.ts';
+import type { AdminEvent } from '#mastodon/schemas/index.ts';
 
 /** One command with the events that it stored. */
 export interface TracedCommand {

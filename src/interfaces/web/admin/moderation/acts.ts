@@ -1,6 +1,6 @@
-import { mayDo, type Permission } from '../../../../mastodon/permissions.ts';
-import type { AdminAccount } from '../../../../mastodon/schemas/index.ts';
-import type { IconName } from '../../design/icons.ts';
+import type { IconName } from '#interfaces/web/design/icons.ts';
+import { mayDo, type Permission } from '#mastodon/permissions.ts';
+import type { AdminAccount } from '#mastodon/schemas/index.ts';
 import type { StrikeAction } from './words.ts';
 
 /** An action of staff against an account or its posts, in the words of Mastodon's interface. */

@@ -1,7 +1,7 @@
-import { buttonLink } from '../../design/components.ts';
-import { html, type Html, type Part } from '../../design/html.ts';
-import { button, form } from '../../page/forms.ts';
-import type { Fields, SignedInRequest } from '../../page/page.ts';
+import { buttonLink } from '#interfaces/web/design/components.ts';
+import { type Html, html, type Part } from '#interfaces/web/design/html.ts';
+import { button, form } from '#interfaces/web/page/forms.ts';
+import type { Fields, SignedInRequest } from '#interfaces/web/page/page.ts';
 import type { ConsoleContent } from '../console-page.ts';
 
 /** Renders what an act will do, one sentence each. */

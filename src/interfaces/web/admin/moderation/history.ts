@@ -1,11 +1,11 @@
+import { stateBadge } from '#interfaces/web/design/data-table.ts';
+import { type Html, html, type Part } from '#interfaces/web/design/html.ts';
+import { counted, paragraphs } from '#interfaces/web/entities/texts.ts';
+import type { AdminNote, PastStrike, RelatedReports } from '#mastodon/schemas/index.ts';
 import { appealPath, reportPath } from '../addresses.ts';
-import type { AdminNote, PastStrike, RelatedReports } from '../../../../mastodon/schemas/index.ts';
-import { stateBadge } from '../../design/data-table.ts';
-import { html, type Html, type Part } from '../../design/html.ts';
-import { counted, paragraphs } from '../../entities/texts.ts';
+import { moment } from '../moments.ts';
 import { handleLink } from './people.ts';
 import { CATEGORIES, STRIKE_NAMES } from './words.ts';
-import { moment } from '../moments.ts';
 
 const listOf = (items: readonly Html[], nothing: string): Html =>
   items.length === 0

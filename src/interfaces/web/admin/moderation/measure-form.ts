@@ -1,12 +1,12 @@
-import type { AdminAccount } from '../../../../mastodon/schemas/index.ts';
-import { WORDS_OF_STRIKES } from '../../../../mastodon/strike-words.ts';
-import { checkField } from '../../design/choice-fields.ts';
-import { longField } from '../../design/fields.ts';
-import { html, type Html } from '../../design/html.ts';
-import { form } from '../../page/forms.ts';
-import type { Fields, SignedInRequest, Tried } from '../../page/page.ts';
-import { decisionButtons, sentences } from './decision.ts';
+import { checkField } from '#interfaces/web/design/choice-fields.ts';
+import { longField } from '#interfaces/web/design/fields.ts';
+import { type Html,html } from '#interfaces/web/design/html.ts';
+import { form } from '#interfaces/web/page/forms.ts';
+import type { Fields, SignedInRequest, Tried } from '#interfaces/web/page/page.ts';
+import type { AdminAccount } from '#mastodon/schemas/index.ts';
+import { WORDS_OF_STRIKES } from '#mastodon/strike-words.ts';
 import type { Measure } from './acts.ts';
+import { decisionButtons, sentences } from './decision.ts';
 
 const MAX_TEXT = 10_000;
 

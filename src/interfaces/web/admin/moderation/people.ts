@@ -1,12 +1,12 @@
-import { AUDIT, accountPath, replayPath } from '../addresses.ts';
-import { mayDo } from '../../../../mastodon/permissions.ts';
-import type { Account, AdminAccount } from '../../../../mastodon/schemas/index.ts';
-import { buttonLink } from '../../design/components.ts';
-import { stateBadge } from '../../design/data-table.ts';
-import { html, type Html } from '../../design/html.ts';
-import { handleOf } from '../../entities/addresses.ts';
-import { avatarOf, nameOf } from '../../entities/byline.ts';
-import type { SignedInRequest } from '../../page/page.ts';
+import { buttonLink } from '#interfaces/web/design/components.ts';
+import { stateBadge } from '#interfaces/web/design/data-table.ts';
+import { type Html,html } from '#interfaces/web/design/html.ts';
+import { handleOf } from '#interfaces/web/entities/addresses.ts';
+import { avatarOf, nameOf } from '#interfaces/web/entities/byline.ts';
+import type { SignedInRequest } from '#interfaces/web/page/page.ts';
+import { mayDo } from '#mastodon/permissions.ts';
+import type { Account, AdminAccount } from '#mastodon/schemas/index.ts';
+import { accountPath, AUDIT, replayPath } from '../addresses.ts';
 import { statesOf } from './words.ts';
 
 /** Renders the picture, name and handle of an account as a link to its page in the console. */

@@ -1,6 +1,6 @@
-import type { WORDS_OF_STRIKES } from '../../../../mastodon/strike-words.ts';
-import type { AdminAccount, QueuedReport } from '../../../../mastodon/schemas/index.ts';
-import type { Choice } from '../../design/choice-fields.ts';
+import type { Choice } from '#interfaces/web/design/choice-fields.ts';
+import type { AdminAccount, QueuedReport } from '#mastodon/schemas/index.ts';
+import type { WORDS_OF_STRIKES } from '#mastodon/strike-words.ts';
 
 /** The categories of reports, in the words of Mastodon. */
 export const CATEGORIES: Readonly<Record<QueuedReport['category'], string>> = {

@@ -1,8 +1,8 @@
-import { invalid, isRookeryError } from '../../../../kernel/errors.ts';
-import { html } from '../../design/html.ts';
-import type { Permission } from '../../../../mastodon/permissions.ts';
-import { saying, type Notice } from '../../page/notices.ts';
-import type { Fields, SignedInRequest, Tried, WebPage } from '../../page/page.ts';
+import { html } from '#interfaces/web/design/html.ts';
+import { type Notice,saying } from '#interfaces/web/page/notices.ts';
+import type { Fields, SignedInRequest, Tried, WebPage } from '#interfaces/web/page/page.ts';
+import { invalid, isRookeryError } from '#kernel/errors.ts';
+import type { Permission } from '#mastodon/permissions.ts';
 import { actForm, type Question } from '../act-page.ts';
 import { consolePage } from '../console-page.ts';
 

@@ -1,14 +1,14 @@
+import { buttonLink } from '#interfaces/web/design/components.ts';
+import { factList } from '#interfaces/web/design/data-table.ts';
+import { html } from '#interfaces/web/design/html.ts';
+import type { SignedInRequest } from '#interfaces/web/page/page.ts';
+import type { AdminDeadLetter } from '#mastodon/schemas/index.ts';
 import { REACTORS } from '../addresses.ts';
-import type { AdminDeadLetter } from '../../../../mastodon/schemas/index.ts';
-import { buttonLink } from '../../design/components.ts';
-import { factList } from '../../design/data-table.ts';
-import { html } from '../../design/html.ts';
-import type { SignedInRequest } from '../../page/page.ts';
 import { consolePage } from '../console-page.ts';
+import { moment } from '../moments.ts';
 import { confirmed } from './confirm.ts';
 import { letterPath, letterState } from './reactors.ts';
 import { codeBlock, errorBlock } from './words.ts';
-import { moment } from '../moments.ts';
 
 const PATH = `${REACTORS}/:reactor/:event_id`;
 

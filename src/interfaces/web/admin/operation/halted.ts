@@ -1,8 +1,8 @@
+import { buttonLink } from '#interfaces/web/design/components.ts';
+import { dataTable, factList } from '#interfaces/web/design/data-table.ts';
+import { type Html,html } from '#interfaces/web/design/html.ts';
+import type { AdminProjection } from '#mastodon/schemas/index.ts';
 import { projectionPath } from '../addresses.ts';
-import type { AdminProjection } from '../../../../mastodon/schemas/index.ts';
-import { buttonLink } from '../../design/components.ts';
-import { dataTable, factList } from '../../design/data-table.ts';
-import { html, type Html } from '../../design/html.ts';
 import { moment } from '../moments.ts';
 import { codeBlock, errorBlock, lastTry } from './words.ts';
 

@@ -1,14 +1,14 @@
+import { buttonLink, emptyState } from '#interfaces/web/design/components.ts';
+import { dataTable, factList, stateBadge } from '#interfaces/web/design/data-table.ts';
+import { type Html,html } from '#interfaces/web/design/html.ts';
+import type { SignedInRequest } from '#interfaces/web/page/page.ts';
+import { numberText } from '#kernel/quantities.ts';
+import type { AdminHost } from '#mastodon/schemas/index.ts';
 import { FEDERATION, hostPath } from '../addresses.ts';
-import { numberText } from '../../../../kernel/quantities.ts';
-import type { AdminHost } from '../../../../mastodon/schemas/index.ts';
-import { buttonLink, emptyState } from '../../design/components.ts';
-import { dataTable, factList, stateBadge } from '../../design/data-table.ts';
-import { html, type Html } from '../../design/html.ts';
-import type { SignedInRequest } from '../../page/page.ts';
 import { consolePage } from '../console-page.ts';
+import { moment } from '../moments.ts';
 import { confirmed } from './confirm.ts';
 import { hostState, latencyText } from './hosts.ts';
-import { moment } from '../moments.ts';
 
 const PATH = `${FEDERATION}/:host`;
 

@@ -1,16 +1,16 @@
+import { selectField } from '#interfaces/web/design/choice-fields.ts';
+import { emptyState } from '#interfaces/web/design/components.ts';
+import { dataTable, stateBadge } from '#interfaces/web/design/data-table.ts';
+import { textField } from '#interfaces/web/design/fields.ts';
+import { type Html,html } from '#interfaces/web/design/html.ts';
+import { button } from '#interfaces/web/page/forms.ts';
+import type { SignedInRequest } from '#interfaces/web/page/page.ts';
+import { numberText } from '#kernel/quantities.ts';
+import type { AdminHost } from '#mastodon/schemas/index.ts';
 import { FEDERATION, hostPath } from '../addresses.ts';
-import { numberText } from '../../../../kernel/quantities.ts';
-import type { AdminHost } from '../../../../mastodon/schemas/index.ts';
-import { selectField } from '../../design/choice-fields.ts';
-import { emptyState } from '../../design/components.ts';
-import { dataTable, stateBadge } from '../../design/data-table.ts';
-import { textField } from '../../design/fields.ts';
-import { html, type Html } from '../../design/html.ts';
-import { button } from '../../page/forms.ts';
-import type { SignedInRequest } from '../../page/page.ts';
 import { consolePage } from '../console-page.ts';
-import { secondsText } from './words.ts';
 import { moment } from '../moments.ts';
+import { secondsText } from './words.ts';
 
 const MOST = 100;
 const STATES = {

@@ -1,10 +1,10 @@
-import type { WebPage } from '../../page/page.ts';
+import type { WebPage } from '#interfaces/web/page/page.ts';
 import { deadLetterPages } from './dead-letter.ts';
 import { hostPages } from './host.ts';
 import { hostsPage } from './hosts.ts';
 import { jobsPage } from './jobs.ts';
-import { projectionActs } from './projection-acts.ts';
 import { projectionPage } from './projection.ts';
+import { projectionActs } from './projection-acts.ts';
 import { projectionsPage } from './projections.ts';
 import { reactorsPage } from './reactors.ts';
 

@@ -1,12 +1,12 @@
+import { emptyState } from '#interfaces/web/design/components.ts';
+import { dataTable, stateBadge } from '#interfaces/web/design/data-table.ts';
+import { type Html,html } from '#interfaces/web/design/html.ts';
+import { numberText } from '#kernel/quantities.ts';
+import type { AdminJobs, AdminTimer } from '#mastodon/schemas/index.ts';
 import { JOBS } from '../addresses.ts';
-import { numberText } from '../../../../kernel/quantities.ts';
-import type { AdminJobs, AdminTimer } from '../../../../mastodon/schemas/index.ts';
-import { emptyState } from '../../design/components.ts';
-import { dataTable, stateBadge } from '../../design/data-table.ts';
-import { html, type Html } from '../../design/html.ts';
 import { consolePage } from '../console-page.ts';
-import { schedules } from './schedules.ts';
 import { moment } from '../moments.ts';
+import { schedules } from './schedules.ts';
 
 const MOST = 100;
 const STATES = {

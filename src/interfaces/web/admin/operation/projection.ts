@@ -1,16 +1,16 @@
-import { PROJECTIONS, projectionPath } from '../addresses.ts';
-import { numberText, sizeText } from '../../../../kernel/quantities.ts';
-import type { AdminProjection, AdminProjectionRun } from '../../../../mastodon/schemas/index.ts';
-import { lineChart } from '../../design/charts.ts';
-import { buttonLink } from '../../design/components.ts';
-import { dataTable, factList } from '../../design/data-table.ts';
-import { html, type Html } from '../../design/html.ts';
-import type { SignedInRequest } from '../../page/page.ts';
+import { lineChart } from '#interfaces/web/design/charts.ts';
+import { buttonLink } from '#interfaces/web/design/components.ts';
+import { dataTable, factList } from '#interfaces/web/design/data-table.ts';
+import { type Html,html } from '#interfaces/web/design/html.ts';
+import type { SignedInRequest } from '#interfaces/web/page/page.ts';
+import { numberText, sizeText } from '#kernel/quantities.ts';
+import type { AdminProjection, AdminProjectionRun } from '#mastodon/schemas/index.ts';
+import { projectionPath,PROJECTIONS } from '../addresses.ts';
 import { consolePage } from '../console-page.ts';
+import { moment } from '../moments.ts';
 import { haltedBox, lackingBox } from './halted.ts';
 import { runBox, runTable } from './runs.ts';
 import { lagText, lastTry, projectionState, rateText, secondsText } from './words.ts';
-import { moment } from '../moments.ts';
 
 /** One read model: its state, what halted it, its builds, its tables. */
 export const projectionPage = consolePage({

@@ -1,12 +1,12 @@
+import { buttonLink, emptyState } from '#interfaces/web/design/components.ts';
+import { dataTable, stateBadge } from '#interfaces/web/design/data-table.ts';
+import { type Html,html } from '#interfaces/web/design/html.ts';
+import { numberText } from '#kernel/quantities.ts';
+import type { AdminDeadLetter, AdminReactor } from '#mastodon/schemas/index.ts';
 import { REACTORS } from '../addresses.ts';
-import { numberText } from '../../../../kernel/quantities.ts';
-import type { AdminDeadLetter, AdminReactor } from '../../../../mastodon/schemas/index.ts';
-import { buttonLink, emptyState } from '../../design/components.ts';
-import { dataTable, stateBadge } from '../../design/data-table.ts';
-import { html, type Html } from '../../design/html.ts';
 import { consolePage } from '../console-page.ts';
-import { lagEvents, secondsText } from './words.ts';
 import { moment } from '../moments.ts';
+import { lagEvents, secondsText } from './words.ts';
 
 const MOST = 100;
 

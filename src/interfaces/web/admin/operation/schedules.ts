@@ -1,10 +1,10 @@
-import { numberText } from '../../../../kernel/quantities.ts';
-import type { AdminTimer } from '../../../../mastodon/schemas/index.ts';
-import { emptyState } from '../../design/components.ts';
-import { dataTable, stateBadge } from '../../design/data-table.ts';
-import { html, type Html, type Part } from '../../design/html.ts';
-import { errorBlock } from './words.ts';
+import { emptyState } from '#interfaces/web/design/components.ts';
+import { dataTable, stateBadge } from '#interfaces/web/design/data-table.ts';
+import { type Html, html, type Part } from '#interfaces/web/design/html.ts';
+import { numberText } from '#kernel/quantities.ts';
+import type { AdminTimer } from '#mastodon/schemas/index.ts';
 import { moment } from '../moments.ts';
+import { errorBlock } from './words.ts';
 
 /** The work of each timer. */
 export const SCHEDULES: Readonly<Record<string, string>> = {

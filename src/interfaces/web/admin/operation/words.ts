@@ -1,7 +1,7 @@
-import { durationText, numberText, tenthsText } from '../../../../kernel/quantities.ts';
-import type { AdminProjection } from '../../../../mastodon/schemas/index.ts';
-import { stateBadge } from '../../design/data-table.ts';
-import { html, type Html } from '../../design/html.ts';
+import { stateBadge } from '#interfaces/web/design/data-table.ts';
+import { type Html,html } from '#interfaces/web/design/html.ts';
+import { durationText, numberText, tenthsText } from '#kernel/quantities.ts';
+import type { AdminProjection } from '#mastodon/schemas/index.ts';
 import { moment } from '../moments.ts';
 
 /** `12.5`, `1,200`. */

@@ -1,5 +1,5 @@
-import { html, type Html } from '../../design/html.ts';
-import { icon } from '../../design/icons.ts';
+import { type Html,html } from '#interfaces/web/design/html.ts';
+import { icon } from '#interfaces/web/design/icons.ts';
 
 /** The result of a check, in words for people. */
 export interface Finding {

@@ -1,10 +1,10 @@
+import { buttonLink } from '#interfaces/web/design/components.ts';
+import { html } from '#interfaces/web/design/html.ts';
+import { counted } from '#interfaces/web/entities/texts.ts';
+import { textFile } from '#interfaces/web/page/page.ts';
+import type { CheckpointProof } from '#mastodon/schemas/index.ts';
 import { CHECKPOINTS } from '../addresses.ts';
-import type { CheckpointProof } from '../../../../mastodon/schemas/index.ts';
-import { buttonLink } from '../../design/components.ts';
-import { html } from '../../design/html.ts';
-import { counted } from '../../entities/texts.ts';
-import { textFile } from '../../page/page.ts';
-import { consolePage, type ConsoleContent } from '../console-page.ts';
+import { type ConsoleContent,consolePage } from '../console-page.ts';
 import { checkedBox, foldedText } from './checked.ts';
 
 /** Proves that the newest checkpoint continues an earlier one. */

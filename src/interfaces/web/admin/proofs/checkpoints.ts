@@ -1,9 +1,9 @@
+import { olderLink, placeIn } from '#interfaces/web/client/paging.ts';
+import { buttonLink, emptyState } from '#interfaces/web/design/components.ts';
+import { dataTable, type Row,stateBadge } from '#interfaces/web/design/data-table.ts';
+import { html } from '#interfaces/web/design/html.ts';
+import type { LogCheckpoint } from '#mastodon/schemas/index.ts';
 import { CHECKPOINTS } from '../addresses.ts';
-import type { LogCheckpoint } from '../../../../mastodon/schemas/index.ts';
-import { olderLink, placeIn } from '../../client/paging.ts';
-import { buttonLink, emptyState } from '../../design/components.ts';
-import { dataTable, stateBadge, type Row } from '../../design/data-table.ts';
-import { html } from '../../design/html.ts';
 import { consolePage } from '../console-page.ts';
 import { moment } from '../moments.ts';
 

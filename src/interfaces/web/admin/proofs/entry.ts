@@ -1,15 +1,15 @@
-import { AUDIT, PROOFS, proofPath } from '../addresses.ts';
-import { numberText } from '../../../../kernel/quantities.ts';
-import { isRookeryError } from '../../../../kernel/errors.ts';
-import type { AuditEntry, EntryProof } from '../../../../mastodon/schemas/index.ts';
-import { buttonLink, emptyState } from '../../design/components.ts';
-import { factList } from '../../design/data-table.ts';
-import { html, type Html } from '../../design/html.ts';
-import { textFile, type KeptFile } from '../../page/page.ts';
+import { buttonLink, emptyState } from '#interfaces/web/design/components.ts';
+import { factList } from '#interfaces/web/design/data-table.ts';
+import { type Html,html } from '#interfaces/web/design/html.ts';
+import { type KeptFile,textFile } from '#interfaces/web/page/page.ts';
+import { isRookeryError } from '#kernel/errors.ts';
+import { numberText } from '#kernel/quantities.ts';
+import type { AuditEntry, EntryProof } from '#mastodon/schemas/index.ts';
+import { AUDIT, proofPath,PROOFS } from '../addresses.ts';
 import { sentence } from '../audit/sentence.ts';
-import { consolePage, type ConsoleContent } from '../console-page.ts';
-import { checkedBox, foldedText } from './checked.ts';
+import { type ConsoleContent,consolePage } from '../console-page.ts';
 import { moment } from '../moments.ts';
+import { checkedBox, foldedText } from './checked.ts';
 
 /** Proves one line of the audit: by the server's word, in the browser, and by files to check elsewhere. */
 export const entryProofPage = consolePage({

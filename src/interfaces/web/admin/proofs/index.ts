@@ -1,4 +1,4 @@
-import type { WebPage } from '../../page/page.ts';
+import type { WebPage } from '#interfaces/web/page/page.ts';
 import { checkpointPage } from './checkpoint.ts';
 import { checkpointsPage } from './checkpoints.ts';
 import { comparePage } from './compare.ts';

@@ -1,9 +1,9 @@
+import { emptyState } from '#interfaces/web/design/components.ts';
+import { textField } from '#interfaces/web/design/fields.ts';
+import { type Html,html } from '#interfaces/web/design/html.ts';
+import { icon } from '#interfaces/web/design/icons.ts';
+import type { ReplaySubject } from '#mastodon/schemas/index.ts';
 import { REPLAY, replayPath } from '../addresses.ts';
-import type { ReplaySubject } from '../../../../mastodon/schemas/index.ts';
-import { emptyState } from '../../design/components.ts';
-import { textField } from '../../design/fields.ts';
-import { html, type Html } from '../../design/html.ts';
-import { icon } from '../../design/icons.ts';
 import { consolePage } from '../console-page.ts';
 import { KINDS } from './words.ts';
 

@@ -1,12 +1,12 @@
+import { type Html,html } from '#interfaces/web/design/html.ts';
+import type { Replay } from '#mastodon/schemas/index.ts';
 import { REPLAY } from '../addresses.ts';
-import type { Replay } from '../../../../mastodon/schemas/index.ts';
-import { html, type Html } from '../../design/html.ts';
 import { changedText } from '../audit/fields.ts';
 import { consolePage } from '../console-page.ts';
+import { moment } from '../moments.ts';
 import { stateBox } from './state.ts';
 import { stepButtons, stepSlider, timeline } from './timeline.ts';
 import { changesOf, fieldWords, happened, KINDS, valueWords } from './words.ts';
-import { moment } from '../moments.ts';
 
 /** Replays the history of one subject, a step at a time. */
 export const replayPage = consolePage({

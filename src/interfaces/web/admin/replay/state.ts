@@ -1,4 +1,6 @@
-import { replayPath } from '../addresses.ts';
+import { factList, stateBadge } from '#interfaces/web/design/data-table.ts';
+import { type Html, html, type Part } from '#interfaces/web/design/html.ts';
+import { counted } from '#interfaces/web/entities/texts.ts';
 import type {
   Replay,
   ReplayAccount,
@@ -7,10 +9,8 @@ import type {
   ReplayReport,
   ReplayRule,
   ReplayStrike,
-} from '../../../../mastodon/schemas/index.ts';
-import { factList, stateBadge } from '../../design/data-table.ts';
-import { html, type Html, type Part } from '../../design/html.ts';
-import { counted } from '../../entities/texts.ts';
+} from '#mastodon/schemas/index.ts';
+import { replayPath } from '../addresses.ts';
 import { CATEGORIES, strikeName } from '../moderation/words.ts';
 import { AUDIENCES, changesOf, textShown, valueWords } from './words.ts';
 

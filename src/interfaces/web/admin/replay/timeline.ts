@@ -1,10 +1,10 @@
+import { type Html,html } from '#interfaces/web/design/html.ts';
+import { icon, type IconName } from '#interfaces/web/design/icons.ts';
+import type { Replay, ReplayStep } from '#mastodon/schemas/index.ts';
 import { proofPath, replayPath } from '../addresses.ts';
-import type { Replay, ReplayStep } from '../../../../mastodon/schemas/index.ts';
-import { html, type Html } from '../../design/html.ts';
-import { icon, type IconName } from '../../design/icons.ts';
 import { targetLink } from '../audit/sentence.ts';
-import { happened } from './words.ts';
 import { moment } from '../moments.ts';
+import { happened } from './words.ts';
 
 /** Returns the address of a step. */
 const stepPath = ({ kind, id }: Replay, step: number): string => `${replayPath(kind, id)}?step=${step}`;

@@ -1,6 +1,6 @@
-import type { Audience, Replay, ReplayKind, ReplayStep, Shown } from '../../../../mastodon/schemas/index.ts';
-import { html, type Html } from '../../design/html.ts';
-import type { IconName } from '../../design/icons.ts';
+import { type Html,html } from '#interfaces/web/design/html.ts';
+import type { IconName } from '#interfaces/web/design/icons.ts';
+import type { Audience, Replay, ReplayKind, ReplayStep, Shown } from '#mastodon/schemas/index.ts';
 import { fieldName, valueText } from '../audit/fields.ts';
 
 /** The kinds of subjects, as people call them. */

@@ -1,18 +1,18 @@
-import { REPORTS, reportPath } from '../addresses.ts';
-import { isRookeryError, notFound } from '../../../../kernel/errors.ts';
-import type { ReportCase } from '../../../../mastodon/schemas/index.ts';
-import { buttonLink } from '../../design/components.ts';
-import { html, type Html } from '../../design/html.ts';
-import { counted } from '../../entities/texts.ts';
-import { saying } from '../../page/notices.ts';
-import type { Fields, SignedInRequest } from '../../page/page.ts';
-import { consolePage, type ConsoleContent } from '../console-page.ts';
-import { measuresFor, type Measure } from '../moderation/acts.ts';
+import { buttonLink } from '#interfaces/web/design/components.ts';
+import { type Html,html } from '#interfaces/web/design/html.ts';
+import { counted } from '#interfaces/web/entities/texts.ts';
+import { saying } from '#interfaces/web/page/notices.ts';
+import type { Fields, SignedInRequest } from '#interfaces/web/page/page.ts';
+import { isRookeryError, notFound } from '#kernel/errors.ts';
+import type { ReportCase } from '#mastodon/schemas/index.ts';
+import { reportPath,REPORTS } from '../addresses.ts';
+import { type ConsoleContent,consolePage } from '../console-page.ts';
+import { type Measure,measuresFor } from '../moderation/acts.ts';
 import { decisionForm, sentences, tooLate } from '../moderation/decision.ts';
 import { measureBody, measureForm } from '../moderation/measure-form.ts';
 import { handleLink } from '../moderation/people.ts';
-import { caseOf } from './report.ts';
 import { moment } from '../moments.ts';
+import { caseOf } from './report.ts';
 
 /** Says what a decision about a report does, and takes it. Afterwards the next report is opened. */
 export const reportActPage = consolePage({

@@ -1,11 +1,11 @@
+import { actionPath } from '#interfaces/web/client/action.ts';
+import { type Html,html } from '#interfaces/web/design/html.ts';
+import { icon } from '#interfaces/web/design/icons.ts';
+import { CSRF_FIELD,hiddenFields } from '#interfaces/web/page/forms.ts';
+import type { SignedInRequest } from '#interfaces/web/page/page.ts';
+import { hereOf } from '#interfaces/web/page/request-view.ts';
+import type { AdminReport, ReportCase } from '#mastodon/schemas/index.ts';
 import { reportPath } from '../addresses.ts';
-import type { AdminReport, ReportCase } from '../../../../mastodon/schemas/index.ts';
-import { actionPath } from '../../client/action.ts';
-import { html, type Html } from '../../design/html.ts';
-import { icon } from '../../design/icons.ts';
-import { hereOf } from '../../page/request-view.ts';
-import { hiddenFields, CSRF_FIELD } from '../../page/forms.ts';
-import type { SignedInRequest } from '../../page/page.ts';
 import { measuresFor } from '../moderation/acts.ts';
 
 /** Renders links to the reports beside this one. */

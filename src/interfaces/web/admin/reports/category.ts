@@ -1,9 +1,9 @@
-import { REPORTS, reportPath } from '../addresses.ts';
-import type { Rule } from '../../../../mastodon/schemas/index.ts';
-import { checkField, radioField } from '../../design/choice-fields.ts';
-import { html } from '../../design/html.ts';
-import { form } from '../../page/forms.ts';
-import { saying } from '../../page/notices.ts';
+import { checkField, radioField } from '#interfaces/web/design/choice-fields.ts';
+import { html } from '#interfaces/web/design/html.ts';
+import { form } from '#interfaces/web/page/forms.ts';
+import { saying } from '#interfaces/web/page/notices.ts';
+import type { Rule } from '#mastodon/schemas/index.ts';
+import { reportPath,REPORTS } from '../addresses.ts';
 import { consolePage } from '../console-page.ts';
 import { decisionButtons } from '../moderation/decision.ts';
 import { CATEGORIES } from '../moderation/words.ts';

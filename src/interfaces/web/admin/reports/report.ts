@@ -1,20 +1,20 @@
+import { factList, stateBadge } from '#interfaces/web/design/data-table.ts';
+import { longField } from '#interfaces/web/design/fields.ts';
+import { type Html,html } from '#interfaces/web/design/html.ts';
+import { statusItem } from '#interfaces/web/entities/status.ts';
+import { counted, day, paragraphs } from '#interfaces/web/entities/texts.ts';
+import { strangersView } from '#interfaces/web/entities/view.ts';
+import { form } from '#interfaces/web/page/forms.ts';
+import { saying } from '#interfaces/web/page/notices.ts';
+import type { SignedInRequest, Tried } from '#interfaces/web/page/page.ts';
+import type { AdminReport, ReportCase } from '#mastodon/schemas/index.ts';
 import { REPORTS } from '../addresses.ts';
-import type { AdminReport, ReportCase } from '../../../../mastodon/schemas/index.ts';
-import { factList, stateBadge } from '../../design/data-table.ts';
-import { longField } from '../../design/fields.ts';
-import { html, type Html } from '../../design/html.ts';
-import { statusItem } from '../../entities/status.ts';
-import { counted, day, paragraphs } from '../../entities/texts.ts';
-import { strangersView } from '../../entities/view.ts';
-import { form } from '../../page/forms.ts';
-import { saying } from '../../page/notices.ts';
-import type { SignedInRequest, Tried } from '../../page/page.ts';
 import { consolePage } from '../console-page.ts';
 import { noteList, relatedList, strikeList } from '../moderation/history.ts';
 import { handleLink, historyLinks, personLink, stateBadges } from '../moderation/people.ts';
 import { CATEGORIES } from '../moderation/words.ts';
-import { actsOf, stepsOf } from './acts-box.ts';
 import { moment } from '../moments.ts';
+import { actsOf, stepsOf } from './acts-box.ts';
 
 /** The maximum length of a note, in characters. */
 const MAX_NOTE = 2_000;

@@ -1,7 +1,7 @@
+import { tabs } from '#interfaces/web/design/components.ts';
+import type { Html } from '#interfaces/web/design/html.ts';
+import { addressWith } from '#interfaces/web/page/address-with.ts';
 import { REPORTS } from '../addresses.ts';
-import { tabs } from '../../design/components.ts';
-import type { Html } from '../../design/html.ts';
-import { addressWith } from '../../page/address-with.ts';
 
 interface QueueView {
   name: string;

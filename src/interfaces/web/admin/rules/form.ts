@@ -1,11 +1,11 @@
-import { notFound } from '../../../../kernel/errors.ts';
-import type { Rule } from '../../../../mastodon/schemas/index.ts';
-import { buttonLink } from '../../design/components.ts';
-import { longField, textField } from '../../design/fields.ts';
-import { html, type Html } from '../../design/html.ts';
-import { keepTexts } from '../../page/kept-texts.ts';
-import { saying } from '../../page/notices.ts';
-import type { Fields, SignedInRequest, WebPage } from '../../page/page.ts';
+import { buttonLink } from '#interfaces/web/design/components.ts';
+import { longField, textField } from '#interfaces/web/design/fields.ts';
+import { type Html,html } from '#interfaces/web/design/html.ts';
+import { keepTexts } from '#interfaces/web/page/kept-texts.ts';
+import { saying } from '#interfaces/web/page/notices.ts';
+import type { Fields, SignedInRequest, WebPage } from '#interfaces/web/page/page.ts';
+import { notFound } from '#kernel/errors.ts';
+import type { Rule } from '#mastodon/schemas/index.ts';
 import { actPage, rowLinks } from '../act-page.ts';
 
 export const RULES = '/admin/rules';

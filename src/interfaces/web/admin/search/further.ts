@@ -1,7 +1,7 @@
-import { mayDo, type Permission } from '../../../../mastodon/permissions.ts';
-import type { ReplaySubject } from '../../../../mastodon/schemas/index.ts';
-import { addressWith } from '../../page/address-with.ts';
-import { AUDIT, accountPath, FEDERATION, reportPath } from '../addresses.ts';
+import { addressWith } from '#interfaces/web/page/address-with.ts';
+import { mayDo, type Permission } from '#mastodon/permissions.ts';
+import type { ReplaySubject } from '#mastodon/schemas/index.ts';
+import { accountPath, AUDIT, FEDERATION, reportPath } from '../addresses.ts';
 import { eventAddress, traceAddress } from '../log/addresses.ts';
 import type { Meaning } from './meaning.ts';
 

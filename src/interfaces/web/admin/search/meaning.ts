@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
-import { isId } from '../../../../kernel/ids.ts';
-import { canonicalDomain } from '../../../../mastodon/domain-name.ts';
+import { isId } from '#kernel/ids.ts';
+import { canonicalDomain } from '#mastodon/domain-name.ts';
 
 /** The parameters of a list of accounts. */
 export type AccountConditions = Readonly<Partial<Record<'username' | 'email' | 'by_domain' | 'ip', string>>>;

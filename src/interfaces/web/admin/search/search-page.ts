@@ -1,17 +1,17 @@
-import type { AdminAccount, ReplaySubject } from '../../../../mastodon/schemas/index.ts';
-import { mayDo } from '../../../../mastodon/permissions.ts';
-import { buttonLink, emptyState } from '../../design/components.ts';
-import { textField } from '../../design/fields.ts';
-import { html, type Html } from '../../design/html.ts';
-import { icon } from '../../design/icons.ts';
-import { addressWith } from '../../page/address-with.ts';
-import type { SignedInRequest } from '../../page/page.ts';
+import { buttonLink, emptyState } from '#interfaces/web/design/components.ts';
+import { textField } from '#interfaces/web/design/fields.ts';
+import { type Html,html } from '#interfaces/web/design/html.ts';
+import { icon } from '#interfaces/web/design/icons.ts';
+import { addressWith } from '#interfaces/web/page/address-with.ts';
+import type { SignedInRequest } from '#interfaces/web/page/page.ts';
+import { mayDo } from '#mastodon/permissions.ts';
+import type { AdminAccount, ReplaySubject } from '#mastodon/schemas/index.ts';
 import { accountTable } from '../accounts/list.ts';
 import { ACCOUNTS, SEARCH } from '../addresses.ts';
 import { consolePage } from '../console-page.ts';
 import { subjectList } from '../replay/find.ts';
 import { furtherLinks } from './further.ts';
-import { meaningOf, type AccountConditions, type Meaning } from './meaning.ts';
+import { type AccountConditions, type Meaning,meaningOf } from './meaning.ts';
 
 const MAX_TEXT = 500;
 /** Accounts of one list; a link leads to all of them. */

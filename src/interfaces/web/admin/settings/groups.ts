@@ -1,5 +1,5 @@
-import type { AdminSettings } from '../../../../mastodon/schemas/index.ts';
-import type { Choice } from '../../design/choice-fields.ts';
+import type { Choice } from '#interfaces/web/design/choice-fields.ts';
+import type { AdminSettings } from '#mastodon/schemas/index.ts';
 
 export const SETTINGS = '/admin/settings';
 

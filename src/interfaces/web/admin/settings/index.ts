@@ -1,16 +1,16 @@
-import { notFound } from '../../../../kernel/errors.ts';
-import type { AdminSettings } from '../../../../mastodon/schemas/index.ts';
-import { tabs } from '../../design/components.ts';
-import { checkField, fileField, radioField } from '../../design/choice-fields.ts';
-import { longField, textField } from '../../design/fields.ts';
-import { html, type Html } from '../../design/html.ts';
-import { button, form } from '../../page/forms.ts';
-import { keepTexts } from '../../page/kept-texts.ts';
-import { saying } from '../../page/notices.ts';
-import type { Fields, Tried, WebPage } from '../../page/page.ts';
+import { checkField, fileField, radioField } from '#interfaces/web/design/choice-fields.ts';
+import { tabs } from '#interfaces/web/design/components.ts';
+import { longField, textField } from '#interfaces/web/design/fields.ts';
+import { type Html,html } from '#interfaces/web/design/html.ts';
+import { button, form } from '#interfaces/web/page/forms.ts';
+import { keepTexts } from '#interfaces/web/page/kept-texts.ts';
+import { saying } from '#interfaces/web/page/notices.ts';
+import type { Fields, Tried, WebPage } from '#interfaces/web/page/page.ts';
+import { notFound } from '#kernel/errors.ts';
+import type { AdminSettings } from '#mastodon/schemas/index.ts';
 import { actPage } from '../act-page.ts';
 import { consolePage } from '../console-page.ts';
-import { GROUPS, SETTINGS, type Setting, type SettingsGroup } from './groups.ts';
+import { GROUPS, type Setting, SETTINGS, type SettingsGroup } from './groups.ts';
 
 /** As at the endpoint. */
 const MAX_BYTES = 8 * 1024 * 1024;

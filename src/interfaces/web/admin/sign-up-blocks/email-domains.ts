@@ -1,13 +1,13 @@
-import type { AdminEmailDomainBlock } from '../../../../mastodon/schemas/index.ts';
-import { olderLink, placeIn } from '../../client/paging.ts';
-import { buttonLink, emptyState } from '../../design/components.ts';
-import { checkField } from '../../design/choice-fields.ts';
-import { dataTable, stateBadge } from '../../design/data-table.ts';
-import { textField } from '../../design/fields.ts';
-import { html, type Html } from '../../design/html.ts';
-import { counted, day } from '../../entities/texts.ts';
-import { saying } from '../../page/notices.ts';
-import type { WebPage } from '../../page/page.ts';
+import { olderLink, placeIn } from '#interfaces/web/client/paging.ts';
+import { checkField } from '#interfaces/web/design/choice-fields.ts';
+import { buttonLink, emptyState } from '#interfaces/web/design/components.ts';
+import { dataTable, stateBadge } from '#interfaces/web/design/data-table.ts';
+import { textField } from '#interfaces/web/design/fields.ts';
+import { type Html,html } from '#interfaces/web/design/html.ts';
+import { counted, day } from '#interfaces/web/entities/texts.ts';
+import { saying } from '#interfaces/web/page/notices.ts';
+import type { WebPage } from '#interfaces/web/page/page.ts';
+import type { AdminEmailDomainBlock } from '#mastodon/schemas/index.ts';
 import { actPage, rowLinks } from '../act-page.ts';
 import { consolePage } from '../console-page.ts';
 

@@ -1,4 +1,4 @@
-import type { WebPage } from '../../page/page.ts';
+import type { WebPage } from '#interfaces/web/page/page.ts';
 import { emailDomainPages } from './email-domains.ts';
 import { ipBlockPages } from './ip-blocks.ts';
 import { mailboxPages } from './mailboxes.ts';

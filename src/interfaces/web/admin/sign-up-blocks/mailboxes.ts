@@ -1,11 +1,11 @@
-import type { AdminCanonicalEmailBlock } from '../../../../mastodon/schemas/index.ts';
-import { olderLink, placeIn } from '../../client/paging.ts';
-import { buttonLink, emptyState } from '../../design/components.ts';
-import { dataTable } from '../../design/data-table.ts';
-import { addressField } from '../../design/fields.ts';
-import { html, type Html } from '../../design/html.ts';
-import { saying } from '../../page/notices.ts';
-import type { Tried, WebPage } from '../../page/page.ts';
+import { olderLink, placeIn } from '#interfaces/web/client/paging.ts';
+import { buttonLink, emptyState } from '#interfaces/web/design/components.ts';
+import { dataTable } from '#interfaces/web/design/data-table.ts';
+import { addressField } from '#interfaces/web/design/fields.ts';
+import { type Html,html } from '#interfaces/web/design/html.ts';
+import { saying } from '#interfaces/web/page/notices.ts';
+import type { Tried, WebPage } from '#interfaces/web/page/page.ts';
+import type { AdminCanonicalEmailBlock } from '#mastodon/schemas/index.ts';
 import { actPage, questionPage, rowLinks } from '../act-page.ts';
 import { consolePage } from '../console-page.ts';
 

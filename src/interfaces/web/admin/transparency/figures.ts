@@ -1,7 +1,7 @@
-import { numberText, tenthsText } from '../../../../kernel/quantities.ts';
-import type { TransparencyPeriod } from '../../../../mastodon/schemas/index.ts';
-import { barChart, type Point } from '../../design/charts.ts';
-import { html, type Html } from '../../design/html.ts';
+import { barChart, type Point } from '#interfaces/web/design/charts.ts';
+import { type Html,html } from '#interfaces/web/design/html.ts';
+import { numberText, tenthsText } from '#kernel/quantities.ts';
+import type { TransparencyPeriod } from '#mastodon/schemas/index.ts';
 import { medianText, periodLabel, periodText } from './words.ts';
 
 /** Renders the figures of a period. */

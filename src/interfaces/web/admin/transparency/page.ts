@@ -1,17 +1,17 @@
-import type { TransparencyReport } from '../../../../mastodon/schemas/index.ts';
-import { PERIODS } from '../../../../mastodon/transparency.ts';
-import { selectField } from '../../design/choice-fields.ts';
-import { buttonLink, emptyState } from '../../design/components.ts';
-import { html, type Html } from '../../design/html.ts';
-import { icon } from '../../design/icons.ts';
-import { addressWith } from '../../page/address-with.ts';
-import { problemBox } from '../../page/forms.ts';
-import { textFile, type KeptFile, type SignedInRequest } from '../../page/page.ts';
+import { selectField } from '#interfaces/web/design/choice-fields.ts';
+import { buttonLink, emptyState } from '#interfaces/web/design/components.ts';
+import { type Html,html } from '#interfaces/web/design/html.ts';
+import { icon } from '#interfaces/web/design/icons.ts';
+import { addressWith } from '#interfaces/web/page/address-with.ts';
+import { problemBox } from '#interfaces/web/page/forms.ts';
+import { type KeptFile, type SignedInRequest,textFile } from '#interfaces/web/page/page.ts';
+import type { TransparencyReport } from '#mastodon/schemas/index.ts';
+import { PERIODS } from '#mastodon/transparency.ts';
 import { consolePage } from '../console-page.ts';
 import { problemWith } from '../problem-with.ts';
-import { periodDetails } from './period.ts';
 import { charts, figures } from './figures.ts';
-import { periodLabel, PERIOD_NAMES } from './words.ts';
+import { periodDetails } from './period.ts';
+import { PERIOD_NAMES,periodLabel } from './words.ts';
 
 const TRANSPARENCY = '/admin/transparency';
 

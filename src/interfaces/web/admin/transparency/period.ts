@@ -1,6 +1,6 @@
-import type { TransparencyPeriod } from '../../../../mastodon/schemas/index.ts';
-import { dataTable, type Row } from '../../design/data-table.ts';
-import { html, type Html } from '../../design/html.ts';
+import { dataTable, type Row } from '#interfaces/web/design/data-table.ts';
+import { type Html,html } from '#interfaces/web/design/html.ts';
+import type { TransparencyPeriod } from '#mastodon/schemas/index.ts';
 import { CATEGORIES } from '../moderation/words.ts';
 import { GROUNDS, KINDS, MEANS, medianText, periodText, RESTRICTIONS } from './words.ts';
 

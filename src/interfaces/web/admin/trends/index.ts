@@ -1,22 +1,22 @@
-import { TRENDS } from '../addresses.ts';
+import { action } from '#interfaces/web/client/action.ts';
+import { offsetIn, olderLink, placeIn } from '#interfaces/web/client/paging.ts';
+import { emptyState, tabs } from '#interfaces/web/design/components.ts';
+import { dataTable, stateBadge } from '#interfaces/web/design/data-table.ts';
+import { type Html, html, type Part } from '#interfaces/web/design/html.ts';
+import { statusPath } from '#interfaces/web/entities/addresses.ts';
+import { contentOf } from '#interfaces/web/entities/status-content.ts';
+import { usageOf } from '#interfaces/web/entities/tag.ts';
+import { counted } from '#interfaces/web/entities/texts.ts';
+import { form } from '#interfaces/web/page/forms.ts';
+import type { SignedInRequest, WebPage } from '#interfaces/web/page/page.ts';
+import { hereOf, viewOf } from '#interfaces/web/page/request-view.ts';
 import type {
   AdminTag,
   AdminTrendsLink,
   AdminTrendsStatus,
   PreviewCardProvider,
-} from '../../../../mastodon/schemas/index.ts';
-import { action } from '../../client/action.ts';
-import { offsetIn, olderLink, placeIn } from '../../client/paging.ts';
-import { emptyState, tabs } from '../../design/components.ts';
-import { dataTable, stateBadge } from '../../design/data-table.ts';
-import { html, type Html, type Part } from '../../design/html.ts';
-import { statusPath } from '../../entities/addresses.ts';
-import { contentOf } from '../../entities/status-content.ts';
-import { usageOf } from '../../entities/tag.ts';
-import { counted } from '../../entities/texts.ts';
-import { form } from '../../page/forms.ts';
-import type { SignedInRequest, WebPage } from '../../page/page.ts';
-import { hereOf, viewOf } from '../../page/request-view.ts';
+} from '#mastodon/schemas/index.ts';
+import { TRENDS } from '../addresses.ts';
 import { consolePage } from '../console-page.ts';
 
 const TABS = [

@@ -1,11 +1,11 @@
-import { checkField } from '../../design/choice-fields.ts';
-import { textsIn } from '../../page/sent-texts.ts';
-import { profilePath } from '../../entities/addresses.ts';
-import type { List } from '../../../../mastodon/schemas/index.ts';
-import { buttonLink } from '../../design/components.ts';
-import { html } from '../../design/html.ts';
-import { button, form } from '../../page/forms.ts';
-import type { SignedInRequest } from '../../page/page.ts';
+import { checkField } from '#interfaces/web/design/choice-fields.ts';
+import { buttonLink } from '#interfaces/web/design/components.ts';
+import { html } from '#interfaces/web/design/html.ts';
+import { profilePath } from '#interfaces/web/entities/addresses.ts';
+import { button, form } from '#interfaces/web/page/forms.ts';
+import type { SignedInRequest } from '#interfaces/web/page/page.ts';
+import { textsIn } from '#interfaces/web/page/sent-texts.ts';
+import type { List } from '#mastodon/schemas/index.ts';
 import { backTo, personPage } from './person-page.ts';
 
 /** `/@:name/lists`: which of the user's lists contain an account. */

@@ -1,9 +1,9 @@
-import { type Html, type Part } from '../../design/html.ts';
-import { viewOf } from '../../page/request-view.ts';
-import { followButton, personItem } from '../../entities/person.ts';
-import type { Account, Relationship } from '../../../../mastodon/schemas/index.ts';
-import { isRookeryError, notFound } from '../../../../kernel/errors.ts';
-import type { SignedInRequest, WebRequest } from '../../page/page.ts';
+import { type Html, type Part } from '#interfaces/web/design/html.ts';
+import { followButton, personItem } from '#interfaces/web/entities/person.ts';
+import type { SignedInRequest, WebRequest } from '#interfaces/web/page/page.ts';
+import { viewOf } from '#interfaces/web/page/request-view.ts';
+import { isRookeryError, notFound } from '#kernel/errors.ts';
+import type { Account, Relationship } from '#mastodon/schemas/index.ts';
 
 /** An account, and the user's relationship to it. */
 export interface Person {

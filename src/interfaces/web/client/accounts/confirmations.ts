@@ -1,11 +1,11 @@
-import type { Relationship } from '../../../../mastodon/schemas/index.ts';
-import { buttonLink } from '../../design/components.ts';
-import { html, type Html, type Part } from '../../design/html.ts';
-import { counted } from '../../entities/texts.ts';
-import { hostOfAccount } from '../../entities/person.ts';
-import { button, form } from '../../page/forms.ts';
-import type { SignedInRequest, WebPage } from '../../page/page.ts';
-import { handleOf, profilePath } from '../../entities/addresses.ts';
+import { buttonLink } from '#interfaces/web/design/components.ts';
+import { type Html, html, type Part } from '#interfaces/web/design/html.ts';
+import { handleOf, profilePath } from '#interfaces/web/entities/addresses.ts';
+import { hostOfAccount } from '#interfaces/web/entities/person.ts';
+import { counted } from '#interfaces/web/entities/texts.ts';
+import { button, form } from '#interfaces/web/page/forms.ts';
+import type { SignedInRequest, WebPage } from '#interfaces/web/page/page.ts';
+import type { Relationship } from '#mastodon/schemas/index.ts';
 import type { Person } from './account.ts';
 import { backTo, personPage } from './person-page.ts';
 

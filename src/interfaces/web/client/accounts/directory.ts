@@ -1,11 +1,11 @@
-import { peopleToFollow } from './account.ts';
-import type { Account } from '../../../../mastodon/schemas/index.ts';
-import { pageHead, tabs } from '../../design/components.ts';
-import { html, type Html } from '../../design/html.ts';
-import { personList } from '../../entities/person.ts';
-import { compactNumber } from '../../entities/texts.ts';
-import { openPage } from '../../page/page.ts';
+import { pageHead, tabs } from '#interfaces/web/design/components.ts';
+import { type Html,html } from '#interfaces/web/design/html.ts';
+import { personList } from '#interfaces/web/entities/person.ts';
+import { compactNumber } from '#interfaces/web/entities/texts.ts';
+import { openPage } from '#interfaces/web/page/page.ts';
+import type { Account } from '#mastodon/schemas/index.ts';
 import { olderLink } from '../paging.ts';
+import { peopleToFollow } from './account.ts';
 
 /** Accounts of a page. */
 const PEOPLE = 20;

@@ -1,12 +1,12 @@
-import { profilePath } from '../../entities/addresses.ts';
-import type { Account, Collection, FeaturedTag } from '../../../../mastodon/schemas/index.ts';
-import { emptyState } from '../../design/components.ts';
-import { html, type Html } from '../../design/html.ts';
-import { icon } from '../../design/icons.ts';
-import { personItem, personList } from '../../entities/person.ts';
-import { counted, languageOf } from '../../entities/texts.ts';
-import { userPage } from '../../page/page.ts';
-import { viewOf } from '../../page/request-view.ts';
+import { emptyState } from '#interfaces/web/design/components.ts';
+import { type Html,html } from '#interfaces/web/design/html.ts';
+import { icon } from '#interfaces/web/design/icons.ts';
+import { profilePath } from '#interfaces/web/entities/addresses.ts';
+import { personItem, personList } from '#interfaces/web/entities/person.ts';
+import { counted, languageOf } from '#interfaces/web/entities/texts.ts';
+import { userPage } from '#interfaces/web/page/page.ts';
+import { viewOf } from '#interfaces/web/page/request-view.ts';
+import type { Account, Collection, FeaturedTag } from '#mastodon/schemas/index.ts';
 import { accountAt } from './account.ts';
 import { profileWith } from './profile-frame.ts';
 

@@ -1,11 +1,11 @@
-import { textsIn } from '../../page/sent-texts.ts';
-import { checkField } from '../../design/choice-fields.ts';
-import { profilePath } from '../../entities/addresses.ts';
-import { knownLanguages } from '../../../../mastodon/languages.ts';
-import type { JsonObject } from '../../../../kernel/event.ts';
-import { buttonLink } from '../../design/components.ts';
-import { html, type Html } from '../../design/html.ts';
-import { button, form } from '../../page/forms.ts';
+import { checkField } from '#interfaces/web/design/choice-fields.ts';
+import { buttonLink } from '#interfaces/web/design/components.ts';
+import { type Html,html } from '#interfaces/web/design/html.ts';
+import { profilePath } from '#interfaces/web/entities/addresses.ts';
+import { button, form } from '#interfaces/web/page/forms.ts';
+import { textsIn } from '#interfaces/web/page/sent-texts.ts';
+import type { JsonObject } from '#kernel/event.ts';
+import { knownLanguages } from '#mastodon/languages.ts';
 import { backTo, personPage } from './person-page.ts';
 
 interface FollowSettings {

@@ -1,9 +1,9 @@
-import type { Account } from '../../../../mastodon/schemas/index.ts';
-import { html } from '../../design/html.ts';
-import { followsPage, followsTitle, type FollowsList } from '../../entities/follows-page.ts';
-import { noticeBox } from '../../page/notices.ts';
-import { userPage, type SignedInRequest, type WebPage, type WebResponse } from '../../page/page.ts';
-import { viewOf } from '../../page/request-view.ts';
+import { html } from '#interfaces/web/design/html.ts';
+import { type FollowsList,followsPage, followsTitle } from '#interfaces/web/entities/follows-page.ts';
+import { noticeBox } from '#interfaces/web/page/notices.ts';
+import { type SignedInRequest, userPage, type WebPage, type WebResponse } from '#interfaces/web/page/page.ts';
+import { viewOf } from '#interfaces/web/page/request-view.ts';
+import type { Account } from '#mastodon/schemas/index.ts';
 import { olderLink, placeIn } from '../paging.ts';
 import { accountAt, peopleToFollow } from './account.ts';
 

@@ -1,4 +1,4 @@
-import type { WebPage } from '../../page/page.ts';
+import type { WebPage } from '#interfaces/web/page/page.ts';
 import { accountListsPage } from './account-lists.ts';
 import { accountActions } from './actions.ts';
 import { blockDomainPage, blockPage, removeFollowerPage, unfollowPage } from './confirmations.ts';

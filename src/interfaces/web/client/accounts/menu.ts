@@ -1,7 +1,7 @@
-import { webAddress, profilePath } from '../../entities/addresses.ts';
-import { domainOfAccount, hostOfAccount } from '../../entities/person.ts';
-import { html, type Html } from '../../design/html.ts';
-import { icon, type IconName } from '../../design/icons.ts';
+import { type Html,html } from '#interfaces/web/design/html.ts';
+import { icon, type IconName } from '#interfaces/web/design/icons.ts';
+import { profilePath,webAddress } from '#interfaces/web/entities/addresses.ts';
+import { domainOfAccount, hostOfAccount } from '#interfaces/web/entities/person.ts';
 import type { Person } from './account.ts';
 
 /** Renders everything that the user can do with an account, besides following it. */

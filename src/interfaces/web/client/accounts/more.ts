@@ -1,7 +1,7 @@
-import { html } from '../../design/html.ts';
-import { handleOf, webAddress } from '../../entities/addresses.ts';
-import { followButton } from '../../entities/person.ts';
-import { viewOf } from '../../page/request-view.ts';
+import { html } from '#interfaces/web/design/html.ts';
+import { handleOf, webAddress } from '#interfaces/web/entities/addresses.ts';
+import { followButton } from '#interfaces/web/entities/person.ts';
+import { viewOf } from '#interfaces/web/page/request-view.ts';
 import { personChoices } from './menu.ts';
 import { personPage } from './person-page.ts';
 

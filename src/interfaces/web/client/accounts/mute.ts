@@ -1,9 +1,9 @@
-import { checkField, selectField } from '../../design/choice-fields.ts';
-import { profilePath } from '../../entities/addresses.ts';
-import { invalid } from '../../../../kernel/errors.ts';
-import { buttonLink } from '../../design/components.ts';
-import { html } from '../../design/html.ts';
-import { button, form } from '../../page/forms.ts';
+import { checkField, selectField } from '#interfaces/web/design/choice-fields.ts';
+import { buttonLink } from '#interfaces/web/design/components.ts';
+import { html } from '#interfaces/web/design/html.ts';
+import { profilePath } from '#interfaces/web/entities/addresses.ts';
+import { button, form } from '#interfaces/web/page/forms.ts';
+import { invalid } from '#kernel/errors.ts';
 import { backTo, personPage } from './person-page.ts';
 
 /** Durations in seconds. */

@@ -1,10 +1,10 @@
-import { unixLines } from '../../page/sent-texts.ts';
-import { profilePath } from '../../entities/addresses.ts';
-import { keepTexts } from '../../page/kept-texts.ts';
-import { buttonLink } from '../../design/components.ts';
-import { longField } from '../../design/fields.ts';
-import { html } from '../../design/html.ts';
-import { button, form } from '../../page/forms.ts';
+import { buttonLink } from '#interfaces/web/design/components.ts';
+import { longField } from '#interfaces/web/design/fields.ts';
+import { html } from '#interfaces/web/design/html.ts';
+import { profilePath } from '#interfaces/web/entities/addresses.ts';
+import { button, form } from '#interfaces/web/page/forms.ts';
+import { keepTexts } from '#interfaces/web/page/kept-texts.ts';
+import { unixLines } from '#interfaces/web/page/sent-texts.ts';
 import { backTo, personPage } from './person-page.ts';
 
 /** UTF-16 units, as in the API. */

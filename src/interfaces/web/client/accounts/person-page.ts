@@ -1,21 +1,21 @@
-import { profilePath } from '../../entities/addresses.ts';
-import { notFound } from '../../../../kernel/errors.ts';
-import type { JsonObject } from '../../../../kernel/event.ts';
-import { byline } from '../../entities/byline.ts';
-import { html, type Part } from '../../design/html.ts';
-import { problemBox } from '../../page/forms.ts';
-import { noticeBox, saying, type Notice } from '../../page/notices.ts';
+import { html, type Part } from '#interfaces/web/design/html.ts';
+import { profilePath } from '#interfaces/web/entities/addresses.ts';
+import { byline } from '#interfaces/web/entities/byline.ts';
+import { problemBox } from '#interfaces/web/page/forms.ts';
+import { type Notice,noticeBox, saying } from '#interfaces/web/page/notices.ts';
 import {
-  userPage,
   type Fields,
   type PageOf,
   type SignedInRequest,
   type Tried,
+  userPage,
   type WebPage,
   type WebResponse,
-} from '../../page/page.ts';
-import { viewOf } from '../../page/request-view.ts';
-import { personAt, type Person } from './account.ts';
+} from '#interfaces/web/page/page.ts';
+import { viewOf } from '#interfaces/web/page/request-view.ts';
+import { notFound } from '#kernel/errors.ts';
+import type { JsonObject } from '#kernel/event.ts';
+import { type Person,personAt } from './account.ts';
 
 interface PersonPage {
   /** The part after the address of the account. */

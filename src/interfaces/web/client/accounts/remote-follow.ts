@@ -1,7 +1,7 @@
-import type { RequestContext } from '../../../../kernel/context.ts';
-import { fromJson } from '../../../../kernel/parse-json.ts';
-import type { HttpResponse } from '../../../../kernel/services/http-client.ts';
-import type { Interaction } from '../../entities/interact.ts';
+import type { Interaction } from '#interfaces/web/entities/interact.ts';
+import type { RequestContext } from '#kernel/context.ts';
+import { fromJson } from '#kernel/parse-json.ts';
+import type { HttpResponse } from '#kernel/services/http-client.ts';
 
 /** A JRD is short. */
 const MAX_BYTES = 65_536;

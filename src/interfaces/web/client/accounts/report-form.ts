@@ -1,13 +1,13 @@
-import { profilePath } from '../../entities/addresses.ts';
-import type { Account, Rule, Status } from '../../../../mastodon/schemas/index.ts';
-import { plainText } from '../../../../mastodon/html.ts';
-import { buttonLink } from '../../design/components.ts';
-import { longField } from '../../design/fields.ts';
-import { html, type Html } from '../../design/html.ts';
-import { domainOfAccount } from '../../entities/person.ts';
-import { ago, counted, languageOf } from '../../entities/texts.ts';
-import { button, form } from '../../page/forms.ts';
-import type { SignedInRequest } from '../../page/page.ts';
+import { buttonLink } from '#interfaces/web/design/components.ts';
+import { longField } from '#interfaces/web/design/fields.ts';
+import { type Html,html } from '#interfaces/web/design/html.ts';
+import { profilePath } from '#interfaces/web/entities/addresses.ts';
+import { domainOfAccount } from '#interfaces/web/entities/person.ts';
+import { ago, counted, languageOf } from '#interfaces/web/entities/texts.ts';
+import { button, form } from '#interfaces/web/page/forms.ts';
+import type { SignedInRequest } from '#interfaces/web/page/page.ts';
+import { plainText } from '#mastodon/html.ts';
+import type { Account, Rule, Status } from '#mastodon/schemas/index.ts';
 
 /** Characters, as in the API. */
 const MAX_COMMENT = 1_000;

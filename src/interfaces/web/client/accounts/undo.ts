@@ -1,10 +1,10 @@
-import type { Account } from '../../../../mastodon/schemas/index.ts';
-import { isRookeryError } from '../../../../kernel/errors.ts';
-import { isId } from '../../../../kernel/ids.ts';
-import { html, type Html, type Part } from '../../design/html.ts';
-import { nameLink } from '../../entities/byline.ts';
-import type { SignedInRequest } from '../../page/page.ts';
-import { hereOf, viewOf } from '../../page/request-view.ts';
+import { type Html, html, type Part } from '#interfaces/web/design/html.ts';
+import { nameLink } from '#interfaces/web/entities/byline.ts';
+import type { SignedInRequest } from '#interfaces/web/page/page.ts';
+import { hereOf, viewOf } from '#interfaces/web/page/request-view.ts';
+import { isRookeryError } from '#kernel/errors.ts';
+import { isId } from '#kernel/ids.ts';
+import type { Account } from '#mastodon/schemas/index.ts';
 
 /** Returns the path of the page with the offer to undo what was done to a thing. */
 export function offeringUndo(request: SignedInRequest, undo: string): string {

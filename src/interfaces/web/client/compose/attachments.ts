@@ -1,10 +1,10 @@
-import type { MediaAttachment } from '../../../../mastodon/schemas/index.ts';
-import { MEDIA_LIMITS } from '../../../../mastodon/media-limits.ts';
-import { isRookeryError } from '../../../../kernel/errors.ts';
-import type { Files, PageOf, SignedInRequest, WebRequest } from '../../page/page.ts';
+import type { Files, PageOf, SignedInRequest, WebRequest } from '#interfaces/web/page/page.ts';
+import { isRookeryError } from '#kernel/errors.ts';
+import { MEDIA_LIMITS } from '#mastodon/media-limits.ts';
+import type { MediaAttachment } from '#mastodon/schemas/index.ts';
 import type { Draft, TypedTexts } from './draft.ts';
 import { focusPoint, samePoint } from './focus.ts';
-import { refusedBy, type Problem } from './problems.ts';
+import { type Problem,refusedBy } from './problems.ts';
 
 /** One file more than a post may have, so that the page can say so instead of dropping it silently. */
 export const FILE_LIMITS: NonNullable<PageOf<SignedInRequest>['files']> = {

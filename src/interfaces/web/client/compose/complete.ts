@@ -1,7 +1,7 @@
-import type { Account, CustomEmoji, Tag } from '../../../../mastodon/schemas/index.ts';
-import { html, type Html } from '../../design/html.ts';
-import { avatarOf, nameOf } from '../../entities/byline.ts';
-import { userPage, type SignedInRequest } from '../../page/page.ts';
+import { type Html,html } from '#interfaces/web/design/html.ts';
+import { avatarOf, nameOf } from '#interfaces/web/entities/byline.ts';
+import { type SignedInRequest,userPage } from '#interfaces/web/page/page.ts';
+import type { Account, CustomEmoji, Tag } from '#mastodon/schemas/index.ts';
 
 /** Suggestions at once. */
 const MOST = 5;

@@ -1,10 +1,10 @@
-import { CHARACTERS_PER_URL, MAX_CHARACTERS } from '../../../../mastodon/limits.ts';
-import { html, type Html, type Part } from '../../design/html.ts';
-import { icon } from '../../design/icons.ts';
-import { statusItem } from '../../entities/status.ts';
-import { CSRF_FIELD, hiddenFields } from '../../page/forms.ts';
-import type { WebRequest } from '../../page/page.ts';
-import { strangersView } from '../../entities/view.ts';
+import { type Html, html, type Part } from '#interfaces/web/design/html.ts';
+import { icon } from '#interfaces/web/design/icons.ts';
+import { statusItem } from '#interfaces/web/entities/status.ts';
+import { strangersView } from '#interfaces/web/entities/view.ts';
+import { CSRF_FIELD, hiddenFields } from '#interfaces/web/page/forms.ts';
+import type { WebRequest } from '#interfaces/web/page/page.ts';
+import { CHARACTERS_PER_URL, MAX_CHARACTERS } from '#mastodon/limits.ts';
 import { audienceField, languageField, quotePolicyField, scheduleField } from './choices.ts';
 import type { Desk, Referred } from './desk.ts';
 import { mediaFields } from './media-fields.ts';

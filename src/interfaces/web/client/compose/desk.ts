@@ -1,8 +1,8 @@
-import type { Status } from '../../../../mastodon/schemas/index.ts';
-import { isRookeryError } from '../../../../kernel/errors.ts';
-import type { Html } from '../../design/html.ts';
-import type { WebRequest } from '../../page/page.ts';
-import { attachedTo, type Attached } from './attachments.ts';
+import type { Html } from '#interfaces/web/design/html.ts';
+import type { WebRequest } from '#interfaces/web/page/page.ts';
+import { isRookeryError } from '#kernel/errors.ts';
+import type { Status } from '#mastodon/schemas/index.ts';
+import { type Attached,attachedTo } from './attachments.ts';
 import type { Draft } from './draft.ts';
 import type { Problem } from './problems.ts';
 

@@ -1,8 +1,8 @@
-import { textsIn, unixLines } from '../../page/sent-texts.ts';
-import type { Json, JsonObject } from '../../../../kernel/event.ts';
-import { isId } from '../../../../kernel/ids.ts';
-import { POLL_LIMITS } from '../../../../mastodon/limits.ts';
-import type { Fields } from '../../page/page.ts';
+import type { Fields } from '#interfaces/web/page/page.ts';
+import { textsIn, unixLines } from '#interfaces/web/page/sent-texts.ts';
+import type { Json, JsonObject } from '#kernel/event.ts';
+import { isId } from '#kernel/ids.ts';
+import { POLL_LIMITS } from '#mastodon/limits.ts';
 
 /** The texts of an attachment as they were typed; `focus` is `x,y`. */
 export interface TypedTexts {

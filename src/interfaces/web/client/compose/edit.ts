@@ -1,34 +1,34 @@
-import { shownAgain } from './shown-again.ts';
-import { statusPath } from '../../entities/addresses.ts';
-import { namesPost } from '../names-post.ts';
-import type { MediaAttachment, Status } from '../../../../mastodon/schemas/index.ts';
-import { isRookeryError } from '../../../../kernel/errors.ts';
-import type { JsonObject } from '../../../../kernel/event.ts';
-import { backLink, pageHead } from '../../design/components.ts';
-import { html } from '../../design/html.ts';
-import { saying } from '../../page/notices.ts';
-import { ownPath } from '../../page/own-path.ts';
+import { backLink, pageHead } from '#interfaces/web/design/components.ts';
+import { html } from '#interfaces/web/design/html.ts';
+import { statusPath } from '#interfaces/web/entities/addresses.ts';
+import { saying } from '#interfaces/web/page/notices.ts';
+import { ownPath } from '#interfaces/web/page/own-path.ts';
 import {
-  userPage,
   type Fields,
   type Files,
   type SignedInRequest,
+  userPage,
   type WebRequest,
   type WebResponse,
-} from '../../page/page.ts';
-import { changedTexts, FILE_LIMITS, withUploads, type Attached } from './attachments.ts';
+} from '#interfaces/web/page/page.ts';
+import { isRookeryError } from '#kernel/errors.ts';
+import type { JsonObject } from '#kernel/event.ts';
+import type { MediaAttachment, Status } from '#mastodon/schemas/index.ts';
+import { namesPost } from '../names-post.ts';
+import { type Attached,changedTexts, FILE_LIMITS, withUploads } from './attachments.ts';
 import { contentOf } from './body.ts';
 import { languageField, quotePolicyField } from './choices.ts';
 import { composerForm } from './composer.ts';
-import { deskFor, type Desk } from './desk.ts';
-import { changedBy, draftOf, type Draft, type TypedTexts } from './draft.ts';
+import { type Desk,deskFor } from './desk.ts';
+import { changedBy, type Draft, draftOf, type TypedTexts } from './draft.ts';
+import { keptNote } from './kept.ts';
 import { draftOfPost, ownPost, postOfAddress } from './own-post.ts';
 import { withDefaults } from './prefill.ts';
 import { problemsOn } from './problem-notes.ts';
-import { refusal, refusedBy, type Problem, type Refused } from './problems.ts';
+import { type Problem, refusal, type Refused,refusedBy } from './problems.ts';
 import { composerPage } from './publish.ts';
 import { contradictionIn } from './schedule.ts';
-import { keptNote } from './kept.ts';
+import { shownAgain } from './shown-again.ts';
 
 /** `/@alice/1/edit`: changes a post; its buttons are those of the composer. */
 export const editPage = userPage({

@@ -1,19 +1,19 @@
-import { statusPath } from '../../entities/addresses.ts';
-import { namesPost } from '../names-post.ts';
 import { isDeepStrictEqual } from 'node:util';
-import type { StatusEdit } from '../../../../mastodon/schemas/index.ts';
-import { plainText } from '../../../../mastodon/html.ts';
-import { backLink, pageHead } from '../../design/components.ts';
-import { html, type Html } from '../../design/html.ts';
-import { icon } from '../../design/icons.ts';
-import { byline } from '../../entities/byline.ts';
-import { mediaOf, veiledMediaOf } from '../../entities/media.ts';
-import { moment } from '../../entities/texts.ts';
-import type { View } from '../../entities/view.ts';
-import { openPage } from '../../page/page.ts';
-import { viewOf } from '../../page/request-view.ts';
+import { backLink, pageHead } from '#interfaces/web/design/components.ts';
+import { type Html,html } from '#interfaces/web/design/html.ts';
+import { icon } from '#interfaces/web/design/icons.ts';
+import { statusPath } from '#interfaces/web/entities/addresses.ts';
+import { byline } from '#interfaces/web/entities/byline.ts';
+import { mediaOf, veiledMediaOf } from '#interfaces/web/entities/media.ts';
+import { moment } from '#interfaces/web/entities/texts.ts';
+import type { View } from '#interfaces/web/entities/view.ts';
+import { openPage } from '#interfaces/web/page/page.ts';
+import { viewOf } from '#interfaces/web/page/request-view.ts';
+import { plainText } from '#mastodon/html.ts';
+import type { StatusEdit } from '#mastodon/schemas/index.ts';
+import { namesPost } from '../names-post.ts';
 import { postOfAddress } from './own-post.ts';
-import { wordDiff, type Piece } from './word-diff.ts';
+import { type Piece,wordDiff } from './word-diff.ts';
 
 /** The newest versions that are shown. */
 const MAX_VERSIONS = 50;

@@ -1,4 +1,4 @@
-import type { WebPage } from '../../page/page.ts';
+import type { WebPage } from '#interfaces/web/page/page.ts';
 import { completions } from './complete.ts';
 import { deletePage } from './delete.ts';
 import { editPage } from './edit.ts';

@@ -1,5 +1,5 @@
-import { html, type Html } from '../../design/html.ts';
-import type { WebRequest } from '../../page/page.ts';
+import { type Html,html } from '#interfaces/web/design/html.ts';
+import type { WebRequest } from '#interfaces/web/page/page.ts';
 
 /** Says why a form was not taken, and what to do; `button` sends it again. */
 export const keptNote = ({ user }: WebRequest, problems: readonly string[], button: string): Html =>

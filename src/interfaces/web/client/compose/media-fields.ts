@@ -1,10 +1,10 @@
-import { checkField } from '../../design/choice-fields.ts';
-import type { MediaAttachment } from '../../../../mastodon/schemas/index.ts';
-import { MEDIA_LIMITS } from '../../../../mastodon/media-limits.ts';
-import { html, type Html } from '../../design/html.ts';
-import { icon } from '../../design/icons.ts';
-import { isOurs } from '../../entities/addresses.ts';
-import type { WebRequest } from '../../page/page.ts';
+import { checkField } from '#interfaces/web/design/choice-fields.ts';
+import { type Html,html } from '#interfaces/web/design/html.ts';
+import { icon } from '#interfaces/web/design/icons.ts';
+import { isOurs } from '#interfaces/web/entities/addresses.ts';
+import type { WebRequest } from '#interfaces/web/page/page.ts';
+import { MEDIA_LIMITS } from '#mastodon/media-limits.ts';
+import type { MediaAttachment } from '#mastodon/schemas/index.ts';
 import type { Desk } from './desk.ts';
 import type { TypedTexts } from './draft.ts';
 import { CELLS, focusPoint, nearestCell } from './focus.ts';

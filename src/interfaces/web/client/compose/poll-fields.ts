@@ -1,7 +1,7 @@
-import { checkField, optionsOf, type Choice } from '../../design/choice-fields.ts';
-import { POLL_LIMITS } from '../../../../mastodon/limits.ts';
-import { html, type Html } from '../../design/html.ts';
-import { icon } from '../../design/icons.ts';
+import { checkField, type Choice,optionsOf } from '#interfaces/web/design/choice-fields.ts';
+import { type Html,html } from '#interfaces/web/design/html.ts';
+import { icon } from '#interfaces/web/design/icons.ts';
+import { POLL_LIMITS } from '#mastodon/limits.ts';
 import type { Desk } from './desk.ts';
 import type { PollDraft } from './draft.ts';
 import { problemsAt } from './problem-notes.ts';

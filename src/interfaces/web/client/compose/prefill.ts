@@ -1,9 +1,9 @@
-import type { Preferences, Status } from '../../../../mastodon/schemas/index.ts';
-import { isListedCode } from '../../../../mastodon/languages.ts';
-import type { SignedInRequest, WebRequest } from '../../page/page.ts';
-import { ownPath } from '../../page/own-path.ts';
-import { deskFor, referred, type Desk } from './desk.ts';
-import { EMPTY, type Draft } from './draft.ts';
+import { ownPath } from '#interfaces/web/page/own-path.ts';
+import type { SignedInRequest, WebRequest } from '#interfaces/web/page/page.ts';
+import { isListedCode } from '#mastodon/languages.ts';
+import type { Preferences, Status } from '#mastodon/schemas/index.ts';
+import { type Desk,deskFor, referred } from './desk.ts';
+import { type Draft,EMPTY } from './draft.ts';
 
 /** From the widest audience to the narrowest. */
 const AUDIENCE_ORDER: readonly string[] = ['public', 'unlisted', 'private', 'direct'];

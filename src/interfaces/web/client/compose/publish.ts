@@ -1,30 +1,30 @@
-import { shownAgain } from './shown-again.ts';
-import { statusPath } from '../../entities/addresses.ts';
-import type { ScheduledStatus, Status } from '../../../../mastodon/schemas/index.ts';
-import { pageHead } from '../../design/components.ts';
-import { html } from '../../design/html.ts';
-import { noticeBox, saying } from '../../page/notices.ts';
-import { formKey } from '../../page/form-key.ts';
-import { ownPath } from '../../page/own-path.ts';
+import { pageHead } from '#interfaces/web/design/components.ts';
+import { html } from '#interfaces/web/design/html.ts';
+import { statusPath } from '#interfaces/web/entities/addresses.ts';
+import { formKey } from '#interfaces/web/page/form-key.ts';
+import { noticeBox, saying } from '#interfaces/web/page/notices.ts';
+import { ownPath } from '#interfaces/web/page/own-path.ts';
 import {
-  userPage,
   type Fields,
   type Files,
   type SignedInRequest,
   type Tried,
+  userPage,
   type WebRequest,
   type WebResponse,
-} from '../../page/page.ts';
-import type { JsonObject } from '../../../../kernel/event.ts';
-import { FILE_LIMITS, saveTexts, withUploads, attachedTo, type Attached } from './attachments.ts';
+} from '#interfaces/web/page/page.ts';
+import type { JsonObject } from '#kernel/event.ts';
+import type { ScheduledStatus, Status } from '#mastodon/schemas/index.ts';
+import { type Attached,attachedTo, FILE_LIMITS, saveTexts, withUploads } from './attachments.ts';
 import { bodyOf } from './body.ts';
 import { composer, PUBLISH } from './composer.ts';
-import { deskFor, type Desk } from './desk.ts';
-import { changedBy, draftOf, type Draft } from './draft.ts';
+import { type Desk,deskFor } from './desk.ts';
+import { changedBy, type Draft,draftOf } from './draft.ts';
 import { keptNote } from './kept.ts';
 import { deskOfAddress, withDefaults } from './prefill.ts';
-import { refusal, refusedBy, type Problem, type Refused } from './problems.ts';
+import { type Problem, refusal, type Refused,refusedBy } from './problems.ts';
 import { contradictionIn } from './schedule.ts';
+import { shownAgain } from './shown-again.ts';
 
 /**
  * `/publish`: the composer. Its buttons are named `do`: `post`, also without a name, posts; the others show the

@@ -1,5 +1,5 @@
-import { UTC, type Draft } from './draft.ts';
-import { refusal, type Problem, type Refused } from './problems.ts';
+import { type Draft,UTC } from './draft.ts';
+import { type Problem, refusal, type Refused } from './problems.ts';
 
 /** Milliseconds: https://docs.joinmastodon.org/methods/statuses/#create */
 const SHORTEST = 5 * 60_000;

@@ -1,10 +1,10 @@
-import type { ScheduledStatus } from '../../../../mastodon/schemas/index.ts';
-import { html, type Html, type Part } from '../../design/html.ts';
-import { icon } from '../../design/icons.ts';
-import { mediaOf } from '../../entities/media.ts';
-import { languageOf, moment } from '../../entities/texts.ts';
-import type { View } from '../../entities/view.ts';
-import { AUDIENCES } from '../../entities/visibility.ts';
+import { type Html, html, type Part } from '#interfaces/web/design/html.ts';
+import { icon } from '#interfaces/web/design/icons.ts';
+import { mediaOf } from '#interfaces/web/entities/media.ts';
+import { languageOf, moment } from '#interfaces/web/entities/texts.ts';
+import type { View } from '#interfaces/web/entities/view.ts';
+import { AUDIENCES } from '#interfaces/web/entities/visibility.ts';
+import type { ScheduledStatus } from '#mastodon/schemas/index.ts';
 
 /** Renders a post that waits for its time. */
 export function scheduledItem(

@@ -1,6 +1,6 @@
-import { userPage } from '../../page/page.ts';
-import { composerPage } from './publish.ts';
+import { userPage } from '#interfaces/web/page/page.ts';
 import { deskOfAddress } from './prefill.ts';
+import { composerPage } from './publish.ts';
 
 /**
  * `/share?title=&text=&url=`: other sites and browsers lead users here to share something, as on Mastodon. It

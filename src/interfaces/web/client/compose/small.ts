@@ -1,10 +1,10 @@
-import type { Preferences } from '../../../../mastodon/schemas/index.ts';
-import { CHARACTERS_PER_URL, MAX_CHARACTERS } from '../../../../mastodon/limits.ts';
-import { html, type Html } from '../../design/html.ts';
-import { icon } from '../../design/icons.ts';
-import { CSRF_FIELD, hiddenFields } from '../../page/forms.ts';
-import type { SignedInRequest } from '../../page/page.ts';
-import { hereOf } from '../../page/request-view.ts';
+import { type Html,html } from '#interfaces/web/design/html.ts';
+import { icon } from '#interfaces/web/design/icons.ts';
+import { CSRF_FIELD, hiddenFields } from '#interfaces/web/page/forms.ts';
+import type { SignedInRequest } from '#interfaces/web/page/page.ts';
+import { hereOf } from '#interfaces/web/page/request-view.ts';
+import { CHARACTERS_PER_URL, MAX_CHARACTERS } from '#mastodon/limits.ts';
+import type { Preferences } from '#mastodon/schemas/index.ts';
 import { shortAudienceField } from './choices.ts';
 import { MAX_TEXT, PUBLISH } from './composer.ts';
 

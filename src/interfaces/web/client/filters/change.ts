@@ -1,11 +1,11 @@
-import type { Filter } from '../../../../mastodon/schemas/index.ts';
-import { backLink, pageHead } from '../../design/components.ts';
-import { html, type Html, type Part } from '../../design/html.ts';
-import { problemBox } from '../../page/forms.ts';
-import { noticeBox, saying } from '../../page/notices.ts';
-import { userPage, type Tried, type WebRequest, type WebResponse } from '../../page/page.ts';
+import { backLink, pageHead } from '#interfaces/web/design/components.ts';
+import { type Html, html, type Part } from '#interfaces/web/design/html.ts';
+import { problemBox } from '#interfaces/web/page/forms.ts';
+import { noticeBox, saying } from '#interfaces/web/page/notices.ts';
+import { type Tried, userPage, type WebRequest, type WebResponse } from '#interfaces/web/page/page.ts';
+import type { Filter } from '#mastodon/schemas/index.ts';
 import { olderLink } from '../paging.ts';
-import { draftIn, draftOf, inputOf, MAX_ROWS, NEW_FILTER, withMoreRows, type FilterDraft } from './draft.ts';
+import { draftIn, draftOf, type FilterDraft,inputOf, MAX_ROWS, NEW_FILTER, withMoreRows } from './draft.ts';
 import { filterForm } from './form.ts';
 import { endOf, FILTERS, partsFrom } from './list.ts';
 

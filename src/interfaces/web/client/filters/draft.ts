@@ -1,6 +1,6 @@
-import { invalid, type ValidationDetail } from '../../../../kernel/errors.ts';
-import type { Json, JsonObject } from '../../../../kernel/event.ts';
-import type { Filter } from '../../../../mastodon/schemas/index.ts';
+import { invalid, type ValidationDetail } from '#kernel/errors.ts';
+import type { Json, JsonObject } from '#kernel/event.ts';
+import type { Filter } from '#mastodon/schemas/index.ts';
 import { ACTIONS, CONTEXTS, EXPIRIES, KEEP } from './texts.ts';
 
 /** One keyword in a form: without an id it is new, and without a text too it is an empty row. */

@@ -1,10 +1,10 @@
-import { checkField, radioField, selectField } from '../../design/choice-fields.ts';
-import { textField } from '../../design/fields.ts';
-import { html, type Html } from '../../design/html.ts';
-import { icon } from '../../design/icons.ts';
-import { form } from '../../page/forms.ts';
-import type { Tried, WebRequest } from '../../page/page.ts';
-import { MAX_KEYWORD, MAX_ROWS, type FilterDraft, type KeywordRow } from './draft.ts';
+import { checkField, radioField, selectField } from '#interfaces/web/design/choice-fields.ts';
+import { textField } from '#interfaces/web/design/fields.ts';
+import { type Html,html } from '#interfaces/web/design/html.ts';
+import { icon } from '#interfaces/web/design/icons.ts';
+import { form } from '#interfaces/web/page/forms.ts';
+import type { Tried, WebRequest } from '#interfaces/web/page/page.ts';
+import { type FilterDraft, type KeywordRow,MAX_KEYWORD, MAX_ROWS } from './draft.ts';
 import { ACTIONS, CONTEXTS, EXPIRIES, KEEP } from './texts.ts';
 
 /** Characters of a title, as in Mastodon. */

@@ -1,4 +1,4 @@
-import type { WebPage } from '../../page/page.ts';
+import type { WebPage } from '#interfaces/web/page/page.ts';
 import { action } from '../action.ts';
 import { editFilterPage, newFilterPage } from './change.ts';
 import { deleteFilterPage, filtersPage } from './list.ts';

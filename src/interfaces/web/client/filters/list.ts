@@ -1,9 +1,9 @@
-import type { Filter } from '../../../../mastodon/schemas/index.ts';
-import { buttonLink, emptyState, pageHead } from '../../design/components.ts';
-import { html, type Html } from '../../design/html.ts';
-import { counted, momentText } from '../../entities/texts.ts';
-import { noticeBox, saying } from '../../page/notices.ts';
-import { userPage } from '../../page/page.ts';
+import { buttonLink, emptyState, pageHead } from '#interfaces/web/design/components.ts';
+import { type Html,html } from '#interfaces/web/design/html.ts';
+import { counted, momentText } from '#interfaces/web/entities/texts.ts';
+import { noticeBox, saying } from '#interfaces/web/page/notices.ts';
+import { userPage } from '#interfaces/web/page/page.ts';
+import type { Filter } from '#mastodon/schemas/index.ts';
 import { confirmation } from '../confirmation.ts';
 import { ACTIONS, CONTEXTS } from './texts.ts';
 

@@ -1,4 +1,4 @@
-import type { Filter } from '../../../../mastodon/schemas/index.ts';
+import type { Filter } from '#mastodon/schemas/index.ts';
 
 /** Where a filter applies, by Mastodon's names. */
 export const CONTEXTS: Readonly<Record<Filter['context'][number], string>> = {

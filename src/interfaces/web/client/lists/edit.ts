@@ -1,11 +1,11 @@
-import type { List } from '../../../../mastodon/schemas/index.ts';
-import { backLink, buttonLink, pageHead } from '../../design/components.ts';
-import { checkField, radioField } from '../../design/choice-fields.ts';
-import { textField } from '../../design/fields.ts';
-import { html, type Html } from '../../design/html.ts';
-import { button, form, problemBox } from '../../page/forms.ts';
-import { noticeBox, saying } from '../../page/notices.ts';
-import { userPage, type Tried, type WebRequest } from '../../page/page.ts';
+import { checkField, radioField } from '#interfaces/web/design/choice-fields.ts';
+import { backLink, buttonLink, pageHead } from '#interfaces/web/design/components.ts';
+import { textField } from '#interfaces/web/design/fields.ts';
+import { type Html,html } from '#interfaces/web/design/html.ts';
+import { button, form, problemBox } from '#interfaces/web/page/forms.ts';
+import { noticeBox, saying } from '#interfaces/web/page/notices.ts';
+import { type Tried, userPage, type WebRequest } from '#interfaces/web/page/page.ts';
+import type { List } from '#mastodon/schemas/index.ts';
 import { LISTS, MAX_TITLE } from './lists.ts';
 import { membersOf } from './members.ts';
 

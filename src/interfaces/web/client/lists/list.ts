@@ -1,8 +1,8 @@
-import type { List } from '../../../../mastodon/schemas/index.ts';
-import { backLink, buttonLink, pageHead } from '../../design/components.ts';
-import { html } from '../../design/html.ts';
-import { noticeBox } from '../../page/notices.ts';
-import { userPage } from '../../page/page.ts';
+import { backLink, buttonLink, pageHead } from '#interfaces/web/design/components.ts';
+import { html } from '#interfaces/web/design/html.ts';
+import { noticeBox } from '#interfaces/web/page/notices.ts';
+import { userPage } from '#interfaces/web/page/page.ts';
+import type { List } from '#mastodon/schemas/index.ts';
 import { timeline } from '../timelines/timeline.ts';
 import { LISTS } from './lists.ts';
 

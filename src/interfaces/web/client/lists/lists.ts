@@ -1,11 +1,11 @@
-import type { List } from '../../../../mastodon/schemas/index.ts';
-import { emptyState, pageHead } from '../../design/components.ts';
-import { textField } from '../../design/fields.ts';
-import { html, type Html } from '../../design/html.ts';
-import { icon } from '../../design/icons.ts';
-import { button, form, problemBox } from '../../page/forms.ts';
-import { noticeBox, saying } from '../../page/notices.ts';
-import { userPage, type Tried, type WebRequest, type WebResponse } from '../../page/page.ts';
+import { emptyState, pageHead } from '#interfaces/web/design/components.ts';
+import { textField } from '#interfaces/web/design/fields.ts';
+import { type Html,html } from '#interfaces/web/design/html.ts';
+import { icon } from '#interfaces/web/design/icons.ts';
+import { button, form, problemBox } from '#interfaces/web/page/forms.ts';
+import { noticeBox, saying } from '#interfaces/web/page/notices.ts';
+import { type Tried, userPage, type WebRequest, type WebResponse } from '#interfaces/web/page/page.ts';
+import type { List } from '#mastodon/schemas/index.ts';
 import { confirmation } from '../confirmation.ts';
 
 export const LISTS = '/lists';

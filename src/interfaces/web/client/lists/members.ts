@@ -1,9 +1,9 @@
-import type { Account } from '../../../../mastodon/schemas/index.ts';
-import { html, type Html } from '../../design/html.ts';
-import { icon } from '../../design/icons.ts';
-import { byline, plainName } from '../../entities/byline.ts';
-import type { SignedInRequest } from '../../page/page.ts';
-import { viewOf } from '../../page/request-view.ts';
+import { type Html,html } from '#interfaces/web/design/html.ts';
+import { icon } from '#interfaces/web/design/icons.ts';
+import { byline, plainName } from '#interfaces/web/entities/byline.ts';
+import type { SignedInRequest } from '#interfaces/web/page/page.ts';
+import { viewOf } from '#interfaces/web/page/request-view.ts';
+import type { Account } from '#mastodon/schemas/index.ts';
 import { olderLink, placeIn } from '../paging.ts';
 
 /** Results of a search among the followed accounts. */

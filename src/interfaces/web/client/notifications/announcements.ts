@@ -1,14 +1,14 @@
-import type { Announcement } from '../../../../mastodon/schemas/index.ts';
-import { feed, menu, pageHead } from '../../design/components.ts';
-import { html, type Html } from '../../design/html.ts';
-import { icon } from '../../design/icons.ts';
-import { ago, day, moment, withEmojis } from '../../entities/texts.ts';
-import type { View } from '../../entities/view.ts';
-import { invalid, isRookeryError } from '../../../../kernel/errors.ts';
-import { form, problemBox } from '../../page/forms.ts';
-import { noticeBox } from '../../page/notices.ts';
-import { userPage, type SignedInRequest } from '../../page/page.ts';
-import { viewOf } from '../../page/request-view.ts';
+import { feed, menu, pageHead } from '#interfaces/web/design/components.ts';
+import { type Html,html } from '#interfaces/web/design/html.ts';
+import { icon } from '#interfaces/web/design/icons.ts';
+import { ago, day, moment, withEmojis } from '#interfaces/web/entities/texts.ts';
+import type { View } from '#interfaces/web/entities/view.ts';
+import { form, problemBox } from '#interfaces/web/page/forms.ts';
+import { noticeBox } from '#interfaces/web/page/notices.ts';
+import { type SignedInRequest,userPage } from '#interfaces/web/page/page.ts';
+import { viewOf } from '#interfaces/web/page/request-view.ts';
+import { invalid, isRookeryError } from '#kernel/errors.ts';
+import type { Announcement } from '#mastodon/schemas/index.ts';
 import { reactionButtons } from './reactions.ts';
 
 const ANNOUNCEMENTS = '/announcements';

@@ -1,4 +1,4 @@
-import { saying } from '../../page/notices.ts';
+import { saying } from '#interfaces/web/page/notices.ts';
 import { confirmation } from '../confirmation.ts';
 import { NOTIFICATIONS } from './page.ts';
 

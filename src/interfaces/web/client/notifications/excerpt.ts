@@ -1,11 +1,11 @@
-import { statusPath } from '../../entities/addresses.ts';
-import { plainText } from '../../../../mastodon/html.ts';
-import type { Status } from '../../../../mastodon/schemas/index.ts';
-import { html, type Html } from '../../design/html.ts';
-import { icon } from '../../design/icons.ts';
-import { filterOf } from '../../entities/filtered.ts';
-import type { View } from '../../entities/view.ts';
-import { counted, languageOf, textWithEmojis } from '../../entities/texts.ts';
+import { type Html,html } from '#interfaces/web/design/html.ts';
+import { icon } from '#interfaces/web/design/icons.ts';
+import { statusPath } from '#interfaces/web/entities/addresses.ts';
+import { filterOf } from '#interfaces/web/entities/filtered.ts';
+import { counted, languageOf, textWithEmojis } from '#interfaces/web/entities/texts.ts';
+import type { View } from '#interfaces/web/entities/view.ts';
+import { plainText } from '#mastodon/html.ts';
+import type { Status } from '#mastodon/schemas/index.ts';
 
 /** UTF-16 units; the style cuts to some lines. */
 const LONGEST = 300;

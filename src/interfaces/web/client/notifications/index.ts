@@ -1,4 +1,4 @@
-import type { WebPage } from '../../page/page.ts';
+import type { WebPage } from '#interfaces/web/page/page.ts';
 import { notificationActions } from './actions.ts';
 import { announcementsPage } from './announcements.ts';
 import { clearPage } from './clear.ts';

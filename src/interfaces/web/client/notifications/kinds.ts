@@ -1,5 +1,5 @@
-import type { NotificationType } from '../../../../mastodon/notification-types.ts';
-import type { IconName } from '../../design/icons.ts';
+import type { IconName } from '#interfaces/web/design/icons.ts';
+import type { NotificationType } from '#mastodon/notification-types.ts';
 
 interface Kind {
   /** The name of all notifications of this kind. */

@@ -1,15 +1,15 @@
-import type { GroupedNotifications, Marker, NotificationPolicy } from '../../../../mastodon/schemas/index.ts';
-import type { NotificationType } from '../../../../mastodon/notification-types.ts';
-import { buttonLink, feed, menu, pageHead, tabs } from '../../design/components.ts';
-import { html, type Html } from '../../design/html.ts';
-import { icon } from '../../design/icons.ts';
-import { counted } from '../../entities/texts.ts';
-import { noticeBox } from '../../page/notices.ts';
-import { userPage, type SignedInRequest } from '../../page/page.ts';
-import { viewOf } from '../../page/request-view.ts';
+import { buttonLink, feed, menu, pageHead, tabs } from '#interfaces/web/design/components.ts';
+import { type Html,html } from '#interfaces/web/design/html.ts';
+import { icon } from '#interfaces/web/design/icons.ts';
+import { counted } from '#interfaces/web/entities/texts.ts';
+import { noticeBox } from '#interfaces/web/page/notices.ts';
+import { type SignedInRequest,userPage } from '#interfaces/web/page/page.ts';
+import { viewOf } from '#interfaces/web/page/request-view.ts';
+import type { NotificationType } from '#mastodon/notification-types.ts';
+import type { GroupedNotifications, Marker, NotificationPolicy } from '#mastodon/schemas/index.ts';
 import { olderLink, placeIn } from '../paging.ts';
 import { groupItems, isAfter } from './group.ts';
-import { KINDS, kindIn, kindsFor } from './kinds.ts';
+import { kindIn, KINDS, kindsFor } from './kinds.ts';
 
 export const NOTIFICATIONS = '/notifications';
 /** Groups of one page. */

@@ -1,5 +1,5 @@
-import type { Announcement } from '../../../../mastodon/schemas/index.ts';
-import { html, type Html } from '../../design/html.ts';
+import { type Html,html } from '#interfaces/web/design/html.ts';
+import type { Announcement } from '#mastodon/schemas/index.ts';
 
 /** Renders the reactions to an announcement as buttons that add or remove the user's own. */
 export const reactionButtons = ({ id, reactions }: Announcement): readonly Html[] =>

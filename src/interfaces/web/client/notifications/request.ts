@@ -1,9 +1,9 @@
-import type { GroupedNotifications, NotificationRequest } from '../../../../mastodon/schemas/index.ts';
-import { feed, pageHead } from '../../design/components.ts';
-import { html } from '../../design/html.ts';
-import { byline, plainName } from '../../entities/byline.ts';
-import { userPage } from '../../page/page.ts';
-import { viewOf } from '../../page/request-view.ts';
+import { feed, pageHead } from '#interfaces/web/design/components.ts';
+import { html } from '#interfaces/web/design/html.ts';
+import { byline, plainName } from '#interfaces/web/entities/byline.ts';
+import { userPage } from '#interfaces/web/page/page.ts';
+import { viewOf } from '#interfaces/web/page/request-view.ts';
+import type { GroupedNotifications, NotificationRequest } from '#mastodon/schemas/index.ts';
 import { olderLink, placeIn } from '../paging.ts';
 import { groupItems } from './group.ts';
 import { answerButtons, REQUESTS } from './requests.ts';

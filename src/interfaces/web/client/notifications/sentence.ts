@@ -1,14 +1,14 @@
-import type { NotificationType } from '../../../../mastodon/notification-types.ts';
+import { type Html, html, type Part } from '#interfaces/web/design/html.ts';
+import { nameLink } from '#interfaces/web/entities/byline.ts';
+import { counted } from '#interfaces/web/entities/texts.ts';
+import type { View } from '#interfaces/web/entities/view.ts';
+import type { NotificationType } from '#mastodon/notification-types.ts';
 import type {
   Account,
   NotificationGroup,
   RelationshipSeveranceEvent,
   Status,
-} from '../../../../mastodon/schemas/index.ts';
-import { html, type Html, type Part } from '../../design/html.ts';
-import { nameLink } from '../../entities/byline.ts';
-import { counted } from '../../entities/texts.ts';
-import type { View } from '../../entities/view.ts';
+} from '#mastodon/schemas/index.ts';
 
 /** A group of notifications with what it refers to. */
 export interface Told {

@@ -1,6 +1,6 @@
-import { countBadge } from '../../design/components.ts';
-import { html } from '../../design/html.ts';
-import { openPage } from '../../page/page.ts';
+import { countBadge } from '#interfaces/web/design/components.ts';
+import { html } from '#interfaces/web/design/html.ts';
+import { openPage } from '#interfaces/web/page/page.ts';
 
 /**
  * `/web/unread`: the badge with the number of unread notifications, for the script; empty without any.

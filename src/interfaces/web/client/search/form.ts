@@ -1,5 +1,5 @@
-import { html, type Html } from '../../design/html.ts';
-import type { WebRequest } from '../../page/page.ts';
+import { type Html,html } from '#interfaces/web/design/html.ts';
+import type { WebRequest } from '#interfaces/web/page/page.ts';
 
 /** Renders the field with the recent text; `kind` is kept. */
 export const searchForm = (q = '', kind = ''): Html =>

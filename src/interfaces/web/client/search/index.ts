@@ -1,4 +1,4 @@
-import type { WebPage } from '../../page/page.ts';
+import type { WebPage } from '#interfaces/web/page/page.ts';
 import { action } from '../action.ts';
 import { postsAboutLink, suggestedPeople, trendingLinks, trendingPosts, trendingTags } from './explore.ts';
 import { searchPage } from './search.ts';

@@ -1,21 +1,21 @@
-import { unixLines } from '../../page/sent-texts.ts';
-import { MAX_CHARACTERS } from '../../../../mastodon/limits.ts';
-import type { Preferences, Status } from '../../../../mastodon/schemas/index.ts';
-import { radioField } from '../../design/choice-fields.ts';
-import { longField } from '../../design/fields.ts';
-import { html, type Html } from '../../design/html.ts';
-import { AUDIENCE_CHOICES } from '../../entities/visibility.ts';
-import { formKey } from '../../page/form-key.ts';
-import { form } from '../../page/forms.ts';
-import { saying } from '../../page/notices.ts';
-import { keepPost } from '../compose/index.ts';
+import { radioField } from '#interfaces/web/design/choice-fields.ts';
+import { longField } from '#interfaces/web/design/fields.ts';
+import { type Html,html } from '#interfaces/web/design/html.ts';
+import { AUDIENCE_CHOICES } from '#interfaces/web/entities/visibility.ts';
+import { formKey } from '#interfaces/web/page/form-key.ts';
+import { form } from '#interfaces/web/page/forms.ts';
+import { saying } from '#interfaces/web/page/notices.ts';
 import {
-  userPage,
   type Fields,
   type SignedInRequest,
   type Tried,
+  userPage,
   type WebResponse,
-} from '../../page/page.ts';
+} from '#interfaces/web/page/page.ts';
+import { unixLines } from '#interfaces/web/page/sent-texts.ts';
+import { MAX_CHARACTERS } from '#mastodon/limits.ts';
+import type { Preferences, Status } from '#mastodon/schemas/index.ts';
+import { keepPost } from '../compose/index.ts';
 import { afterStep, FIRST_POST, stepButtons, stepPage } from './steps.ts';
 
 /** UTF-16 units. More than a post may have, because links count as shorter than they are. */

@@ -1,4 +1,4 @@
-import type { WebPage } from '../../page/page.ts';
+import type { WebPage } from '#interfaces/web/page/page.ts';
 import { firstPostStep } from './first-post.ts';
 import { peopleStep } from './people.ts';
 import { profileStep } from './profile.ts';

@@ -1,13 +1,13 @@
-import { START } from '../../page/layout.ts';
-import { unixLines } from '../../page/sent-texts.ts';
-import { keepTexts } from '../../page/kept-texts.ts';
-import { MAX_DISPLAY_NAME, MAX_NOTE, MAX_PICTURE_DESCRIPTION } from '../../../../mastodon/limits.ts';
-import type { Profile } from '../../../../mastodon/schemas/index.ts';
-import { fileField } from '../../design/choice-fields.ts';
-import { longField, textField } from '../../design/fields.ts';
-import { html, type Html } from '../../design/html.ts';
-import { form } from '../../page/forms.ts';
-import { userPage, type Fields, type SignedInRequest, type Tried } from '../../page/page.ts';
+import { fileField } from '#interfaces/web/design/choice-fields.ts';
+import { longField, textField } from '#interfaces/web/design/fields.ts';
+import { type Html,html } from '#interfaces/web/design/html.ts';
+import { form } from '#interfaces/web/page/forms.ts';
+import { keepTexts } from '#interfaces/web/page/kept-texts.ts';
+import { START } from '#interfaces/web/page/layout.ts';
+import { type Fields, type SignedInRequest, type Tried,userPage } from '#interfaces/web/page/page.ts';
+import { unixLines } from '#interfaces/web/page/sent-texts.ts';
+import { MAX_DISPLAY_NAME, MAX_NOTE, MAX_PICTURE_DESCRIPTION } from '#mastodon/limits.ts';
+import type { Profile } from '#mastodon/schemas/index.ts';
 import { afterStep, stepButtons, stepPage } from './steps.ts';
 
 /** Larger files are cut off on their way; the endpoint names the limit of pictures. */

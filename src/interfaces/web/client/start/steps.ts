@@ -1,11 +1,11 @@
-import { HOME, START } from '../../page/layout.ts';
-import { buttonLink } from '../../design/components.ts';
-import { html, type Html, type Part } from '../../design/html.ts';
-import { stepAfter, stepsOf, type Step } from '../../design/steps.ts';
-import { problemBox } from '../../page/forms.ts';
-import { noticeBox } from '../../page/notices.ts';
-import type { SignedInRequest, Tried, WebResponse } from '../../page/page.ts';
-import { summaryOf } from '../../page/refusals.ts';
+import { buttonLink } from '#interfaces/web/design/components.ts';
+import { type Html, html, type Part } from '#interfaces/web/design/html.ts';
+import { type Step,stepAfter, stepsOf } from '#interfaces/web/design/steps.ts';
+import { problemBox } from '#interfaces/web/page/forms.ts';
+import { HOME, START } from '#interfaces/web/page/layout.ts';
+import { noticeBox } from '#interfaces/web/page/notices.ts';
+import type { SignedInRequest, Tried, WebResponse } from '#interfaces/web/page/page.ts';
+import { summaryOf } from '#interfaces/web/page/refusals.ts';
 
 export const PEOPLE = '/start/people';
 export const FIRST_POST = '/start/post';

@@ -1,15 +1,15 @@
+import { backLink, pageHead } from '#interfaces/web/design/components.ts';
+import { type Html,html } from '#interfaces/web/design/html.ts';
+import { icon } from '#interfaces/web/design/icons.ts';
+import { statusPath,webAddress } from '#interfaces/web/entities/addresses.ts';
+import { statusExcerpt } from '#interfaces/web/entities/status-content.ts';
+import { noticeBox } from '#interfaces/web/page/notices.ts';
+import { userPage, type WebRequest } from '#interfaces/web/page/page.ts';
+import { viewOf } from '#interfaces/web/page/request-view.ts';
+import type { Status } from '#mastodon/schemas/index.ts';
 import { namesPost } from '../names-post.ts';
-import { backLink, pageHead } from '../../design/components.ts';
-import { html, type Html } from '../../design/html.ts';
-import { icon } from '../../design/icons.ts';
-import { webAddress, statusPath } from '../../entities/addresses.ts';
-import { noticeBox } from '../../page/notices.ts';
-import { userPage, type WebRequest } from '../../page/page.ts';
-import { viewOf } from '../../page/request-view.ts';
-import type { Status } from '../../../../mastodon/schemas/index.ts';
 import { choiceLists, choicesFor } from './choices.ts';
 import { shownStatus } from './shown-status.ts';
-import { statusExcerpt } from '../../entities/status-content.ts';
 import { mayTranslate } from './translation.ts';
 
 /** `/@:name/:id/actions`: everything that the user can do with a post. */

@@ -1,10 +1,10 @@
-import { quotedIn } from '../../entities/status-parts.ts';
-import type { Status } from '../../../../mastodon/schemas/index.ts';
-import { html, type Html, type Part } from '../../design/html.ts';
-import { icon, type IconName } from '../../design/icons.ts';
-import { webAddress, statusPath } from '../../entities/addresses.ts';
-import { mayBoost } from '../../entities/status-actions.ts';
-import type { View } from '../../entities/view.ts';
+import { type Html, html, type Part } from '#interfaces/web/design/html.ts';
+import { icon, type IconName } from '#interfaces/web/design/icons.ts';
+import { statusPath,webAddress } from '#interfaces/web/entities/addresses.ts';
+import { mayBoost } from '#interfaces/web/entities/status-actions.ts';
+import { quotedIn } from '#interfaces/web/entities/status-parts.ts';
+import type { View } from '#interfaces/web/entities/view.ts';
+import type { Status } from '#mastodon/schemas/index.ts';
 
 /** One choice of a list: a link, or a button that acts. */
 interface Choice {

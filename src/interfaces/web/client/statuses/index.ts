@@ -1,14 +1,14 @@
-import type { Poll, Status } from '../../../../mastodon/schemas/index.ts';
-import { invalid } from '../../../../kernel/errors.ts';
-import type { JsonObject } from '../../../../kernel/event.ts';
-import type { EndpointName } from '../../../http/own-calls.ts';
-import type { WebPage } from '../../page/page.ts';
-import { viewOf } from '../../page/request-view.ts';
-import { statusItem } from '../../entities/status.ts';
+import type { EndpointName } from '#interfaces/http/own-calls.ts';
+import { statusItem } from '#interfaces/web/entities/status.ts';
+import type { WebPage } from '#interfaces/web/page/page.ts';
+import { viewOf } from '#interfaces/web/page/request-view.ts';
+import { invalid } from '#kernel/errors.ts';
+import type { JsonObject } from '#kernel/event.ts';
+import type { Poll, Status } from '#mastodon/schemas/index.ts';
 import { action } from '../action.ts';
-import { onePost } from './one.ts';
 import { actionsPage } from './actions-page.ts';
 import { listsOfPost } from './lists.ts';
+import { onePost } from './one.ts';
 import { revokeQuotePage } from './revoke-quote.ts';
 import { threadPage } from './thread.ts';
 

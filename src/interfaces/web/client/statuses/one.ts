@@ -1,8 +1,8 @@
-import type { Status } from '../../../../mastodon/schemas/index.ts';
-import { statusPath } from '../../entities/addresses.ts';
-import { statusItem } from '../../entities/status.ts';
-import { userPage } from '../../page/page.ts';
-import { viewOf } from '../../page/request-view.ts';
+import { statusPath } from '#interfaces/web/entities/addresses.ts';
+import { statusItem } from '#interfaces/web/entities/status.ts';
+import { userPage } from '#interfaces/web/page/page.ts';
+import { viewOf } from '#interfaces/web/page/request-view.ts';
+import type { Status } from '#mastodon/schemas/index.ts';
 
 /** `/web/statuses/:id`: one post as lists show it, for the script; others are led to its page. */
 export const onePost = userPage({

@@ -1,15 +1,15 @@
-import { quotedIn } from '../../entities/status-parts.ts';
+import { pageHead } from '#interfaces/web/design/components.ts';
+import { html } from '#interfaces/web/design/html.ts';
+import { statusPath } from '#interfaces/web/entities/addresses.ts';
+import { statusItem } from '#interfaces/web/entities/status.ts';
+import { quotedIn } from '#interfaces/web/entities/status-parts.ts';
+import { button, form, problemBox } from '#interfaces/web/page/forms.ts';
+import { saying } from '#interfaces/web/page/notices.ts';
+import { userPage } from '#interfaces/web/page/page.ts';
+import { viewOf } from '#interfaces/web/page/request-view.ts';
+import { notFound } from '#kernel/errors.ts';
+import type { Status } from '#mastodon/schemas/index.ts';
 import { namesPost } from '../names-post.ts';
-import { statusPath } from '../../entities/addresses.ts';
-import { pageHead } from '../../design/components.ts';
-import { html } from '../../design/html.ts';
-import { notFound } from '../../../../kernel/errors.ts';
-import type { Status } from '../../../../mastodon/schemas/index.ts';
-import { statusItem } from '../../entities/status.ts';
-import { button, form, problemBox } from '../../page/forms.ts';
-import { saying } from '../../page/notices.ts';
-import { userPage } from '../../page/page.ts';
-import { viewOf } from '../../page/request-view.ts';
 import { shownStatus } from './shown-status.ts';
 
 /** `/@:name/:id/revoke_quote`: takes the user's own post out of one that quotes it, for ever. */

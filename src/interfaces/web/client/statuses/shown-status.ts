@@ -1,7 +1,7 @@
-import type { Status } from '../../../../mastodon/schemas/index.ts';
-import { handleOf, statusPath } from '../../entities/addresses.ts';
-import { plainName } from '../../entities/byline.ts';
-import type { WebRequest, WebResponse } from '../../page/page.ts';
+import { handleOf, statusPath } from '#interfaces/web/entities/addresses.ts';
+import { plainName } from '#interfaces/web/entities/byline.ts';
+import type { WebRequest, WebResponse } from '#interfaces/web/page/page.ts';
+import type { Status } from '#mastodon/schemas/index.ts';
 
 /**
  * Reads the post in the path. Returns a redirect instead for a boost, which leads to the original, and for the

@@ -1,14 +1,14 @@
+import { buttonLink } from '#interfaces/web/design/components.ts';
+import { type Html,html } from '#interfaces/web/design/html.ts';
+import { icon } from '#interfaces/web/design/icons.ts';
+import { statusPath } from '#interfaces/web/entities/addresses.ts';
+import { plainName } from '#interfaces/web/entities/byline.ts';
+import { thread } from '#interfaces/web/entities/thread.ts';
+import { noticeBox } from '#interfaces/web/page/notices.ts';
+import { userPage, type WebRequest } from '#interfaces/web/page/page.ts';
+import { hereOf, viewOf } from '#interfaces/web/page/request-view.ts';
+import type { Context, Status } from '#mastodon/schemas/index.ts';
 import { namesPost } from '../names-post.ts';
-import { statusPath } from '../../entities/addresses.ts';
-import type { Context, Status } from '../../../../mastodon/schemas/index.ts';
-import { buttonLink } from '../../design/components.ts';
-import { html, type Html } from '../../design/html.ts';
-import { icon } from '../../design/icons.ts';
-import { plainName } from '../../entities/byline.ts';
-import { thread } from '../../entities/thread.ts';
-import { noticeBox } from '../../page/notices.ts';
-import { userPage, type WebRequest } from '../../page/page.ts';
-import { hereOf, viewOf } from '../../page/request-view.ts';
 import { shownStatus, titleOf } from './shown-status.ts';
 import { translated, translationBar } from './translation.ts';
 

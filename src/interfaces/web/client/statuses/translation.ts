@@ -1,10 +1,10 @@
-import { statusPath } from '../../entities/addresses.ts';
-import type { Status, Translation } from '../../../../mastodon/schemas/index.ts';
-import { isRookeryError } from '../../../../kernel/errors.ts';
-import { html, type Html } from '../../design/html.ts';
-import { icon } from '../../design/icons.ts';
-import { problemBox } from '../../page/forms.ts';
-import type { WebRequest } from '../../page/page.ts';
+import { type Html,html } from '#interfaces/web/design/html.ts';
+import { icon } from '#interfaces/web/design/icons.ts';
+import { statusPath } from '#interfaces/web/entities/addresses.ts';
+import { problemBox } from '#interfaces/web/page/forms.ts';
+import type { WebRequest } from '#interfaces/web/page/page.ts';
+import { isRookeryError } from '#kernel/errors.ts';
+import type { Status, Translation } from '#mastodon/schemas/index.ts';
 
 type Languages = Readonly<Record<string, readonly string[]>>;
 

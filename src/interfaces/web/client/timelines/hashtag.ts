@@ -1,9 +1,9 @@
-import type { Tag } from '../../../../mastodon/schemas/index.ts';
-import { pageHead } from '../../design/components.ts';
-import { html, type Html } from '../../design/html.ts';
-import { icon } from '../../design/icons.ts';
-import { usageOf } from '../../entities/tag.ts';
-import { userPage } from '../../page/page.ts';
+import { pageHead } from '#interfaces/web/design/components.ts';
+import { type Html,html } from '#interfaces/web/design/html.ts';
+import { icon } from '#interfaces/web/design/icons.ts';
+import { usageOf } from '#interfaces/web/entities/tag.ts';
+import { userPage } from '#interfaces/web/page/page.ts';
+import type { Tag } from '#mastodon/schemas/index.ts';
 import { timeline } from './timeline.ts';
 
 /** `/tags/:tag`: the posts with a hashtag, which the user may follow and feature. */

@@ -1,7 +1,7 @@
-import { buttonLink, pageHead } from '../../design/components.ts';
-import { html } from '../../design/html.ts';
-import { noticeBox } from '../../page/notices.ts';
-import { userPage } from '../../page/page.ts';
+import { buttonLink, pageHead } from '#interfaces/web/design/components.ts';
+import { html } from '#interfaces/web/design/html.ts';
+import { noticeBox } from '#interfaces/web/page/notices.ts';
+import { userPage } from '#interfaces/web/page/page.ts';
 import { smallComposer } from '../compose/index.ts';
 import { timeline } from './timeline.ts';
 

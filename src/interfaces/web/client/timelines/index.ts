@@ -1,5 +1,5 @@
-import type { Tag } from '../../../../mastodon/schemas/index.ts';
-import type { WebPage } from '../../page/page.ts';
+import type { WebPage } from '#interfaces/web/page/page.ts';
+import type { Tag } from '#mastodon/schemas/index.ts';
 import { action } from '../action.ts';
 import { hashtagPage } from './hashtag.ts';
 import { homePage } from './home.ts';

@@ -1,8 +1,8 @@
-import { pageHead } from '../../design/components.ts';
-import { html } from '../../design/html.ts';
-import type { IconName } from '../../design/icons.ts';
-import type { EndpointName } from '../../../http/own-calls.ts';
-import { userPage, type WebPage } from '../../page/page.ts';
+import type { EndpointName } from '#interfaces/http/own-calls.ts';
+import { pageHead } from '#interfaces/web/design/components.ts';
+import { html } from '#interfaces/web/design/html.ts';
+import type { IconName } from '#interfaces/web/design/icons.ts';
+import { userPage, type WebPage } from '#interfaces/web/page/page.ts';
 import { timeline } from './timeline.ts';
 
 interface Marked {

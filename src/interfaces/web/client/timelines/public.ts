@@ -1,6 +1,6 @@
-import { pageHead, tabs } from '../../design/components.ts';
-import { html } from '../../design/html.ts';
-import { openPage, type WebPage } from '../../page/page.ts';
+import { pageHead, tabs } from '#interfaces/web/design/components.ts';
+import { html } from '#interfaces/web/design/html.ts';
+import { openPage, type WebPage } from '#interfaces/web/page/page.ts';
 import { orSignIn } from '../members.ts';
 import { timeline } from './timeline.ts';
 

@@ -1,11 +1,11 @@
-import type { Status } from '../../../../mastodon/schemas/index.ts';
-import type { EndpointName } from '../../../http/own-calls.ts';
-import { emptyState } from '../../design/components.ts';
-import { html, type Html, type Part } from '../../design/html.ts';
-import type { IconName } from '../../design/icons.ts';
-import { statusItems } from '../../entities/status.ts';
-import type { WebRequest } from '../../page/page.ts';
-import { viewOf } from '../../page/request-view.ts';
+import type { EndpointName } from '#interfaces/http/own-calls.ts';
+import { emptyState } from '#interfaces/web/design/components.ts';
+import { type Html, html, type Part } from '#interfaces/web/design/html.ts';
+import type { IconName } from '#interfaces/web/design/icons.ts';
+import { statusItems } from '#interfaces/web/entities/status.ts';
+import type { WebRequest } from '#interfaces/web/page/page.ts';
+import { viewOf } from '#interfaces/web/page/request-view.ts';
+import type { Status } from '#mastodon/schemas/index.ts';
 import { offsetIn, olderLink, placeIn } from '../paging.ts';
 
 interface TimelineOptions {

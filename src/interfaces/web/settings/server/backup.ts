@@ -1,4 +1,4 @@
-import { html } from '../../design/html.ts';
+import { html } from '#interfaces/web/design/html.ts';
 import { BACKUP, staffPage, stepPage } from './steps.ts';
 
 /** `/start/server/backup`: the reminder of the command. */

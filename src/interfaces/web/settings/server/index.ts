@@ -1,4 +1,4 @@
-import type { WebPage } from '../../page/page.ts';
+import type { WebPage } from '#interfaces/web/page/page.ts';
 import { backupPage } from './backup.ts';
 import { mailPage } from './mail.ts';
 import { namePage } from './name.ts';

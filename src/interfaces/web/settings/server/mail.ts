@@ -1,9 +1,9 @@
-import { addressesOf } from '../../../../../commands/accounts/index.ts';
-import { invalid, isRookeryError } from '../../../../kernel/errors.ts';
-import { html, type Html } from '../../design/html.ts';
-import { button, form } from '../../page/forms.ts';
-import { saying } from '../../page/notices.ts';
-import type { SignedInRequest } from '../../page/page.ts';
+import { addressesOf } from '#commands/accounts/index.ts';
+import { type Html,html } from '#interfaces/web/design/html.ts';
+import { button, form } from '#interfaces/web/page/forms.ts';
+import { saying } from '#interfaces/web/page/notices.ts';
+import type { SignedInRequest } from '#interfaces/web/page/page.ts';
+import { invalid, isRookeryError } from '#kernel/errors.ts';
 import { MAIL, staffPage, stepPage } from './steps.ts';
 
 /** `/start/server/mail`: where mails go, and a mail to try it. */

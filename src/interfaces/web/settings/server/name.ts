@@ -1,18 +1,18 @@
-import { keepTexts } from '../../page/kept-texts.ts';
 import { readFile } from 'node:fs/promises';
 import {
   changeSettings,
-  readSettings,
   type InstanceSettings,
+  readSettings,
   type SettingName,
-} from '../../../../../commands/instance/index.ts';
-import { instanceSettings, thumbnailUrl } from '../../../../../queries/instance/index.ts';
-import { fileField } from '../../design/choice-fields.ts';
-import { addressField, longField, textField } from '../../design/fields.ts';
-import { html, type Html } from '../../design/html.ts';
-import { form } from '../../page/forms.ts';
-import { saying } from '../../page/notices.ts';
-import type { Fields, Files, SignedInRequest, Tried } from '../../page/page.ts';
+} from '#commands/instance/index.ts';
+import { fileField } from '#interfaces/web/design/choice-fields.ts';
+import { addressField, longField, textField } from '#interfaces/web/design/fields.ts';
+import { type Html,html } from '#interfaces/web/design/html.ts';
+import { form } from '#interfaces/web/page/forms.ts';
+import { keepTexts } from '#interfaces/web/page/kept-texts.ts';
+import { saying } from '#interfaces/web/page/notices.ts';
+import type { Fields, Files, SignedInRequest, Tried } from '#interfaces/web/page/page.ts';
+import { instanceSettings, thumbnailUrl } from '#queries/instance/index.ts';
 import { afterStep, saveButtons, SERVER, staffPage, stepPage } from './steps.ts';
 
 /** As at the endpoints for pictures of profiles. */

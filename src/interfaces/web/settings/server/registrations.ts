@@ -1,11 +1,11 @@
-import { keepTexts } from '../../page/kept-texts.ts';
-import { changeSettings, readSetting } from '../../../../../commands/instance/index.ts';
-import { instanceSettings } from '../../../../../queries/instance/index.ts';
-import { radioField, type Choice } from '../../design/choice-fields.ts';
-import { longField } from '../../design/fields.ts';
-import { html } from '../../design/html.ts';
-import { form } from '../../page/forms.ts';
-import { saying } from '../../page/notices.ts';
+import { changeSettings, readSetting } from '#commands/instance/index.ts';
+import { type Choice,radioField } from '#interfaces/web/design/choice-fields.ts';
+import { longField } from '#interfaces/web/design/fields.ts';
+import { html } from '#interfaces/web/design/html.ts';
+import { form } from '#interfaces/web/page/forms.ts';
+import { keepTexts } from '#interfaces/web/page/kept-texts.ts';
+import { saying } from '#interfaces/web/page/notices.ts';
+import { instanceSettings } from '#queries/instance/index.ts';
 import { afterStep, REGISTRATIONS, saveButtons, staffPage, stepPage } from './steps.ts';
 
 const MODES: readonly Choice[] = [

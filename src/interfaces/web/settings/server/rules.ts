@@ -1,4 +1,3 @@
-import { keepTexts } from '../../page/kept-texts.ts';
 import {
   addRule,
   editRule,
@@ -6,15 +5,16 @@ import {
   MAX_RULE_TEXT,
   MAX_RULES,
   removeRule,
-} from '../../../../../commands/instance/index.ts';
-import { rulesOf } from '../../../../../queries/instance/index.ts';
-import { invalid, notFound } from '../../../../kernel/errors.ts';
-import type { Rule } from '../../../../mastodon/schemas/index.ts';
-import { longField, textField } from '../../design/fields.ts';
-import { html, type Html } from '../../design/html.ts';
-import { button, form } from '../../page/forms.ts';
-import { saying } from '../../page/notices.ts';
-import type { Fields, SignedInRequest, Tried } from '../../page/page.ts';
+} from '#commands/instance/index.ts';
+import { longField, textField } from '#interfaces/web/design/fields.ts';
+import { type Html,html } from '#interfaces/web/design/html.ts';
+import { button, form } from '#interfaces/web/page/forms.ts';
+import { keepTexts } from '#interfaces/web/page/kept-texts.ts';
+import { saying } from '#interfaces/web/page/notices.ts';
+import type { Fields, SignedInRequest, Tried } from '#interfaces/web/page/page.ts';
+import { invalid, notFound } from '#kernel/errors.ts';
+import type { Rule } from '#mastodon/schemas/index.ts';
+import { rulesOf } from '#queries/instance/index.ts';
 import { RULES, staffPage, stepPage } from './steps.ts';
 
 /** `/start/server/rules`. `step` distinguishes the forms of the page. */

@@ -1,21 +1,21 @@
-import { mayDo, type Permission } from '../../../../mastodon/permissions.ts';
-import { forbidden } from '../../../../kernel/errors.ts';
-import { buttonLink } from '../../design/components.ts';
-import { html, type Html, type Part } from '../../design/html.ts';
-import { stepAfter, stepsOf, type Step } from '../../design/steps.ts';
-import { problemBox } from '../../page/forms.ts';
-import { HOME } from '../../page/layout.ts';
-import { noticeBox } from '../../page/notices.ts';
+import { buttonLink } from '#interfaces/web/design/components.ts';
+import { type Html, html, type Part } from '#interfaces/web/design/html.ts';
+import { type Step,stepAfter, stepsOf } from '#interfaces/web/design/steps.ts';
+import { problemBox } from '#interfaces/web/page/forms.ts';
+import { HOME } from '#interfaces/web/page/layout.ts';
+import { noticeBox } from '#interfaces/web/page/notices.ts';
 import {
-  userPage,
   type PageOf,
   type SignedInRequest,
   type Tried,
+  userPage,
   type WebPage,
   type WebResponse,
-} from '../../page/page.ts';
-import { summaryOf } from '../../page/refusals.ts';
-import { settingsNav } from '../../page/settings-nav.ts';
+} from '#interfaces/web/page/page.ts';
+import { summaryOf } from '#interfaces/web/page/refusals.ts';
+import { settingsNav } from '#interfaces/web/page/settings-nav.ts';
+import { forbidden } from '#kernel/errors.ts';
+import { mayDo, type Permission } from '#mastodon/permissions.ts';
 
 export const SERVER = '/start/server';
 export const RULES = '/start/server/rules';
