@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { serverAtHand } from '../test/contracts/support/server-at-hand.ts';
 import { measurePosts } from './eventstoredb-posts.ts';
 import { measureReading } from './eventstoredb-reading.ts';
-import { type Child,startChild } from './processes.ts';
+import { type Child, startChild } from './processes.ts';
 import { seed, type Seeded } from './seed.ts';
 import { tokensFor } from './signed-in.ts';
 import { openSite, type Site } from './site.ts';

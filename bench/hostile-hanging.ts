@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { App } from '#app/app.ts';
 import { account } from '#commands/accounts/account.ts';
-import { type AccountEvent,accountStream, emptyProfile } from '#events/accounts.ts';
+import { type AccountEvent, accountStream, emptyProfile } from '#events/accounts.ts';
 import type { MentionedAccount } from '#queries/statuses/mentioned.ts';
 import type { CrowdArrivals, CrowdJob, CrowdPorts } from './crowd.ts';
 import type { Attack, HostileRow, HostileSite } from './hostile.ts';
 import type { Pair } from './pairs.ts';
-import { type Child,startChild } from './processes.ts';
+import { type Child, startChild } from './processes.ts';
 import { createAccount, follow, manyAtOnce, post, untilCaughtUp } from './seed.ts';
 import { percentiles } from './table.ts';
 

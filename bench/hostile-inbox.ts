@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { activity, PUBLIC } from '../test/support/inbox.ts';
-import { ACTIVITY_JSON, ask, type Peer,startPeer } from '../test/support/peer.ts';
+import { ACTIVITY_JSON, ask, type Peer, startPeer } from '../test/support/peer.ts';
 import { atPace, FORWARDED, many, MEGABYTE } from './attacker.ts';
 import type { Attack, HostileSite } from './hostile.ts';
 import { manyAtOnce } from './seed.ts';

@@ -16,7 +16,7 @@ import { VIDEO_ATTACKS } from './hostile-video.ts';
 import type { NeighbourJob } from './neighbour.ts';
 import { comparePairs, measurePairs, type Pair } from './pairs.ts';
 import { startChild } from './processes.ts';
-import { type Seeded,untilCaughtUp } from './seed.ts';
+import { type Seeded, untilCaughtUp } from './seed.ts';
 import type { Site } from './site.ts';
 import type { Steady, SteadyJob } from './steady.ts';
 

@@ -4,7 +4,7 @@ import { usernameStream } from '#events/accounts.ts';
 import { statement } from '#kernel/read.ts';
 import { projections } from '#projections/index.ts';
 import { NO_STREAM } from '#storage/eventlog/port.ts';
-import { build } from '#storage/postgres/build.ts';
+import { build } from '#storage/postgres/rebuild/build.ts';
 
 const SCHEMA = 'bench_rebuild';
 

@@ -8,7 +8,7 @@ import { decideDelete } from '#commands/statuses/delete.ts';
 import { interaction } from '#commands/statuses/interaction.ts';
 import { decideFavourite } from '#commands/statuses/mark.ts';
 import { decideReblog } from '#commands/statuses/reblog.ts';
-import { type Status,status } from '#commands/statuses/status.ts';
+import { type Status, status } from '#commands/statuses/status.ts';
 import { accountStream, activityStream } from '#events/accounts.ts';
 import { interactionStream } from '#events/interactions.ts';
 import { relationshipStream } from '#events/relationships.ts';

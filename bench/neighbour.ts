@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { activity, PUBLIC, send } from '../test/support/inbox.ts';
-import { type Peer,startPeer } from '../test/support/peer.ts';
+import { type Peer, startPeer } from '../test/support/peer.ts';
 import { answerJobs } from './processes.ts';
 import type { Steady } from './steady.ts';
 import { percentiles } from './table.ts';

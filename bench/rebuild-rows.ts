@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Child,startChild } from './processes.ts';
+import { type Child, startChild } from './processes.ts';
 import type { BehindJob, BehindRate, MixJob, MixRate } from './rebuild-mix.ts';
 import { atLeast, below, median, type Row } from './table.ts';
 

@@ -2,7 +2,7 @@ import type { App } from '#app/app.ts';
 import { decideMute, relationship } from '#commands/relationships/index.ts';
 import { relationshipStream } from '#events/relationships.ts';
 import type { MentionedAccount } from '#queries/statuses/mentioned.ts';
-import { createAccount, follow, manyAtOnce, post, type Seeded,untilCaughtUp, visit } from './seed.ts';
+import { createAccount, follow, manyAtOnce, post, type Seeded, untilCaughtUp, visit } from './seed.ts';
 import { pick, postText, randomNumbers } from './text.ts';
 
 export interface TimelineSize {

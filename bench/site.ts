@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pino from 'pino';
-import { type App,openApp } from '#app/app.ts';
+import { type App, openApp } from '#app/app.ts';
 import { loadConfig } from '#config/config.ts';
 import { connectEmbedded } from '#storage/embedded/embedded.ts';
 import { findPostmaster, shutDown } from '#storage/embedded/postmaster.ts';
-import { freePort, type Program,residentMegabytes, startProgram, stopChildren } from './processes.ts';
+import { freePort, type Program, residentMegabytes, startProgram, stopChildren } from './processes.ts';
 
 /** The server as in production, with its embedded Postgres, in a folder of its own; and the same parts in this process. */
 export interface Site {

@@ -1,6 +1,6 @@
 import { cpuTimes } from './cpu.ts';
 import { manyAtOnce } from './seed.ts';
-import { type Asked,cookieOf, pageOf } from './signed-in.ts';
+import { type Asked, cookieOf, pageOf } from './signed-in.ts';
 import type { Site } from './site.ts';
 import { below, median, type Row } from './table.ts';
 

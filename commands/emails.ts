@@ -1,22 +1,21 @@
 import { z } from 'zod';
-import { type AccountEvent,accountStream } from '#events/accounts.ts';
+import { type AccountEvent, accountStream } from '#events/accounts.ts';
 import type { CommandContext } from '#kernel/context.ts';
 import { endpoint } from '#kernel/endpoint.ts';
 import { forbidden } from '#kernel/errors.ts';
+import { FieldProblems, TAKEN } from '#kernel/field-problems.ts';
 import type { Id } from '#kernel/ids.ts';
 import {
   type Account,
   account,
   emailDigest,
   type ExistingAccount,
-  FieldProblems,
   normalizeEmail,
   problemsWithEmail,
   releaseEmail,
   requireUser,
   reserveEmail,
   sendConfirmation,
-  TAKEN,
   type User,
   validateEmail,
 } from './accounts/index.ts';

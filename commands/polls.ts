@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { type PollEvent,voteStream } from '#events/polls.ts';
+import { type PollEvent, voteStream } from '#events/polls.ts';
 import type { Decider } from '#kernel/decider.ts';
 import { endpoint } from '#kernel/endpoint.ts';
 import { forbidden, invalid, parameterMissing } from '#kernel/errors.ts';
 import { formStringArray, idParams } from '#kernel/input.ts';
 import { pollSchema } from '#mastodon/schemas/index.ts';
-import { pollText, type VisiblePoll,visiblePoll } from '#queries/polls/index.ts';
+import { pollText, type VisiblePoll, visiblePoll } from '#queries/polls/index.ts';
 
 /** The choices of one account in one poll: indexes of options. */
 export interface Vote {

@@ -4,7 +4,7 @@ import { RemoteAccountRenamed, RemoteHandleLost } from '#events/federation.ts';
 import { UserRejected } from '#events/moderation.ts';
 import { AccountMoveCancelled, AccountMoved } from '#events/moves.ts';
 import { MAIN, on, onAccounts, type Projection } from '#kernel/projection.ts';
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 import { invalidHandle } from '#mastodon/invalid-handle.ts';
 import { handleTerm, searchWords } from '#mastodon/search-terms.ts';
 

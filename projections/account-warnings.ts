@@ -3,7 +3,7 @@ import { AccountErased, PersonalDataErased } from '#events/erasure.ts';
 import { AccountWarned, UserRejected } from '#events/moderation.ts';
 import type { RecordedEvent } from '#kernel/event.ts';
 import { columns, MAIN, on, onAccounts, type Projection } from '#kernel/projection.ts';
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 
 const INSERT = statement(
   'account_warnings_insert',

@@ -4,8 +4,8 @@ import {
   type DomainSeverity,
   DomainUnblocked,
 } from '#events/admin-domain-blocks.ts';
-import { type BoundHandler,on } from '#kernel/projection.ts';
-import { type Db,statement } from '#kernel/read.ts';
+import { type BoundHandler, on } from '#kernel/projection.ts';
+import { type Db, statement } from '#kernel/read.ts';
 import { hostName, isAtOrBelow, reversedHost } from '#mastodon/host-name.ts';
 
 /** The columns of the table of blocks that a projection keeps for `domainRules`. */

@@ -1,8 +1,4 @@
-import {
-  type InstanceSettings,
-  InstanceSettingsChanged,
-  TermsOfServicePublished,
-} from '#events/instance.ts';
+import { type InstanceSettings, InstanceSettingsChanged, TermsOfServicePublished } from '#events/instance.ts';
 import {
   RuleAdded,
   RuleEdited,
@@ -12,7 +8,7 @@ import {
 } from '#events/instance-rules.ts';
 import type { RecordedEvent } from '#kernel/event.ts';
 import { type Handler, MAIN, on, type Projection } from '#kernel/projection.ts';
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 
 /** Counts every change, so that caches know when to read again. */
 const CHANGE = statement(

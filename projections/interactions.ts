@@ -14,14 +14,7 @@ import {
   ThreadUnmuted,
 } from '#events/interactions.ts';
 import type { RecordedEvent } from '#kernel/event.ts';
-import {
-  deleteRowsOf,
-  type Handler,
-  MAIN,
-  on,
-  onAccounts,
-  type Projection,
-} from '#kernel/projection.ts';
+import { deleteRowsOf, type Handler, MAIN, on, onAccounts, type Projection } from '#kernel/projection.ts';
 import { statement } from '#kernel/read.ts';
 
 type Column = 'favourite_id' | 'bookmark_id' | 'reblog_id' | 'favourite_request_id' | 'reblog_request_id';

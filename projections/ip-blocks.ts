@@ -1,10 +1,4 @@
-import {
-  IP_BLOCKS_CHANNEL,
-  IpBlockChanged,
-  IpBlocked,
-  ipBlockKey,
-  IpUnblocked,
-} from '#events/ip-blocks.ts';
+import { IP_BLOCKS_CHANNEL, IpBlockChanged, IpBlocked, ipBlockKey, IpUnblocked } from '#events/ip-blocks.ts';
 import { columns, MAIN, on, type Projection } from '#kernel/projection.ts';
 import { statement } from '#kernel/read.ts';
 

@@ -1,15 +1,9 @@
 import { PersonalDataErased } from '#events/erasure.ts';
 import { VoteCast } from '#events/polls.ts';
 import { pollEmojisJson } from '#events/status-body.ts';
-import {
-  PollClosed,
-  PollTallied,
-  StatusCreated,
-  type StatusData,
-  StatusEdited,
-} from '#events/statuses.ts';
+import { PollClosed, PollTallied, StatusCreated, type StatusData, StatusEdited } from '#events/statuses.ts';
 import { deleteRowsOf, MAIN, on, onAccounts, type Projection } from '#kernel/projection.ts';
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 
 const INSERT = statement(
   'polls_insert',

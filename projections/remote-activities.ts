@@ -2,7 +2,7 @@ import { PersonalDataErased } from '#events/erasure.ts';
 import { StatusFavourited } from '#events/interactions.ts';
 import { AccountBlocked } from '#events/relationships.ts';
 import { deleteRowsOf, MAIN, on, onAccounts, type Projection } from '#kernel/projection.ts';
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 
 const NAME = statement(
   'remote_activities_upsert',

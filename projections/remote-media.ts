@@ -11,7 +11,7 @@ import {
 } from '#events/statuses.ts';
 import type { RecordedOf } from '#kernel/event.ts';
 import { deleteRowsOf, MAIN, on, onAccounts, type Projection } from '#kernel/projection.ts';
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 import { isRemotePlace, remoteMediaDigest, type RemoteMediaKind } from '#mastodon/remote-media.ts';
 
 const INSERT = statement(

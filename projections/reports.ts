@@ -10,7 +10,7 @@ import {
 } from '#events/reports.ts';
 import type { RecordedEvent } from '#kernel/event.ts';
 import { MAIN, on, onAccounts, type Projection } from '#kernel/projection.ts';
-import { type Db, type Statement,statement } from '#kernel/read.ts';
+import { type Db, type Statement, statement } from '#kernel/read.ts';
 
 const INSERT = statement(
   'reports_insert',

@@ -8,7 +8,7 @@ import {
   StatusScheduled,
 } from '#events/scheduled-statuses.ts';
 import { columns, deleteRowsOf, MAIN, on, onAccounts, type Projection } from '#kernel/projection.ts';
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 
 /** A row of `scheduled_statuses`. */
 export interface ScheduledStatusRow {

@@ -1,9 +1,5 @@
 import { PersonalDataErased } from '#events/erasure.ts';
-import {
-  AccountRecommendationEnded,
-  AccountRecommended,
-  SuggestionDismissed,
-} from '#events/suggestions.ts';
+import { AccountRecommendationEnded, AccountRecommended, SuggestionDismissed } from '#events/suggestions.ts';
 import { columns, deleteRowsOf, MAIN, on, onAccounts, type Projection } from '#kernel/projection.ts';
 import { statement } from '#kernel/read.ts';
 

@@ -1,7 +1,7 @@
 import { TagReviewed, TagReviewRequested } from '#events/tags.ts';
 import { TrendReviewsRequested } from '#events/trends.ts';
 import { MAIN, on, type Projection } from '#kernel/projection.ts';
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 import { tagId } from '#mastodon/tag-name.ts';
 
 const REVIEW = statement(

@@ -2,7 +2,7 @@ import { PersonalDataErased } from '#events/erasure.ts';
 import { StatusCreated, StatusEdited } from '#events/statuses.ts';
 import { isNamed, TagFeatured, TagFollowed, TagSpelled } from '#events/tags.ts';
 import { columns, MAIN, on, type Projection } from '#kernel/projection.ts';
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 import { tagId } from '#mastodon/tag-name.ts';
 
 /** The earliest spelling of each account, in whatever order they arrive; known ones need no write. */

@@ -1,6 +1,6 @@
 import { TrendReviewed, TrendReviewsRequested, type TrendSubject } from '#events/trends.ts';
 import { MAIN, on, type Projection } from '#kernel/projection.ts';
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 
 const REVIEW = statement(
   'trend_reviews_write',

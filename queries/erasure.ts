@@ -1,4 +1,4 @@
-import { type Db, type Statement,statement } from '#kernel/read.ts';
+import { type Db, type Statement, statement } from '#kernel/read.ts';
 
 /* The remains of an account, newest first: at most `limit` items with ids below `before`. */
 

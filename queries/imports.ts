@@ -1,5 +1,5 @@
 import type { Id } from '#kernel/ids.ts';
-import { type Db, type Statement,statement } from '#kernel/read.ts';
+import { type Db, type Statement, statement } from '#kernel/read.ts';
 import type { ImportType } from '#mastodon/portability.ts';
 
 /** An item of a user that the file does not name: `id` orders the pages. */

@@ -48,7 +48,6 @@ import { featuredTagQueries } from './featured-tags/index.ts';
 import { filterQueries } from './filters/index.ts';
 import { followRequestQueries } from './follow-requests/index.ts';
 import { followedTagQueries } from './followed-tags.ts';
-import { historyQueries } from './history/index.ts';
 import { instanceQueries } from './instance/index.ts';
 import { listQueries } from './lists/index.ts';
 import { markerQueries } from './markers.ts';
@@ -69,6 +68,7 @@ import { suggestionQueries } from './suggestions/index.ts';
 import { tagQueries } from './tags/index.ts';
 import { timelineQueries } from './timelines/index.ts';
 import { translationQueries } from './translation/index.ts';
+import { historyQueries } from './transparency-log/index.ts';
 import { trendQueries } from './trends/index.ts';
 
 /** Every endpoint that reads. Literal paths come before those with parameters. */

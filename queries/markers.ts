@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Marker } from '#events/markers.ts';
 import { endpoint } from '#kernel/endpoint.ts';
 import { formStringArray } from '#kernel/input.ts';
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 import { markerSchema } from '#mastodon/schemas/index.ts';
 
 const MARKERS = statement(

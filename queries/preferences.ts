@@ -1,9 +1,9 @@
 import { batcherPerDb } from '#kernel/batcher.ts';
 import { endpoint } from '#kernel/endpoint.ts';
 import { notFound } from '#kernel/errors.ts';
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 import { postLanguage } from '#mastodon/languages.ts';
-import { type Preferences,preferencesSchema } from '#mastodon/schemas/index.ts';
+import { type Preferences, preferencesSchema } from '#mastodon/schemas/index.ts';
 import { DEFAULT_PRIVACY } from './entities/default-privacy.ts';
 
 const PREFERENCES = statement(

@@ -2,8 +2,8 @@ import type { Profile as ProfileValue } from '#events/accounts.ts';
 import type { Instance } from '#kernel/context.ts';
 import { endpoint } from '#kernel/endpoint.ts';
 import { notFound } from '#kernel/errors.ts';
-import { type Db,statement } from '#kernel/read.ts';
-import { type Profile,profileSchema } from '#mastodon/schemas/index.ts';
+import { type Db, statement } from '#kernel/read.ts';
+import { type Profile, profileSchema } from '#mastodon/schemas/index.ts';
 import { featuredTagsOf } from './featured-tags/index.ts';
 
 const PROFILE = statement('profile_show', 'select a.profile from accounts a where a.id = $1');

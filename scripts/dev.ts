@@ -2,7 +2,7 @@
 //
 //   npm run dev
 //   npm run dev -- --inspect
-import { type ChildProcess,spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { watch } from 'chokidar';

@@ -12,9 +12,9 @@
 // program reads it instead. Needs Chromium (TEST_CHROMIUM, or /usr/bin/chromium).
 import { parseArgs } from 'node:util';
 import lighthouse, { defaultConfig, desktopConfig } from 'lighthouse';
-import { type Browser,chromium } from 'playwright-core';
+import { type Browser, chromium } from 'playwright-core';
 import { freePort } from '../bench/processes.ts';
-import { type Demo,startDemo } from './demo/start.ts';
+import { type Demo, startDemo } from './demo/start.ts';
 import { chromiumPath } from './lib/chromium.ts';
 
 const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const;

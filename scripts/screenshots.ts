@@ -9,7 +9,7 @@ import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import sharp from 'sharp';
-import { type Demo, type DemoAccount,startDemo } from './demo/start.ts';
+import { type Demo, type DemoAccount, startDemo } from './demo/start.ts';
 import { chromiumPath } from './lib/chromium.ts';
 import { CONSOLE_PICTURES } from './lib/console-pictures.ts';
 

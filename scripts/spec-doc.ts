@@ -7,7 +7,7 @@ import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import Mocha from 'mocha';
 import { filesIn, ROOT } from './lib/imports.ts';
-import { type FiledGroup,specDocument } from './lib/spec-document.ts';
+import { type FiledGroup, specDocument } from './lib/spec-document.ts';
 
 const { values } = parseArgs({ options: { output: { type: 'string', default: 'specification.md' } } });
 

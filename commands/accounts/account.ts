@@ -11,9 +11,9 @@ import type { Decider } from '#kernel/decider.ts';
 import { notFound } from '#kernel/errors.ts';
 import type { EventOf } from '#kernel/event.ts';
 import type { Counted } from './counted-state.ts';
-import { evolveMoves, type Moves,UNMOVED } from './moves-state.ts';
+import { evolveMoves, type Moves, UNMOVED } from './moves-state.ts';
 import { saidByItsServer } from './remote-state.ts';
-import { type TwoFactor,twoFactor } from './two-factor-state.ts';
+import { type TwoFactor, twoFactor } from './sign-in/two-factor-state.ts';
 
 export type Preferences = Required<
   Omit<EventOf<typeof UserPreferencesChanged>['data'], 'account_id' | 'locale'>

@@ -1,4 +1,4 @@
-import { type AccountEvent,accountStream } from '#events/accounts.ts';
+import { type AccountEvent, accountStream } from '#events/accounts.ts';
 import type { CommandContext } from '#kernel/context.ts';
 import { invalid } from '#kernel/errors.ts';
 import type { Id } from '#kernel/ids.ts';
@@ -7,7 +7,7 @@ import { accountIdOfHandle } from '#queries/accounts/index.ts';
 import { namedAccounts } from '#queries/federation/index.ts';
 import { findKnown } from '#queries/search/index.ts';
 import { useCase } from '../use-case.ts';
-import { type Account,account, requireUser } from './account.ts';
+import { type Account, account, requireUser } from './account.ts';
 
 /** Other servers read the whole list whenever they fetch the account. */
 export const MAX_ALIASES = 10;

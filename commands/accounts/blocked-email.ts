@@ -1,8 +1,8 @@
 import type { CommandContext } from '#kernel/context.ts';
 import type { ValidationDetail } from '#kernel/errors.ts';
+import { TAKEN } from '#kernel/field-problems.ts';
 import { canonicalEmailBlocksOf } from '#queries/admin/canonical-email-blocks.ts';
 import { blockedEmailDomains } from '#queries/admin/email-domain-blocks/index.ts';
-import { TAKEN } from './field-problems.ts';
 import { emailDigest } from './reservations.ts';
 import { canonicalEmailHash } from './validation.ts';
 

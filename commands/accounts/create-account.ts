@@ -1,9 +1,9 @@
 import { type AccountEvent, accountStream, emptyProfile, type UserRole } from '#events/accounts.ts';
 import type { CommandContext } from '#kernel/context.ts';
 import { RookeryError } from '#kernel/errors.ts';
+import { FieldProblems, TAKEN } from '#kernel/field-problems.ts';
 import type { Id } from '#kernel/ids.ts';
-import { type Account,account } from './account.ts';
-import { FieldProblems, TAKEN } from './field-problems.ts';
+import { type Account, account } from './account.ts';
 import { releaseEmail, reserveEmail, reserveUsername } from './reservations.ts';
 
 /** A new user, checked except for the availability of name and address. */

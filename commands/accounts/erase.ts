@@ -1,10 +1,10 @@
-import { type AccountEvent,accountStream } from '#events/accounts.ts';
+import { type AccountEvent, accountStream } from '#events/accounts.ts';
 import type { CommandContext } from '#kernel/context.ts';
 import { forbidden } from '#kernel/errors.ts';
 import type { Id } from '#kernel/ids.ts';
 import { ownersBesides } from '#queries/admin/accounts/index.ts';
 import { distinct, executeWithinQuota, type Quota } from '../quotas/index.ts';
-import { type Account, account, type ExistingAccount,requireUser } from './account.ts';
+import { type Account, account, type ExistingAccount, requireUser } from './account.ts';
 import { requireBelow, type Staff } from './moderate.ts';
 
 /**

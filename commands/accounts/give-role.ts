@@ -3,7 +3,7 @@ import type { CommandContext } from '#kernel/context.ts';
 import { forbidden } from '#kernel/errors.ts';
 import type { Id } from '#kernel/ids.ts';
 import { rankOf } from '#mastodon/permissions.ts';
-import { type Account,account } from './account.ts';
+import { type Account, account } from './account.ts';
 import { requireBelow } from './moderate.ts';
 import { decideModify } from './modify-user.ts';
 

@@ -1,18 +1,18 @@
-import { blockAccount, unblockAccount } from './block.ts';
-import { endorseAccount, pinAccount, unendorseAccount, unpinAccount } from './endorse.ts';
-import { followAccount } from './follow.ts';
-import { muteAccount, unmuteAccount } from './mute.ts';
-import { noteAccount } from './note.ts';
-import { removeFromFollowers } from './remove-from-followers.ts';
+import { updateCredentials } from './profile/update-credentials.ts';
+import { blockAccount, unblockAccount } from './relationships/block.ts';
+import { endorseAccount, pinAccount, unendorseAccount, unpinAccount } from './relationships/endorse.ts';
+import { followAccount } from './relationships/follow.ts';
+import { muteAccount, unmuteAccount } from './relationships/mute.ts';
+import { noteAccount } from './relationships/note.ts';
+import { removeFromFollowers } from './relationships/remove-from-followers.ts';
+import { unfollowAccount } from './relationships/unfollow.ts';
 import { signUp } from './sign-up.ts';
-import { unfollowAccount } from './unfollow.ts';
-import { updateCredentials } from './update-credentials.ts';
 
 export { account, requireUser, type Account, type ExistingAccount, type User } from './account.ts';
 export { addAlias, MAX_ALIASES, removeAlias } from './aliases.ts';
-export { changeProfile, PROFILE_FILES, removePicture } from './change-profile.ts';
-export { changePreferences } from './change-preferences.ts';
-export { updateBody } from './profile-input.ts';
+export { changeProfile, PROFILE_FILES, removePicture } from './profile/change-profile.ts';
+export { changePreferences } from './profile/change-preferences.ts';
+export { updateBody } from './profile/profile-input.ts';
 export { problemsWithEmail } from './blocked-email.ts';
 export {
   ADDRESS_CHANGE_MAIL,
@@ -21,17 +21,16 @@ export {
   mailAddressChange,
   mailAddressLeaves,
   requestEmailChange,
-} from './change-email.ts';
-export { confirm, sendConfirmation, trySendConfirmation } from './confirmation.ts';
+} from './sign-in/change-email.ts';
+export { confirm, sendConfirmation, trySendConfirmation } from './sign-in/confirmation.ts';
 export { recordActivity } from './activity.ts';
 export { createAccount, type NewAccount } from './create-account.ts';
 export { rotateKeys } from './rotate-keys.ts';
 export { mayRelocate } from './remote-state.ts';
-export { follow, followAs, isNewFollow } from './follow.ts';
+export { follow, followAs, isNewFollow } from './relationships/follow.ts';
 export { eraseAccount, eraseOwnAccount, isLastOwner, LAST_OWNER_STAYS } from './erase.ts';
-export { BLANK, FieldProblems, refuseType, TAKEN, tooLong, UNKNOWN } from './field-problems.ts';
-export { issueToken } from './issue-token.ts';
-export { mailWarning } from './mail-warning.ts';
+export { issueToken } from './sign-in/issue-token.ts';
+export { mailWarning } from './sign-in/mail-warning.ts';
 export {
   cancelMigration,
   migrateAccount,
@@ -44,6 +43,7 @@ export {
   approveSignUp,
   decideLifting,
   lift,
+  refuseType,
   rejectSignUp,
   requireBelow,
   requireAction,
@@ -63,9 +63,9 @@ export {
   PASSWORD_RESET_MAIL,
   requestPasswordReset,
   resetPassword,
-} from './reset-password.ts';
-export { totpCode, totpUri } from './totp.ts';
-export { userNamedInLog, userOfLog } from './user-of-log.ts';
+} from './sign-in/reset-password.ts';
+export { totpCode, totpUri } from './sign-in/totp.ts';
+export { userNamedInLog, userOfLog } from './sign-in/user-of-log.ts';
 export {
   disableTwoFactor,
   reportWrongCode,
@@ -77,7 +77,7 @@ export {
   twoFactorOf,
   useSecondFactor,
   WRONG_CODE,
-} from './two-factor.ts';
+} from './sign-in/two-factor.ts';
 export {
   canonicalEmail,
   canonicalEmailHash,
@@ -88,9 +88,9 @@ export {
   validatePassword,
   validateUsername,
 } from './validation.ts';
-export { placesOfPictures, removeReplacedPictures } from './replaced-pictures.ts';
+export { placesOfPictures, removeReplacedPictures } from './profile/replaced-pictures.ts';
 export { admissionOf, MAX_REASON, register, signUpBody, type Admission } from './sign-up.ts';
-export { askForLinks, askLater, linkToVerify, VERIFY_LINK, verifyLink } from './verify-links.ts';
+export { askForLinks, askLater, linkToVerify, VERIFY_LINK, verifyLink } from './profile/verify-links.ts';
 
 export const accountCommands = [
   signUp,

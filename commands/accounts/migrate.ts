@@ -1,11 +1,11 @@
-import { type AccountEvent,accountStream } from '#events/accounts.ts';
+import { type AccountEvent, accountStream } from '#events/accounts.ts';
 import type { CommandContext } from '#kernel/context.ts';
 import { invalid } from '#kernel/errors.ts';
 import type { Id } from '#kernel/ids.ts';
 import { handlesOf, type KnownHandle } from '#queries/accounts/index.ts';
 import { namedAccounts } from '#queries/federation/index.ts';
 import { useCase } from '../use-case.ts';
-import { type Account,account, requireUser } from './account.ts';
+import { type Account, account, requireUser } from './account.ts';
 import { hasJustMoved } from './moves-state.ts';
 import { findSuccessor, type Successor } from './successor.ts';
 

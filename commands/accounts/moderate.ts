@@ -1,7 +1,8 @@
-import { type AccountEvent,accountStream } from '#events/accounts.ts';
+import { type AccountEvent, accountStream } from '#events/accounts.ts';
 import { type Lifting, type StrikeAction } from '#events/moderation.ts';
 import type { CommandContext } from '#kernel/context.ts';
 import { forbidden, invalid, notFound } from '#kernel/errors.ts';
+import { BLANK, FieldProblems, UNKNOWN } from '#kernel/field-problems.ts';
 import type { Id } from '#kernel/ids.ts';
 import { outranks } from '#mastodon/permissions.ts';
 import { type Account, account, type ExistingAccount } from './account.ts';
@@ -162,4 +163,12 @@ export function requireBelow(state: Account, staff: Staff): ExistingAccount {
   if (state.state !== 'exists') throw notFound();
   if (staff && !outranks(staff.role, state.user?.role ?? null)) throw forbidden();
   return state;
+}
+
+/** Refuses the type of an action, in Mastodon's words. @throws RookeryError `invalid` */
+export function refuseType(given: string | null | undefined): never {
+  const problems = new FieldProblems();
+  problems.add('type', ...(given?.trim() ? [] : [BLANK]), UNKNOWN);
+  problems.throwIfAny();
+  throw new Error('A refused type is a problem');
 }

@@ -1,10 +1,10 @@
 import { type AccountEvent, accountStream, type UserRole } from '#events/accounts.ts';
 import type { CommandContext } from '#kernel/context.ts';
 import { isRookeryError } from '#kernel/errors.ts';
+import { FieldProblems, TAKEN } from '#kernel/field-problems.ts';
 import type { Id } from '#kernel/ids.ts';
 import { approvedMail } from '../mails/index.ts';
-import { type Account,account, requireUser } from './account.ts';
-import { FieldProblems, TAKEN } from './field-problems.ts';
+import { type Account, account, requireUser } from './account.ts';
 import { emailDigest, releaseEmail, reserveEmail } from './reservations.ts';
 
 /** Changes to a user by staff, or by the user through their mailbox or password. Absent members stay. */

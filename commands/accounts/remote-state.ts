@@ -1,6 +1,6 @@
 import type { AccountEvent } from '#events/accounts.ts';
 import type { Inboxes } from '#events/federation.ts';
-import { type Counted,countedBy } from './counted-state.ts';
+import { type Counted, countedBy } from './counted-state.ts';
 
 /** The maximum number of new URIs and new names of a remote account within `WITHIN` milliseconds. */
 const MAX_RELOCATIONS = 3;

@@ -8,7 +8,7 @@ import {
 import type { CommandContext } from '#kernel/context.ts';
 import type { Decider } from '#kernel/decider.ts';
 import { timeOfId } from '#kernel/ids.ts';
-import { type Account,account } from './account.ts';
+import { type Account, account } from './account.ts';
 import { canonicalEmail } from './validation.ts';
 
 /** The owner of a username or an e-mail address: an account id. */

@@ -3,6 +3,7 @@ import { INSTANCE_STREAM } from '#events/instance.ts';
 import type { RequestContext } from '#kernel/context.ts';
 import { endpoint } from '#kernel/endpoint.ts';
 import { forbidden, type ValidationDetail } from '#kernel/errors.ts';
+import { FieldProblems, TAKEN, tooLong } from '#kernel/field-problems.ts';
 import type { Id } from '#kernel/ids.ts';
 import { languageCode } from '#mastodon/language.ts';
 import { tokenSchema } from '#mastodon/schemas/index.ts';
@@ -10,11 +11,10 @@ import { signUpApplication } from '#queries/accounts/index.ts';
 import { severityAgainst } from '#queries/admin/ip-blocks/index.ts';
 import { instanceSettings } from '#queries/instance/index.ts';
 import { emailNeedsApproval, problemsWithEmail } from './blocked-email.ts';
-import { trySendConfirmation } from './confirmation.ts';
 import { createAccount, type NewAccount } from './create-account.ts';
-import { FieldProblems, TAKEN, tooLong } from './field-problems.ts';
 import { registrations } from './registrations.ts';
 import { isEmailTaken, isUsernameTaken } from './reservations.ts';
+import { trySendConfirmation } from './sign-in/confirmation.ts';
 import {
   MAX_USERNAME_LENGTH,
   normalizeEmail,

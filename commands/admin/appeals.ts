@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { accountStream } from '#events/accounts.ts';
-import { type Endpoint,endpoint } from '#kernel/endpoint.ts';
+import { type Endpoint, endpoint } from '#kernel/endpoint.ts';
 import { idParams } from '#kernel/input.ts';
 import { adminAppealSchema } from '#mastodon/schemas/index.ts';
 import { adminAppealText, appealOf } from '#queries/admin/appeals/index.ts';
 import { account } from '../accounts/index.ts';
-import { judgeAppeal, type Judgement,MAX_APPEAL } from '../strikes/index.ts';
+import { judgeAppeal, type Judgement, MAX_APPEAL } from '../strikes/index.ts';
 
 const judging = (path: string, verdict: Judgement['verdict'], summary: string): Endpoint =>
   endpoint({

@@ -5,7 +5,7 @@ import {
 } from '#events/announcements.ts';
 import type { CommandContext } from '#kernel/context.ts';
 import { invalid } from '#kernel/errors.ts';
-import { type Id,isId } from '#kernel/ids.ts';
+import { type Id, isId } from '#kernel/ids.ts';
 import { isLonger } from '#mastodon/characters.ts';
 import { normalizeTag } from '#mastodon/normalize-tag.ts';
 import { accountsOfHandles } from '#queries/statuses/index.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type AnnouncementReaderEvent,announcementReaderStream } from '#events/announcements.ts';
+import { type AnnouncementReaderEvent, announcementReaderStream } from '#events/announcements.ts';
 import type { Instance, UserContext } from '#kernel/context.ts';
 import type { Reply } from '#kernel/endpoint.ts';
 import { idParam } from '#kernel/input.ts';
@@ -9,7 +9,7 @@ import { emojiOf } from '#mastodon/emoji.ts';
 import { isShortcode } from '#mastodon/shortcodes.ts';
 import { requirePublished } from '#queries/announcements/index.ts';
 import { countQuota, executeWithinQuota, type Quota } from '../quotas/index.ts';
-import { type AnnouncementReader,announcementReader, checkReactionLimit } from './reader.ts';
+import { type AnnouncementReader, announcementReader, checkReactionLimit } from './reader.ts';
 
 /** The common declaration of adding and removing; the name is an emoji, or the shortcode of a custom one. */
 export const reactionEndpoint = {

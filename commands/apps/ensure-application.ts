@@ -1,4 +1,4 @@
-import { type ApplicationEvent,applicationStream } from '#events/apps.ts';
+import { type ApplicationEvent, applicationStream } from '#events/apps.ts';
 import { useCase } from '../use-case.ts';
 import { applicationDecider } from './application.ts';
 

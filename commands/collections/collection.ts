@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { CollectionDetails, CollectionEvent } from '#events/collections.ts';
 import { conflict, forbidden, invalid, notFound, type RookeryError } from '#kernel/errors.ts';
 import { MAX_COLLECTIONS } from '#mastodon/limits.ts';
-import { type Collection, type ExistingCollection,itemOf } from './state.ts';
+import { type Collection, type ExistingCollection, itemOf } from './state.ts';
 
 export { collection, type Collection } from './state.ts';
 

@@ -1,6 +1,6 @@
 import type { CollectionEvent } from '#events/collections.ts';
 import type { Id } from '#kernel/ids.ts';
-import { type Collection, type ExistingCollection,itemOf } from './state.ts';
+import { type Collection, type ExistingCollection, itemOf } from './state.ts';
 
 /*
  * The consent of accounts to be in a collection, when the collection or the account is remote:

@@ -8,7 +8,7 @@ import type { Db } from '#kernel/read.ts';
 import { wrappedCollectionSchema } from '#mastodon/schemas/index.ts';
 import { collectionOf, countCollections, featurableAccounts } from '#queries/collections/index.ts';
 import { countQuota, executeWithinQuota, type Quota } from '../quotas/index.ts';
-import { checkCollectionLimit, type Collection,collection, decideCreate } from './collection.ts';
+import { checkCollectionLimit, type Collection, collection, decideCreate } from './collection.ts';
 import { checkNewDetails, detailsInput } from './details.ts';
 
 export const createCollection = endpoint({

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { CollectionDetails } from '#events/collections.ts';
+import { BLANK, FieldProblems, tooLong, UNKNOWN } from '#kernel/field-problems.ts';
 import { formBoolean } from '#kernel/input.ts';
 import { isLonger } from '#mastodon/characters.ts';
 import { postLanguage } from '#mastodon/languages.ts';
 import { parseTagName } from '#mastodon/tag-name.ts';
-import { BLANK, FieldProblems, tooLong, UNKNOWN } from '../accounts/index.ts';
 
 const MAX_NAME = 40;
 const MAX_DESCRIPTION = 100;

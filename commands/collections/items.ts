@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type CollectionEvent,collectionStream } from '#events/collections.ts';
+import { type CollectionEvent, collectionStream } from '#events/collections.ts';
 import type { UserContext } from '#kernel/context.ts';
 import { endpoint } from '#kernel/endpoint.ts';
 import { invalid } from '#kernel/errors.ts';

@@ -3,7 +3,7 @@ import { changedFields } from '#kernel/changed-fields.ts';
 import type { Id } from '#kernel/ids.ts';
 import { deletionOf } from './collection.ts';
 import { itemOfAccount } from './consent.ts';
-import { type Collection, type ExistingCollection,itemOf } from './state.ts';
+import { type Collection, type ExistingCollection, itemOf } from './state.ts';
 
 /** The maximum of stored items of a remote collection. */
 export const MAX_REMOTE_ITEMS = 50;

@@ -1,7 +1,7 @@
 import { endpoint } from '#kernel/endpoint.ts';
 import { idParams } from '#kernel/input.ts';
 import { conversationSchema, conversationText } from '#queries/conversations/index.ts';
-import { type DecideSeen,decideSeen } from './seen.ts';
+import { type DecideSeen, decideSeen } from './seen.ts';
 
 /** https://docs.joinmastodon.org/methods/conversations/#read */
 export const readConversation = endpoint({

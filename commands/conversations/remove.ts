@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '#kernel/endpoint.ts';
 import { idParams } from '#kernel/input.ts';
-import { type DecideSeen,decideSeen } from './seen.ts';
+import { type DecideSeen, decideSeen } from './seen.ts';
 
 /** https://docs.joinmastodon.org/methods/conversations/#delete. The posts stay; only the reader's list changes. */
 export const removeConversation = endpoint({

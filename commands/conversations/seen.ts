@@ -1,8 +1,8 @@
-import { type ConversationEvent,conversationStream } from '#events/conversations.ts';
+import { type ConversationEvent, conversationStream } from '#events/conversations.ts';
 import type { UserContext } from '#kernel/context.ts';
 import type { Id } from '#kernel/ids.ts';
 import { findConversation } from '#queries/conversations/index.ts';
-import { type Conversation,conversation } from './conversation.ts';
+import { type Conversation, conversation } from './conversation.ts';
 
 /** The part of a conversation that a reader has seen: up to its newest post at the time. */
 export type Seen = ConversationEvent['data'];

@@ -1,7 +1,7 @@
 import { endpoint } from '#kernel/endpoint.ts';
 import { idParams } from '#kernel/input.ts';
 import { conversationSchema, conversationText } from '#queries/conversations/index.ts';
-import { type DecideSeen,decideSeen } from './seen.ts';
+import { type DecideSeen, decideSeen } from './seen.ts';
 
 /** Undocumented; the package masto calls it. https://github.com/mastodon/mastodon/pull/25509 */
 export const markConversationUnread = endpoint({

@@ -1,4 +1,4 @@
-import { createPublicKey, type KeyObject,verify } from 'node:crypto';
+import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { invalid, type RookeryError } from '#kernel/errors.ts';
 import type { CryptoDevice, OneTimeKey } from '#kernel/services/device-messages.ts';
 

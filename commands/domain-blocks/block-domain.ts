@@ -1,7 +1,7 @@
 import { endpoint } from '#kernel/endpoint.ts';
 import { domainOf } from '#mastodon/domain-name.ts';
 import { useCase } from '../use-case.ts';
-import { decideBlockDomain, type DomainBlock,domainBlock, streamOfBlock } from './domain-block.ts';
+import { decideBlockDomain, type DomainBlock, domainBlock, streamOfBlock } from './domain-block.ts';
 import { domainEndpoint } from './shared.ts';
 
 /**

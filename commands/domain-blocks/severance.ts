@@ -1,4 +1,4 @@
-import { type SeveranceEvent,severanceStream } from '#events/severed-relationships.ts';
+import { type SeveranceEvent, severanceStream } from '#events/severed-relationships.ts';
 import type { Decider } from '#kernel/decider.ts';
 import type { Id } from '#kernel/ids.ts';
 import type { FollowCounts } from '#queries/domain-blocks/index.ts';

@@ -1,7 +1,7 @@
 import { endpoint } from '#kernel/endpoint.ts';
 import { canonicalDomain } from '#mastodon/domain-name.ts';
 import { useCase } from '../use-case.ts';
-import { decideUnblockDomain, type DomainBlock,domainBlock, streamOfBlock } from './domain-block.ts';
+import { decideUnblockDomain, type DomainBlock, domainBlock, streamOfBlock } from './domain-block.ts';
 import { domainEndpoint } from './shared.ts';
 
 export const unblockDomain = endpoint({

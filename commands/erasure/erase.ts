@@ -1,11 +1,11 @@
-import { type AccountEvent,accountStream } from '#events/accounts.ts';
+import { type AccountEvent, accountStream } from '#events/accounts.ts';
 import type { CommandContext } from '#kernel/context.ts';
-import { type Id,LARGEST_ID } from '#kernel/ids.ts';
+import { type Id, LARGEST_ID } from '#kernel/ids.ts';
 import { unresolvedReports } from '#queries/reports/index.ts';
 import { releaseEmail } from '../accounts/index.ts';
 import { removeFiles } from '../media/index.ts';
 import { takeBack } from './take-back.ts';
-import { type Traces,traces } from './traces.ts';
+import { type Traces, traces } from './traces.ts';
 
 /**
  * Completes an erasure, from any state that an earlier run left. It first removes data that only the key can

@@ -1,6 +1,6 @@
 import { interactionStream } from '#events/interactions.ts';
-import { type ScheduledStatusEvent,scheduledStatusStream } from '#events/scheduled-statuses.ts';
-import { type StatusEvent,statusStream } from '#events/statuses.ts';
+import { type ScheduledStatusEvent, scheduledStatusStream } from '#events/scheduled-statuses.ts';
+import { type StatusEvent, statusStream } from '#events/statuses.ts';
 import { forEachBelow } from '#kernel/batches.ts';
 import type { CommandContext } from '#kernel/context.ts';
 import type { Id } from '#kernel/ids.ts';
@@ -15,7 +15,7 @@ import {
 } from '#queries/erasure.ts';
 import { eraseMedia } from '../media/index.ts';
 import { sever } from '../relationships/index.ts';
-import { type ScheduledStatus,scheduledStatus } from '../scheduled-statuses/index.ts';
+import { type ScheduledStatus, scheduledStatus } from '../scheduled-statuses/index.ts';
 import {
   decideDelete,
   decideUnfavourite,

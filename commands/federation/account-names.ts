@@ -1,7 +1,7 @@
-import { type AccountEvent,accountStream } from '#events/accounts.ts';
+import { type AccountEvent, accountStream } from '#events/accounts.ts';
 import type { CommandContext } from '#kernel/context.ts';
 import type { Id } from '#kernel/ids.ts';
-import { type Account, account, type ExistingAccount,mayRelocate } from '../accounts/index.ts';
+import { type Account, account, type ExistingAccount, mayRelocate } from '../accounts/index.ts';
 import {
   aliasHandle,
   claimHandle,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type ClaimEvent,remoteHandleStream, remoteUriStream } from '#events/federation.ts';
+import { type ClaimEvent, remoteHandleStream, remoteUriStream } from '#events/federation.ts';
 import type { CommandContext } from '#kernel/context.ts';
 import type { Decider } from '#kernel/decider.ts';
 import type { Id } from '#kernel/ids.ts';

@@ -1,4 +1,4 @@
-import { type CollectionEvent,collectionStream } from '#events/collections.ts';
+import { type CollectionEvent, collectionStream } from '#events/collections.ts';
 import type { CommandContext } from '#kernel/context.ts';
 import type { Id } from '#kernel/ids.ts';
 import {

@@ -1,7 +1,7 @@
-import { type AccountEvent,accountStream } from '#events/accounts.ts';
+import { type AccountEvent, accountStream } from '#events/accounts.ts';
 import type { RemoteTallies } from '#events/federation.ts';
 import type { Id } from '#kernel/ids.ts';
-import { type Account,account } from '../accounts/index.ts';
+import { type Account, account } from '../accounts/index.ts';
 import { useCase } from '../use-case.ts';
 import { isHidden } from './moves.ts';
 

@@ -1,8 +1,8 @@
 import { describedMedia, isDescribed, type MediaAttachmentData } from '#events/media-attachment.ts';
-import { type StatusEvent,statusStream } from '#events/statuses.ts';
+import { type StatusEvent, statusStream } from '#events/statuses.ts';
 import { changedFields } from '#kernel/changed-fields.ts';
 import type { Id } from '#kernel/ids.ts';
-import { type Status,status } from '../statuses/index.ts';
+import { type Status, status } from '../statuses/index.ts';
 import { useCase } from '../use-case.ts';
 
 /** The results of rendering an attachment. */

@@ -1,9 +1,9 @@
-import { type FeaturedTagEvent,featuredTagsStream } from '#events/tags.ts';
+import { type FeaturedTagEvent, featuredTagsStream } from '#events/tags.ts';
 import type { CommandContext } from '#kernel/context.ts';
 import type { Id } from '#kernel/ids.ts';
 import { MAX_FEATURED_TAGS } from '#mastodon/limits.ts';
 import type { TagName } from '#mastodon/tag-name.ts';
-import { decideFeature, decideUnfeature, type FeaturedTags,featuredTags } from '../featured-tags/index.ts';
+import { decideFeature, decideUnfeature, type FeaturedTags, featuredTags } from '../featured-tags/index.ts';
 import { changedAnything } from '../use-case.ts';
 
 interface OfAccount {

@@ -2,7 +2,7 @@ import type { CommandContext } from '#kernel/context.ts';
 import type { Id } from '#kernel/ids.ts';
 import { awaitedAbove, remotePostUri, unknownPosts } from '#queries/federation/index.ts';
 import { fetchLater, MAX_ANCESTORS } from './fetch-ancestors.ts';
-import { type ThreadAccess,walkReplies } from './walk-replies.ts';
+import { type ThreadAccess, walkReplies } from './walk-replies.ts';
 
 /** Milliseconds; the next round fetches the rest. */
 const ROUND = 5 * 60_000;

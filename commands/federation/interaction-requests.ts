@@ -1,5 +1,5 @@
-import { type InteractionEvent,interactionStream } from '#events/interactions.ts';
-import { type InteractionPolicy, type StatusEvent,statusStream } from '#events/statuses.ts';
+import { type InteractionEvent, interactionStream } from '#events/interactions.ts';
+import { type InteractionPolicy, type StatusEvent, statusStream } from '#events/statuses.ts';
 import type { CommandContext } from '#kernel/context.ts';
 import type { InteractionRequest } from '#queries/federation/index.ts';
 import {

@@ -1,11 +1,11 @@
 import type { Visibility } from '#events/accounts.ts';
-import { type InteractionEvent,interactionStream } from '#events/interactions.ts';
-import { type PollEvent,voteStream } from '#events/polls.ts';
+import { type InteractionEvent, interactionStream } from '#events/interactions.ts';
+import { type PollEvent, voteStream } from '#events/polls.ts';
 import type { CommandContext } from '#kernel/context.ts';
 import { forbidden } from '#kernel/errors.ts';
 import type { Id } from '#kernel/ids.ts';
 import type { PollVoters } from '#queries/polls/index.ts';
-import { decideVote, type PollFacts, type Vote,vote } from '../polls.ts';
+import { decideVote, type PollFacts, type Vote, vote } from '../polls.ts';
 import {
   decideFavourite,
   decideReblog,

@@ -1,5 +1,5 @@
 import { interactionStream } from '#events/interactions.ts';
-import { type StatusEvent,statusStream } from '#events/statuses.ts';
+import { type StatusEvent, statusStream } from '#events/statuses.ts';
 import { forEachBelow } from '#kernel/batches.ts';
 import type { CommandContext } from '#kernel/context.ts';
 import type { Id } from '#kernel/ids.ts';
@@ -12,7 +12,7 @@ import {
   repliesAwaiting,
   threadMuters,
 } from '#queries/federation/index.ts';
-import { decideDelete, decideMuteThread, interaction, type Status,status } from '../statuses/index.ts';
+import { decideDelete, decideMuteThread, interaction, type Status, status } from '../statuses/index.ts';
 
 /** A remote post that has just become known. */
 export interface Arrived {

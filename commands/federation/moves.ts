@@ -1,6 +1,6 @@
-import { type AccountEvent,accountStream } from '#events/accounts.ts';
+import { type AccountEvent, accountStream } from '#events/accounts.ts';
 import type { Id } from '#kernel/ids.ts';
-import { type Account, account, type ExistingAccount,hasJustMoved } from '../accounts/index.ts';
+import { type Account, account, type ExistingAccount, hasJustMoved } from '../accounts/index.ts';
 import { useCase } from '../use-case.ts';
 
 /** Records the move of a remote account. A reactor moves its followers. */

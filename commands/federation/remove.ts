@@ -1,9 +1,9 @@
-import { type AccountEvent,accountStream } from '#events/accounts.ts';
-import { type StatusEvent,statusStream } from '#events/statuses.ts';
+import { type AccountEvent, accountStream } from '#events/accounts.ts';
+import { type StatusEvent, statusStream } from '#events/statuses.ts';
 import type { CommandContext } from '#kernel/context.ts';
 import type { Decider } from '#kernel/decider.ts';
 import type { Id } from '#kernel/ids.ts';
-import { type Status,status } from '../statuses/index.ts';
+import { type Status, status } from '../statuses/index.ts';
 import { releaseHandle, releaseUri } from './claims.ts';
 
 /** A remote post that nothing here refers to. */

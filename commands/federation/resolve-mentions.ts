@@ -1,4 +1,4 @@
-import { type StatusData,statusStream } from '#events/statuses.ts';
+import { type StatusData, statusStream } from '#events/statuses.ts';
 import type { CommandContext } from '#kernel/context.ts';
 import type { JsonObject } from '#kernel/event.ts';
 import { HostBudget, spentIn } from '#kernel/host-budget.ts';

@@ -2,7 +2,7 @@ import { statusStream } from '#events/statuses.ts';
 import type { CommandContext } from '#kernel/context.ts';
 import type { Id } from '#kernel/ids.ts';
 import { accountsOfHandles, quotedUrl } from '#queries/statuses/index.ts';
-import { type Status,status } from '../statuses/index.ts';
+import { type Status, status } from '../statuses/index.ts';
 import { extractMentions, handleKey } from '../text/extract.ts';
 import { decideResolveOwn, type WaitingPost } from './decide-resolve.ts';
 

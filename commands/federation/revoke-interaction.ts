@@ -1,5 +1,5 @@
-import { type InteractionEvent,interactionStream } from '#events/interactions.ts';
-import { type StatusEvent,statusStream } from '#events/statuses.ts';
+import { type InteractionEvent, interactionStream } from '#events/interactions.ts';
+import { type StatusEvent, statusStream } from '#events/statuses.ts';
 import type { CommandContext } from '#kernel/context.ts';
 import type { Id } from '#kernel/ids.ts';
 import type { ApprovedInteraction } from '#queries/federation/index.ts';

@@ -5,7 +5,7 @@ import { verifiedAt } from '#events/verified-links.ts';
 import { changedFields } from '#kernel/changed-fields.ts';
 import type { CommandContext } from '#kernel/context.ts';
 import type { Id } from '#kernel/ids.ts';
-import { type Account, account, type ExistingAccount,mayRelocate } from '../accounts/index.ts';
+import { type Account, account, type ExistingAccount, mayRelocate } from '../accounts/index.ts';
 import { accountIdFor } from './account-names.ts';
 import { isHidden } from './moves.ts';
 

@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
-import { type StatusData, type StatusEvent,statusStream } from '#events/statuses.ts';
+import { type StatusData, type StatusEvent, statusStream } from '#events/statuses.ts';
 import type { CommandContext } from '#kernel/context.ts';
-import { type Id,idNear } from '#kernel/ids.ts';
-import { type Status,status } from '../statuses/index.ts';
+import { type Id, idNear } from '#kernel/ids.ts';
+import { type Status, status } from '../statuses/index.ts';
 import { claimUri } from './claims.ts';
-import { type Above,aboveIncoming, fetchLater } from './fetch-ancestors.ts';
+import { type Above, aboveIncoming, fetchLater } from './fetch-ancestors.ts';
 import { identifiedVideos } from './identified-videos.ts';
 
 /** A remote post, fully checked, without the members that this server decides. */

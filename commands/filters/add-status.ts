@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { type FilterEvent,filterStream } from '#events/filters.ts';
+import { type FilterEvent, filterStream } from '#events/filters.ts';
 import { endpoint } from '#kernel/endpoint.ts';
 import { invalid } from '#kernel/errors.ts';
+import { FieldProblems, TAKEN } from '#kernel/field-problems.ts';
 import type { Id } from '#kernel/ids.ts';
 import { idParam } from '#kernel/input.ts';
 import { filterStatusSchema } from '#mastodon/schemas/index.ts';
 import { ownFilterStatusOf, statusIsVisible } from '#queries/filters/index.ts';
-import { FieldProblems, TAKEN } from '../accounts/index.ts';
-import { type Filter,filter, ownFilter } from './filter.ts';
+import { type Filter, filter, ownFilter } from './filter.ts';
 
 /** The maximum of statuses in one filter. */
 export const MAX_STATUSES = 1_000;

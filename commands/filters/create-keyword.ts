@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { type FilterEvent,filterStream } from '#events/filters.ts';
+import { type FilterEvent, filterStream } from '#events/filters.ts';
 import { endpoint } from '#kernel/endpoint.ts';
+import { FieldProblems } from '#kernel/field-problems.ts';
 import type { Id } from '#kernel/ids.ts';
 import { idParam } from '#kernel/input.ts';
 import { filterKeywordSchema } from '#mastodon/schemas/index.ts';
 import { ownKeywordOf } from '#queries/filters/index.ts';
-import { FieldProblems } from '../accounts/index.ts';
 import { executeWithinQuota } from '../quotas/index.ts';
-import { type Filter,filter, ownFilter } from './filter.ts';
-import { type KeywordInput,keywordInput } from './input.ts';
+import { type Filter, filter, ownFilter } from './filter.ts';
+import { type KeywordInput, keywordInput } from './input.ts';
 import { editKeywords, keywordsEdited, MAX_KEYWORD } from './keywords.ts';
 import { filterQuota } from './quota.ts';
 import { checkText } from './text.ts';

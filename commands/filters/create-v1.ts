@@ -1,12 +1,12 @@
-import { type FilterEvent,filterStream } from '#events/filters.ts';
+import { type FilterEvent, filterStream } from '#events/filters.ts';
 import { endpoint } from '#kernel/endpoint.ts';
+import { FieldProblems } from '#kernel/field-problems.ts';
 import type { Id } from '#kernel/ids.ts';
 import { v1FilterSchema } from '#mastodon/schemas/index.ts';
 import { ownV1FilterOf } from '#queries/filters/index.ts';
-import { FieldProblems } from '../accounts/index.ts';
 import { executeWithinQuota } from '../quotas/index.ts';
-import { type Filter,filter, requireNone } from './filter.ts';
-import { type V1Input,v1Input } from './input.ts';
+import { type Filter, filter, requireNone } from './filter.ts';
+import { type V1Input, v1Input } from './input.ts';
 import { editKeywords, MAX_KEYWORD } from './keywords.ts';
 import { filterQuota } from './quota.ts';
 import { checkContext, expiryOf, MAX_TITLE } from './settings.ts';

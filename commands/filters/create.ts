@@ -1,11 +1,11 @@
-import { type FilterEvent,filterStream } from '#events/filters.ts';
+import { type FilterEvent, filterStream } from '#events/filters.ts';
 import { endpoint } from '#kernel/endpoint.ts';
+import { FieldProblems } from '#kernel/field-problems.ts';
 import type { Id } from '#kernel/ids.ts';
 import { filterSchema } from '#mastodon/schemas/index.ts';
 import { ownFilterOf } from '#queries/filters/index.ts';
-import { FieldProblems } from '../accounts/index.ts';
 import { executeWithinQuota } from '../quotas/index.ts';
-import { type Filter,filter, requireNone } from './filter.ts';
+import { type Filter, filter, requireNone } from './filter.ts';
 import { filterInput, type SettingsInput } from './input.ts';
 import { editKeywords, type KeywordEdit } from './keywords.ts';
 import { filterQuota } from './quota.ts';

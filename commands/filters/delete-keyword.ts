@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { type FilterEvent,filterStream } from '#events/filters.ts';
+import { type FilterEvent, filterStream } from '#events/filters.ts';
 import type { UserContext } from '#kernel/context.ts';
 import { endpoint } from '#kernel/endpoint.ts';
 import { notFound } from '#kernel/errors.ts';
 import type { Id } from '#kernel/ids.ts';
 import { idParams } from '#kernel/input.ts';
 import { filterIdOfKeyword } from '#queries/filters/index.ts';
-import { type Filter,filter, ownFilter } from './filter.ts';
+import { type Filter, filter, ownFilter } from './filter.ts';
 import { keywordsEdited } from './keywords.ts';
 
 const declared = {

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { type FilterEvent,filterStream } from '#events/filters.ts';
+import { type FilterEvent, filterStream } from '#events/filters.ts';
 import { endpoint } from '#kernel/endpoint.ts';
 import type { Id } from '#kernel/ids.ts';
 import { idParams } from '#kernel/input.ts';
-import { type Filter,filter, ownFilter } from './filter.ts';
+import { type Filter, filter, ownFilter } from './filter.ts';
 
 export const deleteFilter = endpoint({
   method: 'DELETE',

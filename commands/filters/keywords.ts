@@ -1,7 +1,7 @@
 import type { FilterEvent, FilterKeyword } from '#events/filters.ts';
 import { notFound } from '#kernel/errors.ts';
+import type { FieldProblems } from '#kernel/field-problems.ts';
 import type { Id } from '#kernel/ids.ts';
-import type { FieldProblems } from '../accounts/index.ts';
 import type { ExistingFilter } from './filter.ts';
 import type { KeywordAttributes, KeywordInput } from './input.ts';
 import { checkText } from './text.ts';

@@ -2,7 +2,7 @@ import type { QuotaItem } from '#events/quotas.ts';
 import { invalid } from '#kernel/errors.ts';
 import type { Id } from '#kernel/ids.ts';
 import type { Db } from '#kernel/read.ts';
-import { type FilterFacts,filterFacts } from '#queries/filters/index.ts';
+import { type FilterFacts, filterFacts } from '#queries/filters/index.ts';
 import { distinct, type Quota } from '../quotas/index.ts';
 import type { Filter } from './filter.ts';
 

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { type FilterEvent,filterStream } from '#events/filters.ts';
+import { type FilterEvent, filterStream } from '#events/filters.ts';
 import { endpoint } from '#kernel/endpoint.ts';
 import { notFound } from '#kernel/errors.ts';
 import type { Id } from '#kernel/ids.ts';
 import { idParams } from '#kernel/input.ts';
 import { filterIdOfStatus } from '#queries/filters/index.ts';
-import { type Filter,filter, ownFilter } from './filter.ts';
+import { type Filter, filter, ownFilter } from './filter.ts';
 
 /** The id is that of the entry. */
 export const removeStatus = endpoint({

@@ -1,6 +1,6 @@
-import { filterAction, type FilterContext,filterContext } from '#events/filters.ts';
+import { filterAction, type FilterContext, filterContext } from '#events/filters.ts';
+import { type FieldProblems, UNKNOWN } from '#kernel/field-problems.ts';
 import { timeAfter } from '#kernel/time.ts';
-import { type FieldProblems,UNKNOWN } from '../accounts/index.ts';
 import type { ExistingFilter, FilterSettings } from './filter.ts';
 import type { SettingsInput } from './input.ts';
 import { checkText } from './text.ts';

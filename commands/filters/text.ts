@@ -1,5 +1,5 @@
+import { BLANK, type FieldProblems, tooLong } from '#kernel/field-problems.ts';
 import { isLonger } from '#mastodon/characters.ts';
-import { BLANK, type FieldProblems,tooLong } from '../accounts/index.ts';
 
 /** Checks that a text is not blank and has at most `max` characters, as users count them. */
 export function checkText(field: string, text: string, max: number, problems: FieldProblems): void {

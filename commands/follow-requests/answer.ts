@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { UserContext } from '#kernel/context.ts';
 import { endpoint } from '#kernel/endpoint.ts';
 import { idParam } from '#kernel/input.ts';
-import { type Relationship,relationshipSchema } from '#mastodon/schemas/index.ts';
+import { type Relationship, relationshipSchema } from '#mastodon/schemas/index.ts';
 import { relationshipOf } from '#queries/accounts/index.ts';
 import { changeRelationship, decideAuthorize, decideReject } from '../relationships/index.ts';
 

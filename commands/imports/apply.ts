@@ -1,5 +1,5 @@
 import type { CommandContext } from '#kernel/context.ts';
-import { type ErrorCode,invalid, isRookeryError } from '#kernel/errors.ts';
+import { type ErrorCode, invalid, isRookeryError } from '#kernel/errors.ts';
 import type { Id } from '#kernel/ids.ts';
 import type { Import, ImportRow } from '#kernel/services/imports.ts';
 import type { ImportType } from '#mastodon/portability.ts';

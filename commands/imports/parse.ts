@@ -4,14 +4,9 @@ import type { Instance } from '#kernel/context.ts';
 import { invalid, type RookeryError } from '#kernel/errors.ts';
 import { inSlices } from '#kernel/event-loop.ts';
 import type { FailedRow, ImportRow } from '#kernel/services/imports.ts';
-import {
-  COLUMNS,
-  type ImportType,
-  MAX_IMPORT_BYTES,
-  MAX_IMPORT_ROWS,
-} from '#mastodon/portability.ts';
+import { COLUMNS, type ImportType, MAX_IMPORT_BYTES, MAX_IMPORT_ROWS } from '#mastodon/portability.ts';
 import { readCsv, separatorOf } from '#mastodon/read-csv.ts';
-import { ADDRESS, type Column,MAX_CELLS, rowOf } from './rows.ts';
+import { ADDRESS, type Column, MAX_CELLS, rowOf } from './rows.ts';
 
 /** The required columns, in the order of files without a header. */
 const NEEDED: Record<ImportType, readonly Column[]> = {

@@ -5,7 +5,7 @@ import { isRookeryError } from '#kernel/errors.ts';
 import type { Id } from '#kernel/ids.ts';
 import type { Import } from '#kernel/services/imports.ts';
 import type { ImportType } from '#mastodon/portability.ts';
-import { type Surplus,surplusMembers, surplusOf } from '#queries/imports.ts';
+import { type Surplus, surplusMembers, surplusOf } from '#queries/imports.ts';
 import { allListsOf } from '#queries/lists/index.ts';
 import { unblockDomainAs } from '../domain-blocks/index.ts';
 import { deleteListAs, removeFromList } from '../lists/index.ts';

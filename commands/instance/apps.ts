@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { APP_LIMITS, appPlatforms, type ClientApp,MAX_APPS } from '#events/client-apps.ts';
+import { APP_LIMITS, appPlatforms, type ClientApp, MAX_APPS } from '#events/client-apps.ts';
 import { invalid } from '#kernel/errors.ts';
 import { fromJson } from '#kernel/parse-json.ts';
 import { fillAddress } from '#queries/instance/index.ts';

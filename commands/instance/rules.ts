@@ -1,10 +1,5 @@
 import { INSTANCE_STREAM, type InstanceEvent } from '#events/instance.ts';
-import {
-  MAX_RULE_HINT,
-  MAX_RULE_TEXT,
-  MAX_RULE_TRANSLATIONS,
-  MAX_RULES,
-} from '#events/instance-rules.ts';
+import { MAX_RULE_HINT, MAX_RULE_TEXT, MAX_RULE_TRANSLATIONS, MAX_RULES } from '#events/instance-rules.ts';
 import { changedFields } from '#kernel/changed-fields.ts';
 import { invalid, RookeryError } from '#kernel/errors.ts';
 import { languageCode } from '#mastodon/language.ts';

@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { type ListEvent,listStream } from '#events/lists.ts';
+import { type ListEvent, listStream } from '#events/lists.ts';
 import { endpoint } from '#kernel/endpoint.ts';
 import { invalid, notFound } from '#kernel/errors.ts';
-import { type Id,isId } from '#kernel/ids.ts';
+import { FieldProblems } from '#kernel/field-problems.ts';
+import { type Id, isId } from '#kernel/ids.ts';
 import { formStringArray, idParams } from '#kernel/input.ts';
 import { followOrRequest, lapsedFollows, tiesAmong } from '#queries/lists/index.ts';
-import { FieldProblems } from '../accounts/index.ts';
 import { useCase } from '../use-case.ts';
-import { type List,list, ownList } from './list.ts';
+import { type List, list, ownList } from './list.ts';
 
 /** Members of one list. One request may add all of them. */
 export const MAX_MEMBERS = 1_000;

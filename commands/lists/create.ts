@@ -1,4 +1,4 @@
-import { type ListEvent,listStream } from '#events/lists.ts';
+import { type ListEvent, listStream } from '#events/lists.ts';
 import { endpoint } from '#kernel/endpoint.ts';
 import { conflict, invalid } from '#kernel/errors.ts';
 import type { Id } from '#kernel/ids.ts';
@@ -7,8 +7,8 @@ import { listSchema } from '#mastodon/schemas/index.ts';
 import { countLists, ownListOf } from '#queries/lists/index.ts';
 import { countQuota, type Quota } from '../quotas/index.ts';
 import { useCase } from '../use-case.ts';
-import { type List,list } from './list.ts';
-import { checkSettings, type ListInput,listInput } from './settings.ts';
+import { type List, list } from './list.ts';
+import { checkSettings, type ListInput, listInput } from './settings.ts';
 
 /** Lists of one user, as in Mastodon. */
 export const MAX_LISTS = 50;

@@ -1,7 +1,7 @@
-import { type ListEvent,listStream } from '#events/lists.ts';
+import { type ListEvent, listStream } from '#events/lists.ts';
 import type { Id } from '#kernel/ids.ts';
 import { useCase } from '../use-case.ts';
-import { type List,list } from './list.ts';
+import { type List, list } from './list.ts';
 
 /** A member of a list, with the follow or follow request that the membership depends on. */
 export interface Member {

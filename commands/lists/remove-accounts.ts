@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { type ListEvent,listStream } from '#events/lists.ts';
+import { type ListEvent, listStream } from '#events/lists.ts';
 import { endpoint } from '#kernel/endpoint.ts';
 import type { Id } from '#kernel/ids.ts';
 import { formStringArray, idParams } from '#kernel/input.ts';
 import { useCase } from '../use-case.ts';
 import { MAX_MEMBERS } from './add-accounts.ts';
-import { type List,list, ownList } from './list.ts';
+import { type List, list, ownList } from './list.ts';
 
 export const removeListAccounts = endpoint({
   method: 'DELETE',

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { repliesPolicy } from '#events/lists.ts';
+import { BLANK, FieldProblems, tooLong, UNKNOWN } from '#kernel/field-problems.ts';
 import { formBoolean } from '#kernel/input.ts';
 import { isLonger } from '#mastodon/characters.ts';
-import { BLANK, FieldProblems, tooLong, UNKNOWN } from '../accounts/index.ts';
 import type { ListSettings } from './list.ts';
 
 /** Characters, as in Mastodon. */

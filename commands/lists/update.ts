@@ -1,11 +1,11 @@
-import { type ListEvent,listStream } from '#events/lists.ts';
+import { type ListEvent, listStream } from '#events/lists.ts';
 import { endpoint } from '#kernel/endpoint.ts';
 import type { Id } from '#kernel/ids.ts';
 import { idParams } from '#kernel/input.ts';
 import { listSchema } from '#mastodon/schemas/index.ts';
 import { ownListOf } from '#queries/lists/index.ts';
-import { type List, list, type ListSettings,ownList } from './list.ts';
-import { checkSettings, type ListInput,listInput } from './settings.ts';
+import { type List, list, type ListSettings, ownList } from './list.ts';
+import { checkSettings, type ListInput, listInput } from './settings.ts';
 
 export const updateList = endpoint({
   method: 'PUT',

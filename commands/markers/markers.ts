@@ -1,4 +1,4 @@
-import { type Marker, type MarkersEvent,markersStream } from '#events/markers.ts';
+import { type Marker, type MarkersEvent, markersStream } from '#events/markers.ts';
 import type { Decider } from '#kernel/decider.ts';
 import { RookeryError } from '#kernel/errors.ts';
 

@@ -5,7 +5,7 @@ import { formObject, idParam, orNothing } from '#kernel/input.ts';
 import { MAIN, NOTIFICATIONS } from '#kernel/projection.ts';
 import { markersSchema, storedMarkers } from '#queries/markers.ts';
 import { unrounded } from '#queries/notifications/index.ts';
-import { decideMove, markers, type MoveMarkers,streamAfter, TIMELINES } from './markers.ts';
+import { decideMove, markers, type MoveMarkers, streamAfter, TIMELINES } from './markers.ts';
 
 const position = formObject(
   z.object({

@@ -1,9 +1,9 @@
-import { type MediaEvent,mediaStream } from '#events/media.ts';
+import { type MediaEvent, mediaStream } from '#events/media.ts';
 import type { MediaAttachmentData } from '#events/media-attachment.ts';
 import type { CommandContext, UserContext } from '#kernel/context.ts';
 import { invalid } from '#kernel/errors.ts';
 import { MEDIA_LIMITS } from '#mastodon/media-limits.ts';
-import { type ExistingMedia, type Media,media } from './media.ts';
+import { type ExistingMedia, type Media, media } from './media.ts';
 
 type OwnerContext = CommandContext & { viewer: Pick<UserContext['viewer'], 'account_id'> };
 

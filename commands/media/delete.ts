@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { type MediaEvent,mediaStream } from '#events/media.ts';
+import { type MediaEvent, mediaStream } from '#events/media.ts';
 import type { CommandContext } from '#kernel/context.ts';
 import { endpoint } from '#kernel/endpoint.ts';
 import { invalid } from '#kernel/errors.ts';
 import { idParams } from '#kernel/input.ts';
 import { mediaInEvidence } from '#queries/reports/index.ts';
 import { filesOf, removeFiles } from './files.ts';
-import { type Media,media, requireOwn } from './media.ts';
+import { type Media, media, requireOwn } from './media.ts';
 
 /** https://docs.joinmastodon.org/methods/media/#delete */
 export const deleteMedia = endpoint({

@@ -1,9 +1,9 @@
-import { type MediaEvent,mediaStream } from '#events/media.ts';
+import { type MediaEvent, mediaStream } from '#events/media.ts';
 import type { CommandContext } from '#kernel/context.ts';
 import { isRookeryError } from '#kernel/errors.ts';
 import type { RenderedMedia } from '#kernel/services/media.ts';
 import { removeFiles } from './files.ts';
-import { type Media,media } from './media.ts';
+import { type Media, media } from './media.ts';
 
 /**
  * Renders a waiting upload; does nothing for any other. Records a file that cannot be shown, and one whose

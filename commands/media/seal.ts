@@ -1,9 +1,9 @@
-import { type MediaEvent,mediaStream } from '#events/media.ts';
+import { type MediaEvent, mediaStream } from '#events/media.ts';
 import type { CommandContext } from '#kernel/context.ts';
 import { isRookeryError } from '#kernel/errors.ts';
 import type { Id } from '#kernel/ids.ts';
 import { filesOf, removeFiles } from './files.ts';
-import { type Media,media } from './media.ts';
+import { type Media, media } from './media.ts';
 
 /** The post that staff removed, and the reason. */
 export interface Removal {

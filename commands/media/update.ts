@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type MediaEvent,mediaStream } from '#events/media.ts';
-import { type MediaAttachmentData,mediaAttachmentJson } from '#events/media-attachment.ts';
+import { type MediaEvent, mediaStream } from '#events/media.ts';
+import { type MediaAttachmentData, mediaAttachmentJson } from '#events/media-attachment.ts';
 import type { CommandContext, UserContext } from '#kernel/context.ts';
 import { endpoint } from '#kernel/endpoint.ts';
 import { invalid, notFound } from '#kernel/errors.ts';
@@ -13,7 +13,7 @@ import { fillOrigins } from '#queries/entities/ready-json.ts';
 import { isScheduled } from '#queries/scheduled-statuses/index.ts';
 import { removeFiles } from './files.ts';
 import { checkTexts, mediaBody, type MediaTexts } from './input.ts';
-import { type Media,media, requireOwn } from './media.ts';
+import { type Media, media, requireOwn } from './media.ts';
 
 /** https://docs.joinmastodon.org/methods/media/#update */
 export const updateMedia = endpoint({

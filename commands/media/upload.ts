@@ -1,4 +1,4 @@
-import { type MediaEvent,mediaStream } from '#events/media.ts';
+import { type MediaEvent, mediaStream } from '#events/media.ts';
 import type { MediaAttachmentData } from '#events/media-attachment.ts';
 import { mediaAttachmentJson } from '#events/media-attachment.ts';
 import type { UserContext } from '#kernel/context.ts';

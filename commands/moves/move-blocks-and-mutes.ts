@@ -1,4 +1,4 @@
-import { type RelationshipEvent,relationshipStream } from '#events/relationships.ts';
+import { type RelationshipEvent, relationshipStream } from '#events/relationships.ts';
 import { forEachBelow } from '#kernel/batches.ts';
 import type { CommandContext } from '#kernel/context.ts';
 import type { Id } from '#kernel/ids.ts';

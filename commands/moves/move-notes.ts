@@ -2,7 +2,7 @@ import { relationshipStream } from '#events/relationships.ts';
 import { forEachBelow } from '#kernel/batches.ts';
 import type { CommandContext } from '#kernel/context.ts';
 import type { Id } from '#kernel/ids.ts';
-import { type NoteAbout,notesAbout } from '#queries/accounts/index.ts';
+import { type NoteAbout, notesAbout } from '#queries/accounts/index.ts';
 import { decideMoveNote, relationship } from '../relationships/index.ts';
 
 /**

@@ -5,7 +5,7 @@ import { endpoint } from '#kernel/endpoint.ts';
 import { notFound } from '#kernel/errors.ts';
 import { idList, idParams } from '#kernel/input.ts';
 import { MAIN, NOTIFICATIONS } from '#kernel/projection.ts';
-import { type PendingRequest,pendingRequests } from '#queries/notifications/index.ts';
+import { type PendingRequest, pendingRequests } from '#queries/notifications/index.ts';
 import { appendOnce } from './put-away.ts';
 
 /** Omits further ids; apps answer the requests that they show, which is one page. */

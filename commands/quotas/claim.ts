@@ -1,4 +1,4 @@
-import { type QuotaClaim, type QuotaItem,quotaStream } from '#events/quotas.ts';
+import { type QuotaClaim, type QuotaItem, quotaStream } from '#events/quotas.ts';
 import type { CommandContext } from '#kernel/context.ts';
 import { conflict } from '#kernel/errors.ts';
 import {

@@ -6,7 +6,7 @@ import type { Decider } from '#kernel/decider.ts';
 import { conflict, isRookeryError } from '#kernel/errors.ts';
 import type { DomainEvent } from '#kernel/event.ts';
 import type { Id } from '#kernel/ids.ts';
-import { claim, type QuotaUsage,release } from './claim.ts';
+import { claim, type QuotaUsage, release } from './claim.ts';
 
 /**
  * A limit on the number of things of a kind that an owner may have. `Usage` is their state in the read models.

@@ -1,4 +1,4 @@
-import { type RelationshipEvent,relationshipStream } from '#events/relationships.ts';
+import { type RelationshipEvent, relationshipStream } from '#events/relationships.ts';
 import type { CommandContext, Executed } from '#kernel/context.ts';
 import { type Pair, relationship, type RelationshipState } from './relationship.ts';
 

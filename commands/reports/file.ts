@@ -9,13 +9,13 @@ import {
 } from '#events/reports.ts';
 import { endpoint } from '#kernel/endpoint.ts';
 import { conflict, notFound } from '#kernel/errors.ts';
+import { FieldProblems, tooLong } from '#kernel/field-problems.ts';
 import type { Id } from '#kernel/ids.ts';
 import { formBoolean, formStringArray, idParam } from '#kernel/input.ts';
 import { isLonger } from '#mastodon/characters.ts';
 import { reportSchema } from '#mastodon/schemas/index.ts';
 import { citedRules, reportedStatuses, reportText } from '#queries/reports/index.ts';
-import { FieldProblems, tooLong } from '../accounts/index.ts';
-import { type Report,report } from './report.ts';
+import { type Report, report } from './report.ts';
 import { categoryOf, checkRules } from './rules.ts';
 
 /** Characters, as in Mastodon. */

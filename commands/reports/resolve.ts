@@ -1,10 +1,10 @@
-import { type ReportEvent,reportStream } from '#events/reports.ts';
+import { type ReportEvent, reportStream } from '#events/reports.ts';
 import { forEachBelow } from '#kernel/batches.ts';
 import type { CommandContext } from '#kernel/context.ts';
 import { RookeryError } from '#kernel/errors.ts';
 import type { Id } from '#kernel/ids.ts';
 import { unresolvedReports } from '#queries/reports/index.ts';
-import { type Report,report, requireFiled } from './report.ts';
+import { type Report, report, requireFiled } from './report.ts';
 
 /** The member of staff who resolves; null when no user does. */
 export type Actor = { account_id: Id } | null;

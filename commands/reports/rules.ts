@@ -1,7 +1,7 @@
-import { type ReportCategory,reportCategory } from '#events/reports.ts';
+import { type ReportCategory, reportCategory } from '#events/reports.ts';
+import type { FieldProblems } from '#kernel/field-problems.ts';
+import { UNKNOWN } from '#kernel/field-problems.ts';
 import type { CitedRules } from '#queries/reports/index.ts';
-import type { FieldProblems } from '../accounts/index.ts';
-import { UNKNOWN } from '../accounts/index.ts';
 
 /** https://docs.joinmastodon.org/methods/reports/#422-unprocessable-entity */
 const NO_RULES = { error: 'ERR_INVALID', description: 'does not reference valid rules' };

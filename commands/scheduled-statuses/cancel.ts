@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { type ScheduledStatusEvent,scheduledStatusStream } from '#events/scheduled-statuses.ts';
+import { type ScheduledStatusEvent, scheduledStatusStream } from '#events/scheduled-statuses.ts';
 import { endpoint } from '#kernel/endpoint.ts';
 import { idParams } from '#kernel/input.ts';
 import { releaseMedia } from '../media/index.ts';
-import { mediaIdsOf, requireWaiting, type ScheduledStatus,scheduledStatus } from './scheduled-status.ts';
+import { mediaIdsOf, requireWaiting, type ScheduledStatus, scheduledStatus } from './scheduled-status.ts';
 
 /** https://docs.joinmastodon.org/methods/scheduled_statuses/#cancel */
 export const cancelScheduledStatus = endpoint({

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
 import type { MediaAttachmentData } from '#events/media-attachment.ts';
-import { type ScheduledStatusEvent,scheduledStatusStream } from '#events/scheduled-statuses.ts';
+import { type ScheduledStatusEvent, scheduledStatusStream } from '#events/scheduled-statuses.ts';
 import type { UserContext } from '#kernel/context.ts';
 import { invalid } from '#kernel/errors.ts';
 import { formStringArray } from '#kernel/input.ts';
 import { changeMedia, checkTexts, claimMedia, mediaAttributes, releaseMedia } from '../media/index.ts';
-import { mediaIdsOf, requireWaiting, type ScheduledStatus,scheduledStatus } from './scheduled-status.ts';
+import { mediaIdsOf, requireWaiting, type ScheduledStatus, scheduledStatus } from './scheduled-status.ts';
 
 /** In the form of an edit of a status: https://docs.joinmastodon.org/methods/statuses/#edit */
 export const mediaChanges = {

@@ -4,7 +4,7 @@ import {
   scheduledStatusStream,
 } from '#events/scheduled-statuses.ts';
 import type { CommandContext } from '#kernel/context.ts';
-import { type ScheduledStatus,scheduledStatus } from './scheduled-status.ts';
+import { type ScheduledStatus, scheduledStatus } from './scheduled-status.ts';
 
 /**
  * Gives a due scheduled post the id of its post, once. Skips posts that are not due, or no longer scheduled.

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type ScheduledStatusEvent,scheduledStatusStream } from '#events/scheduled-statuses.ts';
+import { type ScheduledStatusEvent, scheduledStatusStream } from '#events/scheduled-statuses.ts';
 import { endpoint } from '#kernel/endpoint.ts';
 import { idParams } from '#kernel/input.ts';
 import { requiredMoment } from '#kernel/moments.ts';
@@ -8,7 +8,7 @@ import { scheduledStatusText } from '#queries/scheduled-statuses/index.ts';
 import { executeWithinQuota } from '../quotas/index.ts';
 import { editMedia, mediaChanges } from './edit-media.ts';
 import { checkMoment, scheduledQuota } from './schedule.ts';
-import { requireWaiting, type ScheduledStatus,scheduledStatus } from './scheduled-status.ts';
+import { requireWaiting, type ScheduledStatus, scheduledStatus } from './scheduled-status.ts';
 
 /** https://docs.joinmastodon.org/methods/scheduled_statuses/#update */
 export const updateScheduledStatus = endpoint({

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { PreviewCardData } from '#events/preview-card.ts';
-import { type StatusEvent,statusStream } from '#events/statuses.ts';
+import { type StatusEvent, statusStream } from '#events/statuses.ts';
 import { useCase } from '../use-case.ts';
-import { type Status,status } from './status.ts';
+import { type Status, status } from './status.ts';
 
 interface Attachment {
   id: string;

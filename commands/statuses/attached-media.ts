@@ -1,4 +1,4 @@
-import { type StatusEvent,statusStream } from '#events/statuses.ts';
+import { type StatusEvent, statusStream } from '#events/statuses.ts';
 import type { CommandContext } from '#kernel/context.ts';
 import type { Decider } from '#kernel/decider.ts';
 import { reattachMedia, releaseMedia } from '../media/index.ts';

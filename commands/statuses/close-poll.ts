@@ -1,6 +1,6 @@
-import { type StatusEvent,statusStream } from '#events/statuses.ts';
+import { type StatusEvent, statusStream } from '#events/statuses.ts';
 import { useCase } from '../use-case.ts';
-import { type Status,status } from './status.ts';
+import { type Status, status } from './status.ts';
 
 /** Records the end of a poll, once, which notifies its voters. */
 export const closePoll = useCase({

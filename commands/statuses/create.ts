@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { MediaAttachmentData } from '#events/media-attachment.ts';
-import { type StatusCreated,statusStream } from '#events/statuses.ts';
+import { type StatusCreated, statusStream } from '#events/statuses.ts';
 import type { CommandContext } from '#kernel/context.ts';
 import { endpoint } from '#kernel/endpoint.ts';
 import type { EventOf } from '#kernel/event.ts';
@@ -16,10 +16,10 @@ import {
 import { checkAddressees, checkHandles, meetNamed, type Named } from '../mentions/index.ts';
 import { composed, type PostStatus } from './compose.ts';
 import { handlesIn } from './content.ts';
-import { type Author, type PostInput,postInput } from './post-input.ts';
+import { type Author, type PostInput, postInput } from './post-input.ts';
 import { postedBefore, releaseUnused } from './posted-before.ts';
 import { postOrRequest } from './requests.ts';
-import { checkScheduledRoom, schedulePost,schedulingMoment } from './schedule.ts';
+import { checkScheduledRoom, schedulePost, schedulingMoment } from './schedule.ts';
 import { status } from './status.ts';
 import { throwWithAccounts } from './unexpected-mentions.ts';
 import { onBehalfOf, withMedia } from './with-media.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { interactionStream } from '#events/interactions.ts';
-import { type StatusEvent,statusStream } from '#events/statuses.ts';
+import { type StatusEvent, statusStream } from '#events/statuses.ts';
 import type { UserContext } from '#kernel/context.ts';
 import { endpoint } from '#kernel/endpoint.ts';
 import { formBoolean, idParams } from '#kernel/input.ts';
@@ -11,7 +11,7 @@ import { releaseMedia, removeUnattached } from '../media/index.ts';
 import { interaction } from './interaction.ts';
 import { decideUnreblog } from './reblog.ts';
 import { decideEndReplyRequest } from './requests.ts';
-import { requireOwnPost, type Status,status } from './status.ts';
+import { requireOwnPost, type Status, status } from './status.ts';
 
 /** Deletes a post, or a reblog by its own id. */
 export const deleteStatus = endpoint({

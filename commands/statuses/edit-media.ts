@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import type { MediaAttachmentData } from '#events/media-attachment.ts';
-import { type StatusData,statusStream } from '#events/statuses.ts';
+import { type StatusData, statusStream } from '#events/statuses.ts';
 import type { UserContext } from '#kernel/context.ts';
 import { isRookeryError } from '#kernel/errors.ts';
-import { changeMedia, checkTexts, claimMedia, type mediaAttributes,releaseMedia } from '../media/index.ts';
+import { changeMedia, checkTexts, claimMedia, type mediaAttributes, releaseMedia } from '../media/index.ts';
 import { status } from './status.ts';
 
 export interface MediaEdit {

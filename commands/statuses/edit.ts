@@ -15,11 +15,11 @@ import { statusSchema } from '#mastodon/schemas/index.ts';
 import { accountsOfHandles, quotedUrl, statusText } from '#queries/statuses/index.ts';
 import { mediaAttributes } from '../media/index.ts';
 import { checkAddressees, checkHandles, meetNamed, type Named } from '../mentions/index.ts';
-import { type ContentFacts, contentInput, decideContent, handlesIn, type Words,wordsOf } from './content.ts';
+import { type ContentFacts, contentInput, decideContent, handlesIn, type Words, wordsOf } from './content.ts';
 import { withEditedMedia } from './edit-media.ts';
 import { decideEditedPoll } from './edit-poll.ts';
 import { decideQuotePolicy } from './interaction-policy.ts';
-import { requireOwnPost, type Status,status } from './status.ts';
+import { requireOwnPost, type Status, status } from './status.ts';
 
 export const editInput = z.object({
   ...contentInput,

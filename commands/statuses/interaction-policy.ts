@@ -1,17 +1,12 @@
 import { z } from 'zod';
-import {
-  type QuotePolicy,
-  quotePolicy,
-  type QuotePolicyChanged,
-  statusStream,
-} from '#events/statuses.ts';
+import { type QuotePolicy, quotePolicy, type QuotePolicyChanged, statusStream } from '#events/statuses.ts';
 import { endpoint } from '#kernel/endpoint.ts';
 import { forbidden } from '#kernel/errors.ts';
 import type { EventOf } from '#kernel/event.ts';
 import { orNothing } from '#kernel/input.ts';
 import { statusSchema } from '#mastodon/schemas/index.ts';
 import { ofShownStatus, statusText, visibleTarget } from '#queries/statuses/index.ts';
-import { requireOwnPost, type Status,status } from './status.ts';
+import { requireOwnPost, type Status, status } from './status.ts';
 
 /** https://docs.joinmastodon.org/methods/statuses/#edit_interaction_policy */
 export const changeInteractionPolicy = endpoint({

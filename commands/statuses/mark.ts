@@ -1,4 +1,4 @@
-import { type InteractionEvent,interactionStream } from '#events/interactions.ts';
+import { type InteractionEvent, interactionStream } from '#events/interactions.ts';
 import type { CommandContext, UserContext } from '#kernel/context.ts';
 import { endpoint, type Reply } from '#kernel/endpoint.ts';
 import type { Id } from '#kernel/ids.ts';

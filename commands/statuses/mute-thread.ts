@@ -1,9 +1,9 @@
-import { type InteractionEvent,interactionStream } from '#events/interactions.ts';
+import { type InteractionEvent, interactionStream } from '#events/interactions.ts';
 import type { UserContext } from '#kernel/context.ts';
 import { endpoint, type Reply } from '#kernel/endpoint.ts';
 import { statusSchema } from '#mastodon/schemas/index.ts';
 import { ofShownStatus, statusText, visibleTarget } from '#queries/statuses/index.ts';
-import { type Interaction,interaction } from './interaction.ts';
+import { type Interaction, interaction } from './interaction.ts';
 
 /** Any post of a thread identifies it. */
 const threadEndpoint = {

@@ -1,4 +1,4 @@
-import { type StatusEvent,statusStream } from '#events/statuses.ts';
+import { type StatusEvent, statusStream } from '#events/statuses.ts';
 import { endpoint } from '#kernel/endpoint.ts';
 import { invalid, notFound } from '#kernel/errors.ts';
 import type { Db } from '#kernel/read.ts';
@@ -6,7 +6,7 @@ import { MAX_PINNED } from '#mastodon/limits.ts';
 import { statusSchema } from '#mastodon/schemas/index.ts';
 import { ofShownStatus, pinnedCount, statusText, visibleTarget } from '#queries/statuses/index.ts';
 import { countQuota, executeWithinQuota, type Quota } from '../quotas/index.ts';
-import { type Status,status } from './status.ts';
+import { type Status, status } from './status.ts';
 
 const pinEndpoint = {
   method: 'POST',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Visibility,visibility } from '#events/accounts.ts';
+import { type Visibility, visibility } from '#events/accounts.ts';
 import { quotePolicy } from '#events/statuses.ts';
 import { invalid, RookeryError } from '#kernel/errors.ts';
 import { formList, namedId, orNothing } from '#kernel/input.ts';

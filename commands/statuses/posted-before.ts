@@ -6,7 +6,7 @@ import { scheduledStatusText } from '#queries/scheduled-statuses/index.ts';
 import { statusText } from '#queries/statuses/index.ts';
 import { releaseMedia } from '../media/index.ts';
 import { scheduledStatus } from '../scheduled-statuses/index.ts';
-import { type Status,status } from './status.ts';
+import { type Status, status } from './status.ts';
 
 /**
  * Returns the result of an earlier request with the same `Idempotency-Key`, posted or scheduled under this

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { visibility } from '#events/accounts.ts';
-import { type InteractionEvent,interactionStream } from '#events/interactions.ts';
+import { type InteractionEvent, interactionStream } from '#events/interactions.ts';
 import type { UserContext } from '#kernel/context.ts';
 import { endpoint } from '#kernel/endpoint.ts';
 import { forbidden, isRookeryError } from '#kernel/errors.ts';

@@ -1,11 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { InteractionEvent } from '#events/interactions.ts';
-import type {
-  InteractionPolicy,
-  ReplyRequested,
-  StatusCreated,
-  StatusEvent,
-} from '#events/statuses.ts';
+import type { InteractionPolicy, ReplyRequested, StatusCreated, StatusEvent } from '#events/statuses.ts';
 import { invalid, RookeryError } from '#kernel/errors.ts';
 import type { EventOf } from '#kernel/event.ts';
 import type { Id } from '#kernel/ids.ts';

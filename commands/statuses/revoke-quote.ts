@@ -1,16 +1,11 @@
 import { z } from 'zod';
-import { type StatusEvent,statusStream } from '#events/statuses.ts';
+import { type StatusEvent, statusStream } from '#events/statuses.ts';
 import { endpoint } from '#kernel/endpoint.ts';
 import { forbidden, notFound } from '#kernel/errors.ts';
 import { idParam } from '#kernel/input.ts';
 import { statusSchema } from '#mastodon/schemas/index.ts';
-import {
-  ofShownStatus,
-  requireKnownQuote,
-  touchedText,
-  visibleTarget,
-} from '#queries/statuses/index.ts';
-import { type Status,status } from './status.ts';
+import { ofShownStatus, requireKnownQuote, touchedText, visibleTarget } from '#queries/statuses/index.ts';
+import { type Status, status } from './status.ts';
 
 /** https://docs.joinmastodon.org/methods/statuses/#revoke_quote */
 export const revokeQuote = endpoint({

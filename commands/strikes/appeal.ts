@@ -1,12 +1,13 @@
-import { type AccountEvent,accountStream } from '#events/accounts.ts';
+import { type AccountEvent, accountStream } from '#events/accounts.ts';
 import { appealableUntil, MAX_APPEAL } from '#events/appeals.ts';
 import { invalid, notFound } from '#kernel/errors.ts';
+import { BLANK, FieldProblems, tooLong } from '#kernel/field-problems.ts';
 import type { Id } from '#kernel/ids.ts';
 import { isLonger } from '#mastodon/characters.ts';
 import { strikeOf } from '#queries/strikes/index.ts';
-import { BLANK, FieldProblems, requireUser, tooLong } from '../accounts/index.ts';
+import { requireUser } from '../accounts/index.ts';
 import { useCase } from '../use-case.ts';
-import { requireAppeal, requireStrike, type Strikes,strikes } from './strikes.ts';
+import { requireAppeal, requireStrike, type Strikes, strikes } from './strikes.ts';
 
 /** The text of an appeal. */
 export interface Plea {

@@ -1,14 +1,15 @@
-import { type AccountEvent,accountStream } from '#events/accounts.ts';
+import { type AccountEvent, accountStream } from '#events/accounts.ts';
 import { MAX_APPEAL } from '#events/appeals.ts';
-import type { Lifting,StrikeAction } from '#events/moderation.ts';
+import type { Lifting, StrikeAction } from '#events/moderation.ts';
 import type { Viewer } from '#kernel/context.ts';
 import { forbidden, invalid, notFound } from '#kernel/errors.ts';
+import { FieldProblems, tooLong } from '#kernel/field-problems.ts';
 import type { Id } from '#kernel/ids.ts';
 import { isLonger } from '#mastodon/characters.ts';
 import { appealOf, judgesOf } from '#queries/admin/appeals/index.ts';
-import { type Account,decideLifting, FieldProblems, requireBelow, tooLong } from '../accounts/index.ts';
+import { type Account, decideLifting, requireBelow } from '../accounts/index.ts';
 import { useCase } from '../use-case.ts';
-import { requireAppeal, type Strikes,strikes } from './strikes.ts';
+import { requireAppeal, type Strikes, strikes } from './strikes.ts';
 
 /** The deciding member of staff. Undefined is the operator of the server, who may decide every appeal. */
 export type Judge = Pick<Viewer, 'account_id' | 'role'> | undefined;

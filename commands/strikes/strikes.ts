@@ -4,7 +4,7 @@ import type { StrikeAction } from '#events/moderation.ts';
 import type { Decider } from '#kernel/decider.ts';
 import { notFound } from '#kernel/errors.ts';
 import type { Id } from '#kernel/ids.ts';
-import { type Account,account, requireUser } from '../accounts/index.ts';
+import { type Account, account, requireUser } from '../accounts/index.ts';
 
 export interface Appeal {
   id: Id;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type DismissalEvent,dismissedSuggestionStream } from '#events/suggestions.ts';
+import { type DismissalEvent, dismissedSuggestionStream } from '#events/suggestions.ts';
 import type { Decider } from '#kernel/decider.ts';
 import { endpoint } from '#kernel/endpoint.ts';
 import { isId } from '#kernel/ids.ts';

@@ -1,4 +1,4 @@
-import { type RecommendationEvent,recommendationStream } from '#events/suggestions.ts';
+import { type RecommendationEvent, recommendationStream } from '#events/suggestions.ts';
 import type { Decider } from '#kernel/decider.ts';
 import { useCase } from '../use-case.ts';
 

@@ -1,5 +1,5 @@
 import type { FormatContext } from './format.ts';
-import { cleanText, renderInline, renderParagraphs,trimText } from './render.ts';
+import { cleanText, renderInline, renderParagraphs, trimText } from './render.ts';
 
 /** Returns the HTML of a local account's biography, with the markup of a status. */
 export const formatNote = (note: string, context: FormatContext): string =>

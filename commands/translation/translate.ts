@@ -5,7 +5,7 @@ import { forbidden, RookeryError } from '#kernel/errors.ts';
 import { parseJson } from '#kernel/json-pieces.ts';
 import type { Translator } from '#kernel/services/translator.ts';
 import { languageCode } from '#mastodon/language.ts';
-import { type Status, type Translation,translationSchema } from '#mastodon/schemas/index.ts';
+import { type Status, type Translation, translationSchema } from '#mastodon/schemas/index.ts';
 import { ofShownStatus, statusText } from '#queries/statuses/index.ts';
 import { localeOf } from '#queries/translation/index.ts';
 import { languagePair } from './languages.ts';

@@ -7,7 +7,7 @@ import { MAX_TAG_LENGTH } from '#mastodon/normalize-tag.ts';
 import { adminTagSchema } from '#mastodon/schemas/index.ts';
 import { adminTagText, tagOfId } from '#queries/trends/index.ts';
 import { useCase } from '../use-case.ts';
-import { decideChangeTag, type TagChanges,tagReview } from './tag-review.ts';
+import { decideChangeTag, type TagChanges, tagReview } from './tag-review.ts';
 
 const shared = {
   auth: 'user',

@@ -1,7 +1,7 @@
 import { MAX_REVIEWS, trendReviewRequestsStream } from '#events/trends.ts';
 import type { CommandContext } from '#kernel/context.ts';
 import { instanceSettings } from '#queries/instance/index.ts';
-import { type WaitingTrend,waitingTrends } from '#queries/trends/index.ts';
+import { type WaitingTrend, waitingTrends } from '#queries/trends/index.ts';
 import { decideRequestReviews, reviewRequests } from './review-requests.ts';
 
 /** Asks staff to review high trends, each once, unless trends are shown without a review. */

@@ -1,12 +1,8 @@
 import { RemoteAccountCounted } from '#events/federation.ts';
 import { StatusReblogged, StatusUnreblogged } from '#events/interactions.ts';
-import {
-  AccountFollowed,
-  AccountUnfollowed,
-  FollowRequestAuthorized,
-} from '#events/relationships.ts';
+import { AccountFollowed, AccountUnfollowed, FollowRequestAuthorized } from '#events/relationships.ts';
 import { StatusCreated, StatusDeleted } from '#events/statuses.ts';
-import { type BoundHandler,on } from '#kernel/projection.ts';
+import { type BoundHandler, on } from '#kernel/projection.ts';
 import { statement } from '#kernel/read.ts';
 import { count, countElsewhere, countFollows } from './counts.ts';
 

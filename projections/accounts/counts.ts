@@ -1,5 +1,5 @@
 import type { RemoteTallies } from '#events/federation.ts';
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 
 const COUNT = statement(
   'account_stats_count',

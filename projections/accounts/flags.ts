@@ -13,7 +13,7 @@ import {
   AccountUnsilenced,
 } from '#events/moderation.ts';
 import type { EventDefinition } from '#kernel/event.ts';
-import { type BoundHandler,on } from '#kernel/projection.ts';
+import { type BoundHandler, on } from '#kernel/projection.ts';
 import { statement } from '#kernel/read.ts';
 import { roleHandlers } from './roles.ts';
 

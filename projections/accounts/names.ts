@@ -5,8 +5,8 @@ import {
   RemoteAccountRenamed,
   RemoteHandleLost,
 } from '#events/federation.ts';
-import { type BoundHandler,columns, on, onAccounts } from '#kernel/projection.ts';
-import { type Db,statement } from '#kernel/read.ts';
+import { type BoundHandler, columns, on, onAccounts } from '#kernel/projection.ts';
+import { type Db, statement } from '#kernel/read.ts';
 import { invalidHandle } from '#mastodon/invalid-handle.ts';
 import { acctKeyOf } from './body.ts';
 import { changeProfiles } from './rewrite.ts';

@@ -1,5 +1,5 @@
 import type { Profile } from '#events/accounts.ts';
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 import { accountBody, type Identity, type Shown } from './body.ts';
 
 const UPDATE = statement(

@@ -1,6 +1,6 @@
-import { UserRegistered, type UserRole,UserRoleChanged } from '#events/accounts.ts';
-import { type BoundHandler,on } from '#kernel/projection.ts';
-import { type Db,statement } from '#kernel/read.ts';
+import { UserRegistered, type UserRole, UserRoleChanged } from '#events/accounts.ts';
+import { type BoundHandler, on } from '#kernel/projection.ts';
+import { type Db, statement } from '#kernel/read.ts';
 import { changeProfiles } from './rewrite.ts';
 
 const SET_ROLE = statement(

@@ -4,7 +4,7 @@ import {
   AnnouncementReactionRemoved,
 } from '#events/announcements.ts';
 import { PersonalDataErased } from '#events/erasure.ts';
-import { type BoundHandler,columns, deleteRowsOf, on, onAccounts } from '#kernel/projection.ts';
+import { type BoundHandler, columns, deleteRowsOf, on, onAccounts } from '#kernel/projection.ts';
 import { statement } from '#kernel/read.ts';
 
 export const ANNOUNCEMENT_KEYS = ({ data }: { data: { announcement_id: string } }): string[] => [

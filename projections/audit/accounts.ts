@@ -25,21 +25,16 @@ import {
   UserPasswordReset,
   UserRejected,
 } from '#events/moderation.ts';
-import {
-  AccountAliasAdded,
-  AccountAliasRemoved,
-  AccountMoveCancelled,
-  AccountMoved,
-} from '#events/moves.ts';
+import { AccountAliasAdded, AccountAliasRemoved, AccountMoveCancelled, AccountMoved } from '#events/moves.ts';
 import { AccountDataExported, AccountDataImported } from '#events/portability.ts';
 import { AccountRecommendationEnded, AccountRecommended } from '#events/suggestions.ts';
 import { UserTwoFactorDisabled } from '#events/two-factor.ts';
 import type { EventDefinition } from '#kernel/event.ts';
 import type { BoundHandler } from '#kernel/projection.ts';
 import type { AuditAction } from '#mastodon/audit-log.ts';
-import { type Change, change, differences, type Fields,withheld } from './changes.ts';
+import { type Change, change, differences, type Fields, withheld } from './changes.ts';
 import type { AuditDetails } from './entries.ts';
-import { altered, audited, type AuditRule,byOthers, byStaff } from './rule.ts';
+import { altered, audited, type AuditRule, byOthers, byStaff } from './rule.ts';
 import { strikes } from './strikes.ts';
 
 interface OfAccount {

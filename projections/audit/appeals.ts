@@ -1,10 +1,10 @@
 import { AppealApproved, AppealFiled, AppealRejected, AppealWithdrawn } from '#events/appeals.ts';
 import type { EventDefinition, RecordedOf } from '#kernel/event.ts';
-import { type BoundHandler,on } from '#kernel/projection.ts';
+import { type BoundHandler, on } from '#kernel/projection.ts';
 import { statement } from '#kernel/read.ts';
 import type { AuditAction } from '#mastodon/audit-log.ts';
 import { change, type Value } from './changes.ts';
-import { type AuditDetails,writeEntries } from './entries.ts';
+import { type AuditDetails, writeEntries } from './entries.ts';
 import { audited } from './rule.ts';
 
 /** Links the end of the action by the same command, which is the event before, in the same stream. */

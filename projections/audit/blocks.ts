@@ -6,7 +6,7 @@ import { IpBlockChanged, IpBlocked, IpUnblocked } from '#events/ip-blocks.ts';
 import type { EventDefinition } from '#kernel/event.ts';
 import type { BoundHandler } from '#kernel/projection.ts';
 import type { AuditAction, AuditTarget } from '#mastodon/audit-log.ts';
-import { change, type Fields,pick } from './changes.ts';
+import { change, type Fields, pick } from './changes.ts';
 import type { AuditDetails } from './entries.ts';
 import { altered, audited, lost, made } from './rule.ts';
 

@@ -1,5 +1,5 @@
 import type { RecordedEvent } from '#kernel/event.ts';
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 import { type Actor, actorOf, type AuditAction, type AuditTarget } from '#mastodon/audit-log.ts';
 import type { Change, Fields } from './changes.ts';
 

@@ -14,7 +14,7 @@ import {
   RuleTranslationRemoved,
 } from '#events/instance-rules.ts';
 import type { BoundHandler } from '#kernel/projection.ts';
-import { type Change, change, type Fields,losses, pick } from './changes.ts';
+import { type Change, change, type Fields, losses, pick } from './changes.ts';
 import type { AuditDetails } from './entries.ts';
 import { altered, audited } from './rule.ts';
 

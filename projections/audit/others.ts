@@ -6,16 +6,12 @@ import {
   AnnouncementUpdated,
 } from '#events/announcements.ts';
 import { ApplicationCreated } from '#events/apps.ts';
-import {
-  CustomEmojiCreated,
-  CustomEmojiDeleted,
-  CustomEmojiUpdated,
-} from '#events/custom-emojis.ts';
+import { CustomEmojiCreated, CustomEmojiDeleted, CustomEmojiUpdated } from '#events/custom-emojis.ts';
 import { TagReviewed, TagReviewRequested, TagSpelled } from '#events/tags.ts';
 import { TrendReviewed, TrendReviewsRequested } from '#events/trends.ts';
 import { OPERATOR } from '#kernel/event.ts';
 import type { BoundHandler } from '#kernel/projection.ts';
-import { change, differences, type Fields,pick } from './changes.ts';
+import { change, differences, type Fields, pick } from './changes.ts';
 import type { AuditDetails } from './entries.ts';
 import { altered, audited, lost, made } from './rule.ts';
 

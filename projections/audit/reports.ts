@@ -10,7 +10,7 @@ import {
 import type { EventDefinition } from '#kernel/event.ts';
 import type { BoundHandler } from '#kernel/projection.ts';
 import type { AuditAction } from '#mastodon/audit-log.ts';
-import { type Fields,pick } from './changes.ts';
+import { type Fields, pick } from './changes.ts';
 import type { AuditDetails } from './entries.ts';
 import { altered, audited, remembered } from './rule.ts';
 

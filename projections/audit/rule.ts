@@ -1,13 +1,8 @@
-import {
-  type EventDefinition,
-  type EventMetadata,
-  OPERATOR,
-  type RecordedEvent,
-} from '#kernel/event.ts';
-import { type BoundHandler,on } from '#kernel/projection.ts';
+import { type EventDefinition, type EventMetadata, OPERATOR, type RecordedEvent } from '#kernel/event.ts';
+import { type BoundHandler, on } from '#kernel/projection.ts';
 import type { AuditAction } from '#mastodon/audit-log.ts';
-import { differences, type Fields,losses, short } from './changes.ts';
-import { type AuditDetails,keepStates, readStates, writeEntries } from './entries.ts';
+import { differences, type Fields, losses, short } from './changes.ts';
+import { type AuditDetails, keepStates, readStates, writeEntries } from './entries.ts';
 
 /** Turns events of one type into entries of the audit. */
 export interface AuditRule<Data> {

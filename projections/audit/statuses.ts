@@ -1,9 +1,9 @@
 import { StatusRemoved, StatusSensitized, StatusUnsensitized } from '#events/statuses.ts';
 import type { EventDefinition } from '#kernel/event.ts';
-import { type BoundHandler,on } from '#kernel/projection.ts';
+import { type BoundHandler, on } from '#kernel/projection.ts';
 import type { AuditAction } from '#mastodon/audit-log.ts';
-import { type Change,change } from './changes.ts';
-import { type AuditDetails,readStates, writeEntries } from './entries.ts';
+import { type Change, change } from './changes.ts';
+import { type AuditDetails, readStates, writeEntries } from './entries.ts';
 import { audited } from './rule.ts';
 import { strikeKey } from './strikes.ts';
 

@@ -1,11 +1,11 @@
 import type { StrikeAction } from '#events/moderation.ts';
 import { AccountWarned } from '#events/moderation.ts';
 import type { RecordedOf } from '#kernel/event.ts';
-import { type BoundHandler,on } from '#kernel/projection.ts';
-import { type Db,statement } from '#kernel/read.ts';
+import { type BoundHandler, on } from '#kernel/projection.ts';
+import { type Db, statement } from '#kernel/read.ts';
 import type { AuditAction } from '#mastodon/audit-log.ts';
-import { type Change,change } from './changes.ts';
-import { type AuditDetails,keepStates, writeEntries } from './entries.ts';
+import { type Change, change } from './changes.ts';
+import { type AuditDetails, keepStates, writeEntries } from './entries.ts';
 
 type Strike = RecordedOf<typeof AccountWarned>;
 

@@ -7,8 +7,8 @@ import {
   CollectionItemRemoved,
   CollectionItemRevoked,
 } from '#events/collections.ts';
-import { type BoundHandler,on } from '#kernel/projection.ts';
-import { type Db,statement } from '#kernel/read.ts';
+import { type BoundHandler, on } from '#kernel/projection.ts';
+import { type Db, statement } from '#kernel/read.ts';
 
 const ADD = statement(
   'collection_items_insert',

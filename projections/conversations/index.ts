@@ -1,15 +1,6 @@
-import {
-  ConversationMarkedUnread,
-  ConversationRead,
-  ConversationRemoved,
-} from '#events/conversations.ts';
+import { ConversationMarkedUnread, ConversationRead, ConversationRemoved } from '#events/conversations.ts';
 import { PersonalDataErased } from '#events/erasure.ts';
-import {
-  AccountBlocked,
-  AccountMuted,
-  AccountUnblocked,
-  AccountUnmuted,
-} from '#events/relationships.ts';
+import { AccountBlocked, AccountMuted, AccountUnblocked, AccountUnmuted } from '#events/relationships.ts';
 import { StatusCreated, StatusDeleted, StatusEdited } from '#events/statuses.ts';
 import { deleteRowsOf, MAIN, on, onAccounts, type Projection } from '#kernel/projection.ts';
 import { statement } from '#kernel/read.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { StatusData } from '#events/statuses.ts';
 import type { RecordedEvent } from '#kernel/event.ts';
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 import { verdictBy, VERDICTS } from '../notification-policy/verdict.ts';
 
 const MENTION = statement(

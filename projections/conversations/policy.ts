@@ -1,12 +1,8 @@
 import { AccountCreated, UserRegistered, UserRoleChanged } from '#events/accounts.ts';
 import { NotificationRequestAccepted, NotificationRequestDismissed } from '#events/notifications.ts';
-import {
-  AccountFollowed,
-  AccountUnfollowed,
-  FollowRequestAuthorized,
-} from '#events/relationships.ts';
-import { type BoundHandler,columns, on } from '#kernel/projection.ts';
-import { type Db,statement } from '#kernel/read.ts';
+import { AccountFollowed, AccountUnfollowed, FollowRequestAuthorized } from '#events/relationships.ts';
+import { type BoundHandler, columns, on } from '#kernel/projection.ts';
+import { type Db, statement } from '#kernel/read.ts';
 import { rankOf } from '#mastodon/permissions.ts';
 import { policyDomainRules, policyPeopleHandlers } from '../notification-policy/people.ts';
 import { releaseMessages } from './messages.ts';

@@ -1,5 +1,5 @@
 import { DORMANT_DAYS } from '#events/accounts.ts';
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 
 /**
  * A post with more recently active recipients is not fanned out: it is `wide`, and merged on read. This

@@ -20,14 +20,7 @@ import {
   StatusEdited,
 } from '#events/statuses.ts';
 import type { RecordedOf } from '#kernel/event.ts';
-import {
-  deleteRowsOf,
-  type Handler,
-  HOME,
-  on,
-  onAccounts,
-  type Projection,
-} from '#kernel/projection.ts';
+import { deleteRowsOf, type Handler, HOME, on, onAccounts, type Projection } from '#kernel/projection.ts';
 import type { Db } from '#kernel/read.ts';
 import { arrive, arriveDirectly, leave, requestsOf } from './arrivals.ts';
 import { compared, lastState } from './last-state.ts';

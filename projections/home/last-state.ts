@@ -12,17 +12,12 @@ import {
   FollowRequestAuthorized,
   FollowSettingsChanged,
 } from '#events/relationships.ts';
-import {
-  ReplyRequested,
-  ReplyRequestEnded,
-  StatusCreated,
-  StatusDeleted,
-} from '#events/statuses.ts';
+import { ReplyRequested, ReplyRequestEnded, StatusCreated, StatusDeleted } from '#events/statuses.ts';
 import type { RecordedOf } from '#kernel/event.ts';
 import { LARGEST_ID } from '#kernel/ids.ts';
-import { deleteRowsOf, type Handler, type LastState,on, onAccounts } from '#kernel/projection.ts';
-import { type Db,statement } from '#kernel/read.ts';
-import { type Arrival,LEAVE, postColumns, requestsOf } from './arrivals.ts';
+import { deleteRowsOf, type Handler, type LastState, on, onAccounts } from '#kernel/projection.ts';
+import { type Db, statement } from '#kernel/read.ts';
+import { type Arrival, LEAVE, postColumns, requestsOf } from './arrivals.ts';
 import * as sql from './statements.ts';
 
 const POST = statement(

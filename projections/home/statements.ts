@@ -1,5 +1,5 @@
 import { deleteRowsOf } from '#kernel/projection.ts';
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 
 /**
  * The number of posts that are inserted for a new follow or for a user who returns, and kept for an active

@@ -15,14 +15,7 @@ import {
   StatusDeleted,
 } from '#events/statuses.ts';
 import type { RecordedEvent } from '#kernel/event.ts';
-import {
-  deleteRowsOf,
-  type Handler,
-  MAIN,
-  on,
-  onAccounts,
-  type Projection,
-} from '#kernel/projection.ts';
+import { deleteRowsOf, type Handler, MAIN, on, onAccounts, type Projection } from '#kernel/projection.ts';
 import {
   type Authorized,
   changePolicies,

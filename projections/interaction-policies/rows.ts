@@ -1,5 +1,5 @@
 import type { InteractionPolicy } from '#events/statuses.ts';
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 
 const SET = statement(
   'interaction_policies_upsert',

@@ -1,10 +1,10 @@
 import { AccountUpdated } from '#events/accounts.ts';
 import { AccountSilenced, AccountUnsilenced } from '#events/moderation.ts';
 import { notificationPolicy, NotificationPolicyChanged } from '#events/notifications.ts';
-import { type BoundHandler,columns, on } from '#kernel/projection.ts';
-import { type Db,statement } from '#kernel/read.ts';
-import { type DomainRules,domainRules } from '../domain-rules.ts';
-import { type VerdictPrefix,VERDICTS } from './verdict.ts';
+import { type BoundHandler, columns, on } from '#kernel/projection.ts';
+import { type Db, statement } from '#kernel/read.ts';
+import { type DomainRules, domainRules } from '../domain-rules.ts';
+import { type VerdictPrefix, VERDICTS } from './verdict.ts';
 
 /** Returns the rules of domains for `<prefix>_people`: accounts of a silenced domain are limited. */
 export const policyDomainRules = (prefix: VerdictPrefix): DomainRules =>

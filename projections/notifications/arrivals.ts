@@ -1,4 +1,4 @@
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 import type { NotificationType } from '#mastodon/notification-types.ts';
 import { verdictBy, VERDICTS } from '../notification-policy/verdict.ts';
 import { groupsFor } from './spans.ts';

@@ -7,8 +7,8 @@ import {
   CollectionUpdated,
 } from '#events/collections.ts';
 import type { RecordedOf } from '#kernel/event.ts';
-import { type BoundHandler,columns, on } from '#kernel/projection.ts';
-import { type Db, type Statement,statement } from '#kernel/read.ts';
+import { type BoundHandler, columns, on } from '#kernel/projection.ts';
+import { type Db, type Statement, statement } from '#kernel/read.ts';
 import { arrive } from './arrivals.ts';
 
 const REMEMBER = statement(

@@ -1,5 +1,5 @@
 import { StatusEdited } from '#events/statuses.ts';
-import { type BoundHandler,on } from '#kernel/projection.ts';
+import { type BoundHandler, on } from '#kernel/projection.ts';
 import { statement } from '#kernel/read.ts';
 import { arrive } from './arrivals.ts';
 import { keysOfPost, mentionArrivals, rememberMentions } from './mentions.ts';

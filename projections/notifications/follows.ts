@@ -8,8 +8,8 @@ import {
   FollowSettingsChanged,
 } from '#events/relationships.ts';
 import type { EventMetadata } from '#kernel/event.ts';
-import { type BoundHandler,on } from '#kernel/projection.ts';
-import { type Db,statement } from '#kernel/read.ts';
+import { type BoundHandler, on } from '#kernel/projection.ts';
+import { type Db, statement } from '#kernel/read.ts';
 import type { NotificationType } from '#mastodon/notification-types.ts';
 import { arrive, followKey, keysOfVerdict, subscribersKey } from './arrivals.ts';
 import { placeInGroups } from './spans.ts';

@@ -5,8 +5,8 @@ import {
   StatusUnreblogged,
 } from '#events/interactions.ts';
 import type { EventMetadata } from '#kernel/event.ts';
-import { type BoundHandler,columns, on } from '#kernel/projection.ts';
-import { type Db,statement } from '#kernel/read.ts';
+import { type BoundHandler, columns, on } from '#kernel/projection.ts';
+import { type Db, statement } from '#kernel/read.ts';
 import type { NotificationType } from '#mastodon/notification-types.ts';
 import { arrive, keysOfVerdict } from './arrivals.ts';
 

@@ -1,6 +1,6 @@
 import type { StatusCreated, StatusEdited } from '#events/statuses.ts';
 import type { RecordedOf } from '#kernel/event.ts';
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 import type { Arrival } from './arrivals.ts';
 
 export type Created = RecordedOf<typeof StatusCreated>;

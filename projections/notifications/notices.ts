@@ -1,4 +1,4 @@
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 import type { NotificationType } from '#mastodon/notification-types.ts';
 
 /** An event that no other user caused: the notification comes from the account itself, as in Mastodon. */

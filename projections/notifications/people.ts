@@ -2,11 +2,11 @@ import { AccountCreated, UserRegistered, UserRoleChanged } from '#events/account
 import { PersonalDataErased } from '#events/erasure.ts';
 import { UserRejected } from '#events/moderation.ts';
 import type { RecordedOf } from '#kernel/event.ts';
-import { type BoundHandler,deleteRowsOf, on, onAccounts } from '#kernel/projection.ts';
+import { type BoundHandler, deleteRowsOf, on, onAccounts } from '#kernel/projection.ts';
 import { statement } from '#kernel/read.ts';
 import { rankOf } from '#mastodon/permissions.ts';
 import { policyDomainRules, policyPeopleHandlers } from '../notification-policy/people.ts';
-import { type Groupable,placeInGroups } from './spans.ts';
+import { type Groupable, placeInGroups } from './spans.ts';
 
 const CREATE = statement(
   'notification_people_insert',

@@ -1,6 +1,6 @@
 import { VoteCast } from '#events/polls.ts';
 import { PollClosed } from '#events/statuses.ts';
-import { type BoundHandler,on } from '#kernel/projection.ts';
+import { type BoundHandler, on } from '#kernel/projection.ts';
 import { statement } from '#kernel/read.ts';
 
 const VOTE = statement(

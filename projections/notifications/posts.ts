@@ -1,14 +1,8 @@
-import {
-  isLate,
-  isLinkedLate,
-  ReplyLinked,
-  StatusCreated,
-  StatusDeleted,
-} from '#events/statuses.ts';
-import { type BoundHandler,on } from '#kernel/projection.ts';
-import { type Db,statement } from '#kernel/read.ts';
+import { isLate, isLinkedLate, ReplyLinked, StatusCreated, StatusDeleted } from '#events/statuses.ts';
+import { type BoundHandler, on } from '#kernel/projection.ts';
+import { type Db, statement } from '#kernel/read.ts';
 import { arrive, keysOfVerdict, subscribersKey } from './arrivals.ts';
-import { type Created,mentionArrivals, rememberMentions } from './mentions.ts';
+import { type Created, mentionArrivals, rememberMentions } from './mentions.ts';
 import { quoteArrivals, QUOTES_KEY, quotesOf, rememberQuotes } from './quotes.ts';
 import { forgetGroups } from './spans.ts';
 

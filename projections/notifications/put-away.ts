@@ -5,7 +5,7 @@ import {
   NotificationRequestDismissed,
   NotificationsCleared,
 } from '#events/notifications.ts';
-import { type BoundHandler,on } from '#kernel/projection.ts';
+import { type BoundHandler, on } from '#kernel/projection.ts';
 import { statement } from '#kernel/read.ts';
 import { STAFF } from './people.ts';
 

@@ -1,7 +1,7 @@
 import { QuoteAccepted, QuoteRevoked } from '#events/quotes.ts';
-import { type BoundHandler,on } from '#kernel/projection.ts';
-import { type Db,statement } from '#kernel/read.ts';
-import { type Arrival,arrive } from './arrivals.ts';
+import { type BoundHandler, on } from '#kernel/projection.ts';
+import { type Db, statement } from '#kernel/read.ts';
+import { type Arrival, arrive } from './arrivals.ts';
 import type { Created } from './mentions.ts';
 
 /** The key of the quotes that edits notify: a deletion does not name the post that the deleted one quotes. */

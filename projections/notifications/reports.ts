@@ -1,5 +1,5 @@
 import { ReportFiled } from '#events/reports.ts';
-import { type BoundHandler,on } from '#kernel/projection.ts';
+import { type BoundHandler, on } from '#kernel/projection.ts';
 import { statement } from '#kernel/read.ts';
 import { arrive } from './arrivals.ts';
 

@@ -1,5 +1,5 @@
 import { RelationshipsSevered } from '#events/severed-relationships.ts';
-import { type BoundHandler,on } from '#kernel/projection.ts';
+import { type BoundHandler, on } from '#kernel/projection.ts';
 import { notice } from './notices.ts';
 
 /** Notifies accounts whose follows ended with a server. */

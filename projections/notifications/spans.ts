@@ -1,6 +1,6 @@
-import { GROUP_SPAN_HOURS,GROUPED_TYPES } from '#events/notifications.ts';
-import { type Id,timeOfId } from '#kernel/ids.ts';
-import { type Db,statement } from '#kernel/read.ts';
+import { GROUP_SPAN_HOURS, GROUPED_TYPES } from '#events/notifications.ts';
+import { type Id, timeOfId } from '#kernel/ids.ts';
+import { type Db, statement } from '#kernel/read.ts';
 
 /** A notification that may be in a group with others of its recipient. */
 export interface Groupable {

@@ -1,5 +1,5 @@
 import { AccountWarned } from '#events/moderation.ts';
-import { type BoundHandler,on } from '#kernel/projection.ts';
+import { type BoundHandler, on } from '#kernel/projection.ts';
 import { notice } from './notices.ts';
 
 /** Messages of staff to users about their accounts. The staff member stays anonymous. */

@@ -1,5 +1,5 @@
 import { UserDomainBlocked, UserDomainUnblocked } from '#events/domain-blocks.ts';
-import { type BoundHandler,newestOfAccount, on } from '#kernel/projection.ts';
+import { type BoundHandler, newestOfAccount, on } from '#kernel/projection.ts';
 import { statement } from '#kernel/read.ts';
 
 export const domainBlockTables = {

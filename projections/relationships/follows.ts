@@ -7,9 +7,9 @@ import {
   FollowRequestWithdrawn,
   FollowSettingsChanged,
 } from '#events/relationships.ts';
-import { type BoundHandler,newestOfAccount, on } from '#kernel/projection.ts';
-import { type Db,statement } from '#kernel/read.ts';
-import { deletePairs, keys, type Pair,PAIR_COLUMNS, PAIR_KEY, pairsOf } from './pairs.ts';
+import { type BoundHandler, newestOfAccount, on } from '#kernel/projection.ts';
+import { type Db, statement } from '#kernel/read.ts';
+import { deletePairs, keys, type Pair, PAIR_COLUMNS, PAIR_KEY, pairsOf } from './pairs.ts';
 
 interface Settings {
   reblogs: boolean;

@@ -8,9 +8,9 @@ import {
   AccountUnmuted,
 } from '#events/relationships.ts';
 import type { EventDefinition } from '#kernel/event.ts';
-import { type BoundHandler,newestOfAccount, on } from '#kernel/projection.ts';
+import { type BoundHandler, newestOfAccount, on } from '#kernel/projection.ts';
 import { statement } from '#kernel/read.ts';
-import { deletePairs, keys, type Pair,PAIR_COLUMNS, PAIR_KEY, pairsOf } from './pairs.ts';
+import { deletePairs, keys, type Pair, PAIR_COLUMNS, PAIR_KEY, pairsOf } from './pairs.ts';
 
 type Mark = 'blocks' | 'endorsements';
 const MARK = `${PAIR_COLUMNS}, id bigint not null, ${PAIR_KEY}`;

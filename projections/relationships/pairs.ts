@@ -1,4 +1,4 @@
-import { type Statement,statement } from '#kernel/read.ts';
+import { type Statement, statement } from '#kernel/read.ts';
 
 export interface Pair {
   account_id: string;

@@ -1,8 +1,8 @@
 import { AccountCreated, AccountUpdated } from '#events/accounts.ts';
 import { PersonalDataErased } from '#events/erasure.ts';
 import { ReplyLinked, StatusCreated, StatusDeleted, StatusEdited } from '#events/statuses.ts';
-import { deleteRowsOf, on, onAccounts, type Projection,SEARCH } from '#kernel/projection.ts';
-import { type Db,statement } from '#kernel/read.ts';
+import { deleteRowsOf, on, onAccounts, type Projection, SEARCH } from '#kernel/projection.ts';
+import { type Db, statement } from '#kernel/read.ts';
 import { IS_REPLY, searchWordsOf } from './words.ts';
 
 const INSERT = statement(

@@ -1,7 +1,7 @@
 import { describedMedia, type MediaAttachmentData } from '#events/media-attachment.ts';
 import type { AttachmentDescribed } from '#events/statuses.ts';
 import type { RecordedOf } from '#kernel/event.ts';
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 import { parseReady, printReady } from '#mastodon/ready-json.ts';
 
 type Described = RecordedOf<typeof AttachmentDescribed>['data'];

@@ -1,8 +1,8 @@
 import { contentJson } from '#events/status-body.ts';
 import { MentionsResolved } from '#events/statuses.ts';
 import type { RecordedOf } from '#kernel/event.ts';
-import { type BoundHandler,on } from '#kernel/projection.ts';
-import { type Db,statement } from '#kernel/read.ts';
+import { type BoundHandler, on } from '#kernel/projection.ts';
+import { type Db, statement } from '#kernel/read.ts';
 import { members } from '#mastodon/ready-json.ts';
 import { contentWritten } from './quote-lines.ts';
 

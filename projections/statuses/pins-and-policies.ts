@@ -1,5 +1,5 @@
 import { QuotePolicyChanged, StatusPinned, StatusUnpinned } from '#events/statuses.ts';
-import { type BoundHandler,on } from '#kernel/projection.ts';
+import { type BoundHandler, on } from '#kernel/projection.ts';
 import { statement } from '#kernel/read.ts';
 
 const PIN = statement(

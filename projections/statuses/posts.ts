@@ -1,13 +1,7 @@
-import {
-  contentJson,
-  emojisJson,
-  mediaJson,
-  searchableText,
-  statusBody,
-} from '#events/status-body.ts';
+import { contentJson, emojisJson, mediaJson, searchableText, statusBody } from '#events/status-body.ts';
 import type { StatusCreated, StatusEdited } from '#events/statuses.ts';
 import type { RecordedOf } from '#kernel/event.ts';
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 import { insertMentions } from './mentions.ts';
 import { bodyWithoutParent } from './orphans.ts';
 import { contentWritten } from './quote-lines.ts';

@@ -1,5 +1,5 @@
 import { QuoteAccepted, QuoteProposed, QuoteRejected, QuoteRevoked } from '#events/quotes.ts';
-import { type BoundHandler,columns, on } from '#kernel/projection.ts';
+import { type BoundHandler, columns, on } from '#kernel/projection.ts';
 import { statement } from '#kernel/read.ts';
 import { countStatuses } from './counts.ts';
 

@@ -6,8 +6,8 @@ import {
 } from '#events/interactions.ts';
 import { reblogBody } from '#events/status-body.ts';
 import type { RecordedOf } from '#kernel/event.ts';
-import { type BoundHandler,on } from '#kernel/projection.ts';
-import { type Db,statement } from '#kernel/read.ts';
+import { type BoundHandler, on } from '#kernel/projection.ts';
+import { type Db, statement } from '#kernel/read.ts';
 import { countStatuses } from './counts.ts';
 import { forgetRequested } from './posts.ts';
 

@@ -1,5 +1,5 @@
 import { RemoteStatusRemoved } from '#events/statuses.ts';
-import { type BoundHandler,on } from '#kernel/projection.ts';
+import { type BoundHandler, on } from '#kernel/projection.ts';
 import { statement } from '#kernel/read.ts';
 
 /** Tables with rows of a post, by the column that names it. The post itself comes last. */

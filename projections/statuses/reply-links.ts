@@ -1,6 +1,6 @@
 import { ReplyLinked } from '#events/statuses.ts';
-import { type BoundHandler,on } from '#kernel/projection.ts';
-import { type Db,statement } from '#kernel/read.ts';
+import { type BoundHandler, on } from '#kernel/projection.ts';
+import { type Db, statement } from '#kernel/read.ts';
 import { countReply, countStatuses } from './counts.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { ReblogRequested, ReblogRequestEnded } from '#events/interactions.ts';
 import { ReplyRequested, ReplyRequestEnded } from '#events/statuses.ts';
-import { type BoundHandler,columns, on } from '#kernel/projection.ts';
+import { type BoundHandler, columns, on } from '#kernel/projection.ts';
 import { statement } from '#kernel/read.ts';
 import { insertRequested } from './posts.ts';
 import { insertReblogs } from './reblogs.ts';

@@ -1,4 +1,4 @@
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 
 /** A post and a hashtag that it has, or had when it was published. `day` is a date in UTC. */
 interface Tagged {

@@ -15,7 +15,7 @@ import { UserRejected } from '#events/moderation.ts';
 import { AccountMoveCancelled, AccountMoved } from '#events/moves.ts';
 import type { EventDefinition } from '#kernel/event.ts';
 import { type BoundHandler, MAIN, on, onAccounts, type Projection } from '#kernel/projection.ts';
-import { type Statement,statement } from '#kernel/read.ts';
+import { type Statement, statement } from '#kernel/read.ts';
 import { preferencesHandler } from './preferences.ts';
 
 /** Changes rows of `users` and, with the same commit, tells every process to drop cached callers. */

@@ -1,5 +1,5 @@
 import { UserPreferencesChanged } from '#events/accounts.ts';
-import { type BoundHandler,on } from '#kernel/projection.ts';
+import { type BoundHandler, on } from '#kernel/projection.ts';
 import { statement } from '#kernel/read.ts';
 
 const CHANGE_PREFERENCES = statement(

@@ -1,4 +1,4 @@
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 import { shownDomain } from '../entities/handles.ts';
 
 /** Another account of the same user, which this account names as its alias. */

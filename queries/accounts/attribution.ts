@@ -1,5 +1,5 @@
 import type { Profile } from '#events/accounts.ts';
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 import { hostOfLink, withParents } from '#mastodon/domain-name.ts';
 
 const PROFILE = statement(

@@ -1,5 +1,5 @@
 import type { Id } from '#kernel/ids.ts';
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 
 const LOCAL = 'join accounts a on a.id = s.account_id and a.domain is null';
 const NEXT = 's.target_account_id = $1 and s.account_id < $2';

@@ -3,7 +3,7 @@ import { batcherPerDb } from '#kernel/batcher.ts';
 import type { Instance } from '#kernel/context.ts';
 import { endpoint } from '#kernel/endpoint.ts';
 import { notFound } from '#kernel/errors.ts';
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 import { credentialAccountSchema } from '#mastodon/schemas/index.ts';
 import { ACCOUNT_COLUMNS, ACCOUNT_STATS, accountMembers, type AccountRow } from '../entities/account.ts';
 import { DEFAULT_PRIVACY } from '../entities/default-privacy.ts';

@@ -1,4 +1,4 @@
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 import { letIn } from '../visibility/accounts.ts';
 import { blocksDomain } from '../visibility/pairs.ts';
 

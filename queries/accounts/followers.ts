@@ -1,10 +1,10 @@
 import type { RequestContext } from '#kernel/context.ts';
 import { endpoint, type Reply } from '#kernel/endpoint.ts';
 import { notFound } from '#kernel/errors.ts';
-import { BACK_BY_SINCE_ID, type KeysetStatement,keysetStatement } from '#kernel/paging.ts';
+import { BACK_BY_SINCE_ID, type KeysetStatement, keysetStatement } from '#kernel/paging.ts';
 import { statement } from '#kernel/read.ts';
 import { ACCOUNT_COLUMNS, ACCOUNT_STATS } from '../entities/account.ts';
-import { accountsAround, type AccountsQuery,listAccounts } from '../entities/account-page.ts';
+import { accountsAround, type AccountsQuery, listAccounts } from '../entities/account-page.ts';
 import { collectionsShownTo, letIn, listedFor, listedForOwner } from '../visibility/accounts.ts';
 
 const SHOWN = statement(

@@ -1,6 +1,6 @@
 import type { Instance } from '#kernel/context.ts';
 import { notFound } from '#kernel/errors.ts';
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 import { canonicalDomain } from '#mastodon/domain-name.ts';
 import { aliasDigest, idOfHandle, shownDomain } from '../entities/handles.ts';
 import { letIn } from '../visibility/accounts.ts';

@@ -4,9 +4,9 @@ import { endpoint } from '#kernel/endpoint.ts';
 import { notFound } from '#kernel/errors.ts';
 import { formBoolean, idsByAge } from '#kernel/input.ts';
 import { statement } from '#kernel/read.ts';
-import { type Relationship,relationshipSchema } from '#mastodon/schemas/index.ts';
+import { type Relationship, relationshipSchema } from '#mastodon/schemas/index.ts';
 import { needsMember } from '../entities/adaptations.ts';
-import { RELATIONSHIP_FACTS, type RelationshipFact,relationshipJson } from '../entities/relationship.ts';
+import { RELATIONSHIP_FACTS, type RelationshipFact, relationshipJson } from '../entities/relationship.ts';
 
 /** The maximum number of ids; more are left out. Apps send the ids of one page of accounts. */
 const MAX_IDS = 200;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Instance, RequestContext } from '#kernel/context.ts';
 import { endpoint } from '#kernel/endpoint.ts';
 import { formBoolean } from '#kernel/input.ts';
-import { type OffsetPage,offsetParameters } from '#kernel/offset-paging.ts';
+import { type OffsetPage, offsetParameters } from '#kernel/offset-paging.ts';
 import { statement } from '#kernel/read.ts';
 import { accountSchema } from '#mastodon/schemas/index.ts';
 import { handlePrefix, handleTerm, searchWords } from '#mastodon/search-terms.ts';

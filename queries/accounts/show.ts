@@ -4,7 +4,7 @@ import { endpoint } from '#kernel/endpoint.ts';
 import { invalid, notFound } from '#kernel/errors.ts';
 import { idParams, idsByAge } from '#kernel/input.ts';
 import type { JsonPieces } from '#kernel/json-pieces.ts';
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 import { accountSchema } from '#mastodon/schemas/index.ts';
 import { ACCOUNT_COLUMNS, ACCOUNT_STATS, accountJson, type AccountRow } from '../entities/account.ts';
 import { idOfHandle } from '../entities/handles.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '#kernel/endpoint.ts';
 import { firstOf, formBoolean, idParams } from '#kernel/input.ts';
-import { type KeysetStatement,keysetStatement, pageParameters } from '#kernel/paging.ts';
+import { type KeysetStatement, keysetStatement, pageParameters } from '#kernel/paging.ts';
 import { normalizeTag } from '#mastodon/normalize-tag.ts';
 import { statusSchema } from '#mastodon/schemas/index.ts';
 import { listStatuses, PAGE_JOINS, pageVisibleTo } from '../statuses/index.ts';

@@ -5,8 +5,8 @@ import { notFound } from '#kernel/errors.ts';
 import type { Id } from '#kernel/ids.ts';
 import { idParams } from '#kernel/input.ts';
 import { keysetStatement, pageParameters, readPage } from '#kernel/paging.ts';
-import { type Db,statement } from '#kernel/read.ts';
-import { type AdminAnnouncement,adminAnnouncementSchema } from '#mastodon/schemas/index.ts';
+import { type Db, statement } from '#kernel/read.ts';
+import { type AdminAnnouncement, adminAnnouncementSchema } from '#mastodon/schemas/index.ts';
 
 const COLUMNS = 'n.id, n.content, n.published_at';
 const PAGE = keysetStatement(

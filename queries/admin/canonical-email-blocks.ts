@@ -3,11 +3,8 @@ import { endpoint } from '#kernel/endpoint.ts';
 import { notFound } from '#kernel/errors.ts';
 import { idParams } from '#kernel/input.ts';
 import { keysetStatement, pageParameters, readPage } from '#kernel/paging.ts';
-import { type Db,statement } from '#kernel/read.ts';
-import {
-  type AdminCanonicalEmailBlock,
-  adminCanonicalEmailBlockSchema,
-} from '#mastodon/schemas/index.ts';
+import { type Db, statement } from '#kernel/read.ts';
+import { type AdminCanonicalEmailBlock, adminCanonicalEmailBlockSchema } from '#mastodon/schemas/index.ts';
 
 const BLOCKS = keysetStatement(
   'canonical_email_blocks',

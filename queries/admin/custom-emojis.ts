@@ -6,7 +6,7 @@ import { notFound } from '#kernel/errors.ts';
 import type { Id } from '#kernel/ids.ts';
 import { idParams } from '#kernel/input.ts';
 import { keysetStatement, pageParameters, readPage } from '#kernel/paging.ts';
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 import {
   type AdminCustomEmoji,
   adminCustomEmojiSchema,

@@ -4,8 +4,8 @@ import { notFound } from '#kernel/errors.ts';
 import type { Id } from '#kernel/ids.ts';
 import { idParams } from '#kernel/input.ts';
 import { keysetStatement, pageParameters, readPage } from '#kernel/paging.ts';
-import { type Db,statement } from '#kernel/read.ts';
-import { type AdminDomainAllow,adminDomainAllowSchema } from '#mastodon/schemas/index.ts';
+import { type Db, statement } from '#kernel/read.ts';
+import { type AdminDomainAllow, adminDomainAllowSchema } from '#mastodon/schemas/index.ts';
 
 const ALLOWS = keysetStatement(
   'domain_allows',

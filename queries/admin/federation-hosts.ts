@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { endpoint } from '#kernel/endpoint.ts';
 import { notFound } from '#kernel/errors.ts';
 import { limitParameter } from '#kernel/paging.ts';
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 import { DOWN_AFTER } from '#kernel/services/federation.ts';
-import { type AdminHost,adminHostSchema } from '#mastodon/schemas/index.ts';
+import { type AdminHost, adminHostSchema } from '#mastodon/schemas/index.ts';
 
 const STATES = ['new', 'up', 'failing', 'down'] as const;
 const MAX_DELIVERIES = 100;

@@ -2,11 +2,7 @@ import { z } from 'zod';
 import { endpoint } from '#kernel/endpoint.ts';
 import { notFound } from '#kernel/errors.ts';
 import { limitParameter } from '#kernel/paging.ts';
-import {
-  adminDeadLetterSchema,
-  adminReactorSchema,
-  adminTimerSchema,
-} from '#mastodon/schemas/index.ts';
+import { adminDeadLetterSchema, adminReactorSchema, adminTimerSchema } from '#mastodon/schemas/index.ts';
 
 /** These states are durable tables, which no read model contains. */
 const staff = { auth: 'user', scopes: ['admin:read'], permission: 'view_devops', reads: [] } as const;

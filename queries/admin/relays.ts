@@ -4,8 +4,8 @@ import { notFound } from '#kernel/errors.ts';
 import type { Id } from '#kernel/ids.ts';
 import { idParams } from '#kernel/input.ts';
 import { keysetStatement, pageParameters, readPage } from '#kernel/paging.ts';
-import { type Db,statement } from '#kernel/read.ts';
-import { type AdminRelay,adminRelaySchema } from '#mastodon/schemas/index.ts';
+import { type Db, statement } from '#kernel/read.ts';
+import { type AdminRelay, adminRelaySchema } from '#mastodon/schemas/index.ts';
 
 const COLUMNS = 'id, inbox_url, actor_url, state, created_at';
 const RELAYS = keysetStatement(

@@ -1,11 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '#kernel/endpoint.ts';
 import { statement } from '#kernel/read.ts';
-import {
-  type AdminCohort,
-  adminCohortSchema,
-  type CohortFrequency,
-} from '#mastodon/schemas/index.ts';
+import { type AdminCohort, adminCohortSchema, type CohortFrequency } from '#mastodon/schemas/index.ts';
 import { dayOrNothing, midnight, periodOf, required } from './measures/index.ts';
 
 /** The table grows with the square of the number of periods. */

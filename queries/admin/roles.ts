@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Instance } from '#kernel/context.ts';
 import { endpoint } from '#kernel/endpoint.ts';
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 import { allRoles, permissionsOf } from '#mastodon/permissions.ts';
-import { type Account, type AdminRole,adminRoleSchema } from '#mastodon/schemas/index.ts';
+import { type Account, type AdminRole, adminRoleSchema } from '#mastodon/schemas/index.ts';
 import { ACCOUNT_COLUMNS, ACCOUNT_STATS, accountJson, type AccountRow } from '../entities/account.ts';
 import { fillOrigins } from '../entities/ready-json.ts';
 

@@ -1,9 +1,9 @@
-import { type InstanceSettings,NEW_SERVER_SETTINGS } from '#events/instance.ts';
+import { type InstanceSettings, NEW_SERVER_SETTINGS } from '#events/instance.ts';
 import { changedFields } from '#kernel/changed-fields.ts';
 import type { Instance } from '#kernel/context.ts';
 import { endpoint } from '#kernel/endpoint.ts';
-import { type Db,statement } from '#kernel/read.ts';
-import { type AdminSettings,adminSettingsSchema } from '#mastodon/schemas/index.ts';
+import { type Db, statement } from '#kernel/read.ts';
+import { type AdminSettings, adminSettingsSchema } from '#mastodon/schemas/index.ts';
 import { instanceSettings, thumbnailUrl } from '../instance/index.ts';
 
 const USERNAME = statement('settings_contact', 'select username from accounts where id = $1');

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint } from '#kernel/endpoint.ts';
 import { limitParameter } from '#kernel/paging.ts';
 import { statement } from '#kernel/read.ts';
-import { type AdminTerms,adminTermsSchema } from '#mastodon/schemas/index.ts';
+import { type AdminTerms, adminTermsSchema } from '#mastodon/schemas/index.ts';
 
 const ALL = statement(
   'admin_terms',

@@ -1,7 +1,7 @@
 import { endpoint } from '#kernel/endpoint.ts';
 import { statement } from '#kernel/read.ts';
 import { ALERT_NAMES } from '#mastodon/alerts.ts';
-import { type AdminTrouble,adminTroubleSchema } from '#mastodon/schemas/index.ts';
+import { type AdminTrouble, adminTroubleSchema } from '#mastodon/schemas/index.ts';
 
 const MOST_ALERTS = 20;
 const MOST_REACTORS = 100;

@@ -1,5 +1,5 @@
 import type { AnnouncementContent } from '#events/announcements.ts';
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 
 const ALL = statement(
   'announcements_all',

@@ -1,4 +1,4 @@
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 
 /**
  * The time of the next change: a scheduled draft is published, a published announcement is unpublished at its

@@ -1,7 +1,7 @@
 import type { AnnouncementContent } from '#events/announcements.ts';
 import type { Instance } from '#kernel/context.ts';
 import { notFound } from '#kernel/errors.ts';
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 import { emojisIn, members } from '#mastodon/ready-json.ts';
 import { fillOrigins } from '../entities/ready-json.ts';
 import { visibleTo } from '../visibility/statuses.ts';

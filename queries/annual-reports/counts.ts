@@ -1,6 +1,6 @@
 import type { AnnualReportData } from '#events/annual-reports.ts';
-import { type Id,idAt } from '#kernel/ids.ts';
-import { type Db,statement } from '#kernel/read.ts';
+import { type Id, idAt } from '#kernel/ids.ts';
+import { type Db, statement } from '#kernel/read.ts';
 import { publicToServers } from '../visibility/federation.ts';
 
 /** Selects the posts of an account ($1) with ids from $2 up to, but not including, $3: ids contain times. */

@@ -4,7 +4,7 @@ import { endpoint } from '#kernel/endpoint.ts';
 import { notFound } from '#kernel/errors.ts';
 import { json, jsonArray, type JsonPieces } from '#kernel/json-pieces.ts';
 import { statement } from '#kernel/read.ts';
-import { type AnnualReport,wrappedAnnualReportsSchema } from '#mastodon/schemas/index.ts';
+import { type AnnualReport, wrappedAnnualReportsSchema } from '#mastodon/schemas/index.ts';
 import { accountText } from '../accounts/index.ts';
 import { findPresent } from '../statuses/index.ts';
 import { yearParams } from './state.ts';

@@ -3,7 +3,7 @@ import type { UserContext } from '#kernel/context.ts';
 import { endpoint } from '#kernel/endpoint.ts';
 import type { Id } from '#kernel/ids.ts';
 import { statement } from '#kernel/read.ts';
-import { type AsyncRefresh,asyncRefreshHeader } from '#kernel/services/async-refresh.ts';
+import { type AsyncRefresh, asyncRefreshHeader } from '#kernel/services/async-refresh.ts';
 import { annualReportYear } from '#mastodon/annual-report-window.ts';
 import { instanceSettings } from '../instance/index.ts';
 import { postedIn } from './counts.ts';

@@ -1,5 +1,5 @@
 import type { ApplicationEvent } from '#events/apps.ts';
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 import type { Application } from '#mastodon/schemas/application.ts';
 import { splitScopes } from '#mastodon/scopes.ts';
 import type { ApplicationRow } from '#projections/applications.ts';

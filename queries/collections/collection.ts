@@ -2,7 +2,7 @@ import type { RequestContext } from '#kernel/context.ts';
 import { notFound } from '#kernel/errors.ts';
 import { statement } from '#kernel/read.ts';
 import type { Collection } from '#mastodon/schemas/index.ts';
-import { COLLECTION_COLUMNS, type CollectionRow,presentCollection } from '../entities/collection.ts';
+import { COLLECTION_COLUMNS, type CollectionRow, presentCollection } from '../entities/collection.ts';
 import { profileShownTo } from '../visibility/accounts.ts';
 
 const FIND = statement(

@@ -3,11 +3,11 @@ import type { RequestContext, UserContext } from '#kernel/context.ts';
 import { endpoint, type Reply } from '#kernel/endpoint.ts';
 import { forbidden } from '#kernel/errors.ts';
 import { idParam } from '#kernel/input.ts';
-import { type OffsetPage,offsetParameters } from '#kernel/offset-paging.ts';
-import { type Statement,statement } from '#kernel/read.ts';
+import { type OffsetPage, offsetParameters } from '#kernel/offset-paging.ts';
+import { type Statement, statement } from '#kernel/read.ts';
 import { collectionsSchema } from '#mastodon/schemas/index.ts';
 import { requireAccount } from '../accounts/index.ts';
-import { COLLECTION_COLUMNS, type CollectionRow,presentCollection } from '../entities/collection.ts';
+import { COLLECTION_COLUMNS, type CollectionRow, presentCollection } from '../entities/collection.ts';
 import { profileShownTo } from '../visibility/accounts.ts';
 
 /**

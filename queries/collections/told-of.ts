@@ -1,8 +1,8 @@
 import type { RequestContext } from '#kernel/context.ts';
 import type { Id } from '#kernel/ids.ts';
-import { type Statement,statement } from '#kernel/read.ts';
+import { type Statement, statement } from '#kernel/read.ts';
 import type { Collection } from '#mastodon/schemas/index.ts';
-import { COLLECTION_COLUMNS, type CollectionRow,presentCollection } from '../entities/collection.ts';
+import { COLLECTION_COLUMNS, type CollectionRow, presentCollection } from '../entities/collection.ts';
 
 const OF_ITEMS = statement(
   'collections_of_items',

@@ -1,9 +1,9 @@
 import type { UserContext } from '#kernel/context.ts';
 import type { Id } from '#kernel/ids.ts';
 import type { JsonPieces } from '#kernel/json-pieces.ts';
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 import { conversationsJson } from './render.ts';
-import { CONVERSATION_COLUMNS, CONVERSATION_JOINS, type ConversationRow,shownTo } from './shown.ts';
+import { CONVERSATION_COLUMNS, CONVERSATION_JOINS, type ConversationRow, shownTo } from './shown.ts';
 
 /** A conversation that a post arrived in, for one of its participants, before it is rendered. */
 export interface ArrivedConversation extends ConversationRow {

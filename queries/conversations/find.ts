@@ -3,7 +3,7 @@ import { notFound } from '#kernel/errors.ts';
 import type { JsonPieces } from '#kernel/json-pieces.ts';
 import { statement } from '#kernel/read.ts';
 import { conversationsJson } from './render.ts';
-import { CONVERSATION_COLUMNS, CONVERSATION_JOINS, type ConversationRow,shownTo } from './shown.ts';
+import { CONVERSATION_COLUMNS, CONVERSATION_JOINS, type ConversationRow, shownTo } from './shown.ts';
 
 /** A conversation with its last post, also when that post is deleted and another one is shown. */
 export interface FoundConversation extends ConversationRow {

@@ -4,7 +4,7 @@ import { jsonArray } from '#kernel/json-pieces.ts';
 import { keysetStatement, pageParameters, readPage } from '#kernel/paging.ts';
 import { conversationSchema } from '#mastodon/schemas/index.ts';
 import { conversationsJson } from './render.ts';
-import { CONVERSATION_COLUMNS, CONVERSATION_JOINS, type ConversationRow,shownTo } from './shown.ts';
+import { CONVERSATION_COLUMNS, CONVERSATION_JOINS, type ConversationRow, shownTo } from './shown.ts';
 
 const CONVERSATIONS = keysetStatement(
   'conversations',

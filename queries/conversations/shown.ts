@@ -1,4 +1,4 @@
-import { PAGE_JOINS, pageNotMutedBy,pageVisibleTo } from '../statuses/index.ts';
+import { PAGE_JOINS, pageNotMutedBy, pageVisibleTo } from '../statuses/index.ts';
 
 /** The columns of `conversations c` for rendering. */
 export const CONVERSATION_COLUMNS = `c.id, c.participants, c.last_status_id,

@@ -1,5 +1,5 @@
 import { notFound } from '#kernel/errors.ts';
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 
 const DEVICE = statement(
   'crypto_device_of_token',

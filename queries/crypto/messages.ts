@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { endpoint } from '#kernel/endpoint.ts';
 import { keysetStatement, pageParameters, readPage } from '#kernel/paging.ts';
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 import { deviceOfToken } from './device.ts';
-import { type EncryptedMessageReply,encryptedMessageSchema } from './schemas.ts';
+import { type EncryptedMessageReply, encryptedMessageSchema } from './schemas.ts';
 
 const COLUMNS = `m.id, m.from_account_id as account_id, m.from_device_id as device_id, m.type, m.body, m.digest,
   m.message_franking, m.created_at`;

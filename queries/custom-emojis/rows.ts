@@ -1,5 +1,5 @@
 import { MAX_CUSTOM_EMOJIS } from '#events/custom-emojis.ts';
-import { type Db,despite, statement } from '#kernel/read.ts';
+import { type Db, despite, statement } from '#kernel/read.ts';
 import type { CustomEmojiRow } from '#projections/custom-emojis.ts';
 
 const ALL = statement(

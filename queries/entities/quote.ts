@@ -1,5 +1,5 @@
 import type { QuotePolicy } from '#events/statuses.ts';
-import { json, type JsonPieces,textByFlags } from '#kernel/json-pieces.ts';
+import { json, type JsonPieces, textByFlags } from '#kernel/json-pieces.ts';
 import { blocks, blocksDomain, mutes } from '../visibility/pairs.ts';
 
 /** The columns of a status about the status that it quotes. */

@@ -1,7 +1,7 @@
 import type { Instance } from '#kernel/context.ts';
-import { json, type JsonPiece, type JsonPieces,textByFlags } from '#kernel/json-pieces.ts';
+import { json, type JsonPiece, type JsonPieces, textByFlags } from '#kernel/json-pieces.ts';
 import { foundPollJson } from './poll.ts';
-import { quoteApprovalMember, type QuotedRow,quoteJson, shallowQuoteJson } from './quote.ts';
+import { quoteApprovalMember, type QuotedRow, quoteJson, shallowQuoteJson } from './quote.ts';
 import type { SharedStatus } from './shared-status.ts';
 
 export interface OwnRow extends QuotedRow {

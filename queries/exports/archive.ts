@@ -1,7 +1,7 @@
 import { eachAbove } from '#kernel/batches.ts';
 import type { Id } from '#kernel/ids.ts';
-import { type Db,statement } from '#kernel/read.ts';
-import { type LocalPost,ownPostsAbove } from '../federation/index.ts';
+import { type Db, statement } from '#kernel/read.ts';
+import { type LocalPost, ownPostsAbove } from '../federation/index.ts';
 
 /** Posts per statement. */
 const POSTS = 100;

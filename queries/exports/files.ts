@@ -1,7 +1,7 @@
 import { batchesOf } from '#kernel/batches.ts';
 import type { Instance } from '#kernel/context.ts';
-import { type Id,LARGEST_ID } from '#kernel/ids.ts';
-import { type Db, type Statement,statement } from '#kernel/read.ts';
+import { type Id, LARGEST_ID } from '#kernel/ids.ts';
+import { type Db, type Statement, statement } from '#kernel/read.ts';
 import { csvLine } from '#mastodon/csv.ts';
 import { COLUMNS, type ExportType } from '#mastodon/portability.ts';
 import { shownDomain } from '../entities/handles.ts';

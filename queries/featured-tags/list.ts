@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { endpoint } from '#kernel/endpoint.ts';
 import { notFound } from '#kernel/errors.ts';
 import { idParams } from '#kernel/input.ts';
-import { type Db,statement } from '#kernel/read.ts';
-import { type FeaturedTag,featuredTagSchema } from '#mastodon/schemas/index.ts';
+import { type Db, statement } from '#kernel/read.ts';
+import { type FeaturedTag, featuredTagSchema } from '#mastodon/schemas/index.ts';
 import { requireAccount } from '../accounts/index.ts';
 
 const LIST = statement(

@@ -1,6 +1,6 @@
 import type { Profile } from '#events/accounts.ts';
 import { notFound, RookeryError } from '#kernel/errors.ts';
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 import { knownToServers } from '../visibility/federation.ts';
 
 /** A local account as actor documents show it. */

@@ -1,5 +1,5 @@
 import type { Instance } from '#kernel/context.ts';
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 import { withParents } from '#mastodon/domain-name.ts';
 import { hostName } from '#mastodon/host-name.ts';
 

@@ -1,5 +1,5 @@
 import type { InteractionKind } from '#events/statuses.ts';
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 
 /** An interaction of any account that the author of a remote post approved. */
 export interface ApprovedInteraction {

@@ -1,5 +1,5 @@
 import { isId } from '#kernel/ids.ts';
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 import { knownToServers } from '../visibility/federation.ts';
 import { hasPolicy } from '../visibility/interaction-policies.ts';
 import { visibleTo } from '../visibility/statuses.ts';

@@ -1,4 +1,4 @@
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 import { DOWN_AFTER } from '#kernel/services/federation.ts';
 
 /** The state of deliveries to a server. Times are ISO 8601. */

@@ -1,4 +1,4 @@
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 import type { CollectionRow } from '../entities/collection.ts';
 import { collectionsServedTo, knownToServers } from '../visibility/federation.ts';
 import type { Signer } from './posts.ts';

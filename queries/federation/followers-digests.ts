@@ -1,4 +1,4 @@
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 import { knownToServers } from '../visibility/federation.ts';
 
 /** Accounts with more followers are not compared with other servers, as in Mastodon: it costs too much. */

@@ -1,5 +1,5 @@
 import type { InteractionKind, InteractionPolicy, InteractionRules } from '#events/statuses.ts';
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 
 /*
  * GoToSocial's interaction policies: https://docs.gotosocial.org/en/latest/federation/interaction_policy/

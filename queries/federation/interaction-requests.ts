@@ -1,8 +1,8 @@
 import type { Visibility } from '#events/accounts.ts';
 import type { InteractionKind } from '#events/statuses.ts';
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 import { shownDomain } from '../entities/handles.ts';
-import { type LocalPost,postToSend } from './posts.ts';
+import { type LocalPost, postToSend } from './posts.ts';
 
 /** An interaction of a local user that waits for the approval of a remote author. */
 export interface InteractionRequest {

@@ -1,4 +1,4 @@
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 import { shownDomain } from '../entities/handles.ts';
 import { publicToServers } from '../visibility/federation.ts';
 

@@ -1,4 +1,4 @@
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 import { listedForOwner } from '../visibility/accounts.ts';
 import { publicToServers } from '../visibility/federation.ts';
 

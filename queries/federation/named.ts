@@ -1,4 +1,4 @@
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 
 /** A post, local or remote, deleted or not, as activities reference it. */
 export interface NamedPost {

@@ -1,5 +1,5 @@
 import type { Visibility } from '#events/accounts.ts';
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 import { shownDomain } from '../entities/handles.ts';
 import type { PollRow } from '../entities/poll.ts';
 import { pollOfStatus } from '../entities/poll.ts';

@@ -1,4 +1,4 @@
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 
 /** The known part of a remote account's profile. */
 export interface RemoteProfile {

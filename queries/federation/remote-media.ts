@@ -1,4 +1,4 @@
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 import type { KnownFile } from '#kernel/services/remote-media.ts';
 import type { RemoteMediaId, RemoteMediaKind, RemoteMediaVariant } from '#mastodon/remote-media.ts';
 

@@ -1,4 +1,4 @@
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 import { reversedHost } from '#mastodon/host-name.ts';
 
 /* These statements compare whole tables, so they are for connections that may use hash joins. */

@@ -3,8 +3,8 @@ import { endpoint } from '#kernel/endpoint.ts';
 import { notFound } from '#kernel/errors.ts';
 import type { Id } from '#kernel/ids.ts';
 import { idParam, idParams } from '#kernel/input.ts';
-import { type Db,statement } from '#kernel/read.ts';
-import { type FilterKeyword,filterKeywordSchema } from '#mastodon/schemas/index.ts';
+import { type Db, statement } from '#kernel/read.ts';
+import { type FilterKeyword, filterKeywordSchema } from '#mastodon/schemas/index.ts';
 import { ownFilterOf } from './read.ts';
 
 const KEYWORD = statement(

@@ -5,11 +5,11 @@ import type { Id } from '#kernel/ids.ts';
 import { type Db, momentOf, sourceOf, statement } from '#kernel/read.ts';
 import type { FilterResult } from '#mastodon/schemas/index.ts';
 import { Automaton } from './automaton.ts';
-import { type CompiledFilter,compiledFilter } from './compiled-filter.ts';
+import { type CompiledFilter, compiledFilter } from './compiled-filter.ts';
 import { firstIn, type Keyword as Searched } from './first-match.ts';
 import { foldText } from './fold-text.ts';
 import { filtersOfAccount, type FullFilter } from './read.ts';
-import { type KeywordHit,newOwner, remembered } from './remembered.ts';
+import { type KeywordHit, newOwner, remembered } from './remembered.ts';
 
 /** The maximum bytes of all compiled filters of a process; the least recently used ones go first. */
 const MAX_BYTES = 32 * 1024 * 1024;

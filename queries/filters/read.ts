@@ -1,6 +1,6 @@
 import { notFound } from '#kernel/errors.ts';
 import type { Id } from '#kernel/ids.ts';
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 import type { Filter, FilterContext, FilterKeyword, FilterStatus } from '#mastodon/schemas/index.ts';
 
 /** Selects the filters of an account ($1), or one of them ($2), oldest first. */

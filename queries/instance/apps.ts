@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type AppPlatform, type ClientApp,clientApp } from '#events/client-apps.ts';
+import { type AppPlatform, type ClientApp, clientApp } from '#events/client-apps.ts';
 import type { InstanceSettings } from '#events/instance.ts';
 import type { Instance } from '#kernel/context.ts';
 /**

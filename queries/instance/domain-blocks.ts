@@ -5,7 +5,7 @@ import type { RequestContext } from '#kernel/context.ts';
 import { endpoint } from '#kernel/endpoint.ts';
 import { notFound, signInNeeded } from '#kernel/errors.ts';
 import { statement } from '#kernel/read.ts';
-import { type DomainBlock,domainBlockSchema } from '#mastodon/schemas/index.ts';
+import { type DomainBlock, domainBlockSchema } from '#mastodon/schemas/index.ts';
 import { instanceSettings } from './settings.ts';
 
 /** Some 5 MB of text. */

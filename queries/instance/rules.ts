@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '#kernel/endpoint.ts';
-import { type Db,statement } from '#kernel/read.ts';
-import { type Rule,ruleSchema } from '#mastodon/schemas/index.ts';
+import { type Db, statement } from '#kernel/read.ts';
+import { type Rule, ruleSchema } from '#mastodon/schemas/index.ts';
 import type { InstanceRuleRow } from '#projections/instance.ts';
 
 const RULES = statement(

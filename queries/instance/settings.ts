@@ -1,5 +1,5 @@
 import { DEFAULT_SETTINGS, type InstanceSettings } from '#events/instance.ts';
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 import type { InstanceSettingsRow } from '#projections/instance.ts';
 
 const SETTINGS = statement('instance_settings', 'select settings from instance_settings where id = 1');

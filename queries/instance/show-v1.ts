@@ -2,9 +2,9 @@ import type { Instance as Host } from '#kernel/context.ts';
 import { endpoint } from '#kernel/endpoint.ts';
 import { escapeHtml } from '#mastodon/html.ts';
 import { MAX_FEATURED_TAGS, POLL_LIMITS } from '#mastodon/limits.ts';
-import { type V1Instance,v1InstanceSchema } from '#mastodon/schemas/index.ts';
+import { type V1Instance, v1InstanceSchema } from '#mastodon/schemas/index.ts';
 import { mediaLimits, statusLimits, streamingUrl, thumbnailUrl, titleOf } from './common.ts';
-import { type InstanceFacts,instanceFacts, printedOnce } from './facts.ts';
+import { type InstanceFacts, instanceFacts, printedOnce } from './facts.ts';
 
 const printed = new WeakMap<Host, (facts: InstanceFacts) => string>();
 

@@ -3,9 +3,9 @@ import type { Instance as Host } from '#kernel/context.ts';
 import { endpoint } from '#kernel/endpoint.ts';
 import * as limits from '#mastodon/limits.ts';
 import { MEDIA_LIMITS } from '#mastodon/media-limits.ts';
-import { type Instance,instanceSchema } from '#mastodon/schemas/index.ts';
+import { type Instance, instanceSchema } from '#mastodon/schemas/index.ts';
 import { mediaLimits, statusLimits, streamingUrl, thumbnailUrl, titleOf } from './common.ts';
-import { type InstanceFacts,instanceFacts, printedOnce } from './facts.ts';
+import { type InstanceFacts, instanceFacts, printedOnce } from './facts.ts';
 
 /**
  * The API version of Mastodon: 10 has collections, 7 quotes, 2 grouped notifications.

@@ -4,7 +4,7 @@ import { endpoint } from '#kernel/endpoint.ts';
 import { notFound } from '#kernel/errors.ts';
 import { statement } from '#kernel/read.ts';
 import { calendarDay } from '#kernel/time.ts';
-import { type TermsOfService,termsOfServiceSchema } from '#mastodon/schemas/index.ts';
+import { type TermsOfService, termsOfServiceSchema } from '#mastodon/schemas/index.ts';
 import type { TermsOfServiceRow } from '#projections/instance.ts';
 
 const COLUMNS = `t.effective_date::text, t.content,

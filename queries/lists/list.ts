@@ -3,8 +3,8 @@ import { endpoint } from '#kernel/endpoint.ts';
 import { notFound } from '#kernel/errors.ts';
 import type { Id } from '#kernel/ids.ts';
 import { idParams } from '#kernel/input.ts';
-import { type Db,statement } from '#kernel/read.ts';
-import { type List,listSchema } from '#mastodon/schemas/index.ts';
+import { type Db, statement } from '#kernel/read.ts';
+import { type List, listSchema } from '#mastodon/schemas/index.ts';
 
 const COLUMNS = 'l.id, l.title, l.replies_policy, l.exclusive';
 const LIST = statement('list', `select ${COLUMNS} from lists l where l.id = $2 and l.account_id = $1`);

@@ -1,5 +1,5 @@
 import { mediaAttachmentJson } from '#events/media-attachment.ts';
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 import type { MediaMeta } from '#mastodon/media-limits.ts';
 import type { MediaAttachmentRow } from '#projections/media.ts';
 

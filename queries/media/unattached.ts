@@ -1,5 +1,5 @@
 import { appealableSince, appealableUntil } from '#events/appeals.ts';
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 import { timeAfter } from '#kernel/time.ts';
 import { heldAsEvidence } from '../reports/index.ts';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { RequestContext } from '#kernel/context.ts';
-import { type Endpoint,endpoint } from '#kernel/endpoint.ts';
+import { type Endpoint, endpoint } from '#kernel/endpoint.ts';
 import { instanceFacts } from '../instance/index.ts';
-import { type NodeInfoVersion,schemaOf } from './versions.ts';
+import { type NodeInfoVersion, schemaOf } from './versions.ts';
 
 const count = z.int().min(0);
 /** https://nodeinfo.diaspora.software/schema.html */

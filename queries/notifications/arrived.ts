@@ -1,10 +1,10 @@
 import type { RequestContext } from '#kernel/context.ts';
 import type { Id } from '#kernel/ids.ts';
 import type { JsonPieces } from '#kernel/json-pieces.ts';
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 import { ACCOUNT_STATS } from '../entities/account.ts';
 import { notificationShownTo } from '../visibility/notifications.ts';
-import { NOTIFICATION_COLUMNS, type NotificationRow,notificationTexts } from './entity.ts';
+import { NOTIFICATION_COLUMNS, type NotificationRow, notificationTexts } from './entity.ts';
 
 /** A cause of notifications. */
 export interface Happening {

@@ -23,7 +23,7 @@ import { statusTexts, subjectMembers } from './entity.ts';
 import { expandAccountsParameter, isPartial } from './expand-accounts.ts';
 import { fallbackMember, supportedTypesParameter } from './fallback.ts';
 import { parseGroupKey } from './group-key.ts';
-import { groupByKey, groupedTypesParameter, groupPage, type GroupRow,newestOf } from './groups.ts';
+import { groupByKey, groupedTypesParameter, groupPage, type GroupRow, newestOf } from './groups.ts';
 import { unroundedPage } from './rounded.ts';
 import { selectionParameters } from './selection.ts';
 

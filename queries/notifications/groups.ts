@@ -1,11 +1,11 @@
 import { GROUPED_TYPES } from '#events/notifications.ts';
 import type { UserContext } from '#kernel/context.ts';
 import { formStringArray } from '#kernel/input.ts';
-import { type PageRequest,pageRequest, selectPage } from '#kernel/paging.ts';
+import { type PageRequest, pageRequest, selectPage } from '#kernel/paging.ts';
 import { statement } from '#kernel/read.ts';
 import { manyToldBy, notificationShownTo } from '../visibility/notifications.ts';
-import { groupBegin, groupEnd, groupKey, type GroupRange,isGrouped, parseGroupKey } from './group-key.ts';
-import { select, type Selection,selectionStatements } from './selection.ts';
+import { groupBegin, groupEnd, groupKey, type GroupRange, isGrouped, parseGroupKey } from './group-key.ts';
+import { select, type Selection, selectionStatements } from './selection.ts';
 
 /** The maximum number of a group's accounts in the reply. */
 const SAMPLES = 8;

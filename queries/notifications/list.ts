@@ -4,20 +4,13 @@ import { endpoint } from '#kernel/endpoint.ts';
 import { notFound } from '#kernel/errors.ts';
 import { idParams } from '#kernel/input.ts';
 import { jsonArray } from '#kernel/json-pieces.ts';
-import {
-  ENDLESS,
-  linksOf,
-  newestFirst,
-  pageParameters,
-  pageRequest,
-  selectPage,
-} from '#kernel/paging.ts';
+import { ENDLESS, linksOf, newestFirst, pageParameters, pageRequest, selectPage } from '#kernel/paging.ts';
 import { MAIN, NOTIFICATIONS } from '#kernel/projection.ts';
 import { statement } from '#kernel/read.ts';
 import { notificationSchema } from '#mastodon/schemas/index.ts';
 import { ACCOUNT_STATS } from '../entities/account.ts';
 import { notificationShownTo } from '../visibility/notifications.ts';
-import { NOTIFICATION_COLUMNS, type NotificationRow,notificationTexts } from './entity.ts';
+import { NOTIFICATION_COLUMNS, type NotificationRow, notificationTexts } from './entity.ts';
 import { supportedTypesParameter } from './fallback.ts';
 import { unrounded, unroundedPage } from './rounded.ts';
 import { select, selectionParameters, selectionStatements } from './selection.ts';

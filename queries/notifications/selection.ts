@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isId } from '#kernel/ids.ts';
 import { formBoolean, formStringArray } from '#kernel/input.ts';
-import { type KeysetStatement,keysetStatement } from '#kernel/paging.ts';
+import { type KeysetStatement, keysetStatement } from '#kernel/paging.ts';
 import { NOTIFICATION_TYPES } from '#mastodon/notification-types.ts';
 import { notificationShownTo } from '../visibility/notifications.ts';
 

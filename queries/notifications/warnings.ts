@@ -1,6 +1,6 @@
 import type { RequestContext } from '#kernel/context.ts';
 import { statement } from '#kernel/read.ts';
-import { type StrikeRow,STRIKES, warningJson } from '../strikes/index.ts';
+import { type StrikeRow, STRIKES, warningJson } from '../strikes/index.ts';
 
 const WARNINGS = statement('notification_warnings', `${STRIKES} where w.id = any($2) and w.account_id = $1`);
 

@@ -1,4 +1,4 @@
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 
 /** A remote poll ends a while later here: its server's message about the end may take time to arrive. */
 const GRACE = `interval '5 minutes'`;

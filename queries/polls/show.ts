@@ -2,7 +2,7 @@ import type { RequestContext, UserContext } from '#kernel/context.ts';
 import { endpoint } from '#kernel/endpoint.ts';
 import { notFound } from '#kernel/errors.ts';
 import { idParams } from '#kernel/input.ts';
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 import { pollSchema } from '#mastodon/schemas/index.ts';
 import { POLL_COLUMNS, pollJson, type PollRow } from '../entities/poll.ts';
 import { fillOrigins } from '../entities/ready-json.ts';

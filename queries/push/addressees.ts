@@ -1,4 +1,4 @@
-import { type Db, type Statement,statement } from '#kernel/read.ts';
+import { type Db, type Statement, statement } from '#kernel/read.ts';
 
 /** A possible cause of notifications, with the facts to find them by. */
 export interface PushCause {

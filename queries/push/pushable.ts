@@ -1,5 +1,5 @@
 import type { Instance } from '#kernel/context.ts';
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 import type { PushTarget } from '#kernel/services/push.ts';
 import type { NotificationType } from '#mastodon/notification-types.ts';
 import { fillOrigins } from '../entities/ready-json.ts';

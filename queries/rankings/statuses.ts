@@ -1,5 +1,5 @@
 import { idAt } from '#kernel/ids.ts';
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 
 const MAX = 200;
 const DAY = 86_400_000;

@@ -1,4 +1,4 @@
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 import { firstDay, MIN_ACCOUNTS, trendingKeys } from './peaks.ts';
 
 const MAX = 200;

@@ -1,7 +1,7 @@
 import type { ReportedStatus } from '#events/reports.ts';
 import { notFound } from '#kernel/errors.ts';
-import { type Id,isId } from '#kernel/ids.ts';
-import { type Db,statement } from '#kernel/read.ts';
+import { type Id, isId } from '#kernel/ids.ts';
+import { type Db, statement } from '#kernel/read.ts';
 import { parseReady } from '#mastodon/ready-json.ts';
 import { profileShownTo } from '../visibility/accounts.ts';
 import { wasShownTo } from '../visibility/federation.ts';

@@ -1,5 +1,5 @@
 import { isId } from '#kernel/ids.ts';
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 import type { Rule } from '#mastodon/schemas/index.ts';
 import type { InstanceRuleRow } from '#projections/instance.ts';
 

@@ -1,7 +1,7 @@
 import { appealableSince } from '#events/appeals.ts';
 import { notFound } from '#kernel/errors.ts';
 import type { Id } from '#kernel/ids.ts';
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 import { heldAsEvidence } from './evidence.ts';
 
 const UNRESOLVED = statement(

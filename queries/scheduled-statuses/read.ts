@@ -1,7 +1,7 @@
 import type { ScheduledParams } from '#events/scheduled-statuses.ts';
 import type { RequestContext } from '#kernel/context.ts';
 import { notFound } from '#kernel/errors.ts';
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 import { members } from '#mastodon/ready-json.ts';
 import type { ScheduledStatusRow } from '#projections/scheduled-statuses.ts';
 import { fillOrigins } from '../entities/ready-json.ts';

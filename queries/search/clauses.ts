@@ -1,6 +1,6 @@
 import { invalid } from '#kernel/errors.ts';
 import { languageCode } from '#mastodon/language.ts';
-import { type Phrase,phraseOf, signOf } from '#mastodon/search-text.ts';
+import { type Phrase, phraseOf, signOf } from '#mastodon/search-text.ts';
 import { dateRange } from './dates.ts';
 
 /** The maximum number of clauses of one search, and of the words in all of them; the rest is ignored. */

@@ -1,7 +1,7 @@
 import type { Instance } from '#kernel/context.ts';
 import { isId } from '#kernel/ids.ts';
 import { isOwnAddress } from '#kernel/own-address.ts';
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 import type { Resolved } from '#kernel/services/federation.ts';
 import { accountIdOf, acctKey } from '../accounts/index.ts';
 

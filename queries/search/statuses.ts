@@ -2,13 +2,13 @@ import type { RequestContext } from '#kernel/context.ts';
 import { notFound } from '#kernel/errors.ts';
 import { isId } from '#kernel/ids.ts';
 import type { JsonPieces } from '#kernel/json-pieces.ts';
-import { newestFirst, type PageQuery,pageRequest } from '#kernel/paging.ts';
-import { type Phrase,signOf } from '#mastodon/search-text.ts';
+import { newestFirst, type PageQuery, pageRequest } from '#kernel/paging.ts';
+import { type Phrase, signOf } from '#mastodon/search-text.ts';
 import { accountIdOf } from '../accounts/index.ts';
-import { findPresent, pageNotMutedBy,pageVisibleTo } from '../statuses/index.ts';
+import { findPresent, pageNotMutedBy, pageVisibleTo } from '../statuses/index.ts';
 import { selectByWindows, unprepared, windowedStatement } from '../timelines/index.ts';
 import { foundByAnybody, foundByReader } from '../visibility/search.ts';
-import { type Clause, type ParsedSearch,parseSearch } from './clauses.ts';
+import { type Clause, type ParsedSearch, parseSearch } from './clauses.ts';
 
 /** The maximum `offset`, beyond which nothing is found; `max_id` has no limit. */
 const MAX_DEPTH = 2_000;

@@ -7,7 +7,7 @@ import { statement } from '#kernel/read.ts';
 import { contextSchema } from '#mastodon/schemas/index.ts';
 import { discoverableBy } from '../visibility/accounts.ts';
 import { publicToServers } from '../visibility/federation.ts';
-import { notMutedBy,visibleTo } from '../visibility/statuses.ts';
+import { notMutedBy, visibleTo } from '../visibility/statuses.ts';
 import { askForReplies } from './far-replies.ts';
 import { findPresent } from './find.ts';
 import { meantFor } from './page.ts';

@@ -1,7 +1,7 @@
 import { batcherPerDb } from '#kernel/batcher.ts';
 import type { Instance, RequestContext } from '#kernel/context.ts';
 import type { JsonPieces } from '#kernel/json-pieces.ts';
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 import { unwantedBy } from '../entities/quote.ts';
 import {
   type Filtered,
@@ -15,7 +15,7 @@ import { ownColumns, statusJoins } from '../entities/status-columns.ts';
 import { filtersAt, type ViewerFilters } from '../filters/index.ts';
 import { visibleTo } from '../visibility/statuses.ts';
 import { referredBy } from './referred-entities.ts';
-import { VERSIONS, type Versions,withShared } from './rendered-status-cache.ts';
+import { VERSIONS, type Versions, withShared } from './rendered-status-cache.ts';
 
 /** The role of a row: the requested status, the reblogged, the quoted one, and its quoted one. */
 const PLACES = ['status', 'reblog', 'quoted', 'nested'] as const;

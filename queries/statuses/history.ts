@@ -5,7 +5,7 @@ import { notFound } from '#kernel/errors.ts';
 import { parseJson } from '#kernel/json-pieces.ts';
 import { statement } from '#kernel/read.ts';
 import { members } from '#mastodon/ready-json.ts';
-import { type Status,statusEditSchema } from '#mastodon/schemas/index.ts';
+import { type Status, statusEditSchema } from '#mastodon/schemas/index.ts';
 import { ACCOUNT_COLUMNS, ACCOUNT_STATS, accountJson, type AccountRow } from '../entities/account.ts';
 import { readyArray } from '../entities/ready-json.ts';
 import { refusedMedia } from '../entities/rejected-media.ts';

@@ -6,8 +6,8 @@ import type { JsonPieces } from '#kernel/json-pieces.ts';
 import { atMost } from '#kernel/lru.ts';
 import { accountJson, type AccountRow } from '../entities/account.ts';
 import { fillOrigins } from '../entities/ready-json.ts';
-import { type SharedRow,sharedStatus } from '../entities/shared-status.ts';
-import { type OwnRow,statusJson, UNFILTERED } from '../entities/status.ts';
+import { type SharedRow, sharedStatus } from '../entities/shared-status.ts';
+import { type OwnRow, statusJson, UNFILTERED } from '../entities/status.ts';
 import type { PostingAuthor } from './posting-facts.ts';
 
 const NONE: ReadonlyMap<string, string> = new Map();

@@ -1,9 +1,9 @@
 import type { RequestContext } from '#kernel/context.ts';
 import { endpoint, type Reply } from '#kernel/endpoint.ts';
 import { notFound } from '#kernel/errors.ts';
-import { BACK_BY_SINCE_ID, type KeysetStatement,keysetStatement } from '#kernel/paging.ts';
+import { BACK_BY_SINCE_ID, type KeysetStatement, keysetStatement } from '#kernel/paging.ts';
 import { ACCOUNT_COLUMNS, ACCOUNT_STATS } from '../entities/account.ts';
-import { accountsAround, type AccountsQuery,listAccounts } from '../entities/account-page.ts';
+import { accountsAround, type AccountsQuery, listAccounts } from '../entities/account-page.ts';
 import { listedFor } from '../visibility/accounts.ts';
 import { ofShownStatus, shownStatus } from './shown.ts';
 

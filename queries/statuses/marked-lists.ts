@@ -1,4 +1,4 @@
-import { type KeysetStatement,keysetStatement } from '#kernel/paging.ts';
+import { type KeysetStatement, keysetStatement } from '#kernel/paging.ts';
 import { PAGE_JOINS, pageVisibleTo } from './page.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { Instance } from '#kernel/context.ts';
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 import { aliasDigest, idOfHandle, shownDomain } from '../entities/handles.ts';
 import { mentionableBy } from '../visibility/accounts.ts';
 

@@ -17,7 +17,7 @@ import {
   USUAL,
   visibleTo,
 } from '../visibility/statuses.ts';
-import { findPresent, type Found,rendererOf } from './find.ts';
+import { findPresent, type Found, rendererOf } from './find.ts';
 
 /** A row of a page: a status, and the id for paging if that is another one (of a favourite, of a pin). */
 export interface PageRow {

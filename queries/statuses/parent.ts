@@ -1,5 +1,5 @@
-import { type Db,statement } from '#kernel/read.ts';
-import { type Approval,approvalOf } from '../federation/index.ts';
+import { type Db, statement } from '#kernel/read.ts';
+import { type Approval, approvalOf } from '../federation/index.ts';
 import { hasPolicy, isRequested } from '../visibility/interaction-policies.ts';
 import { meantFor } from './page.ts';
 

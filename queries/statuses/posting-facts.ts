@@ -2,7 +2,7 @@ import type { Visibility } from '#events/accounts.ts';
 import type { QuotePolicy } from '#events/statuses.ts';
 import { batcherPerDb } from '#kernel/batcher.ts';
 import type { Instance, UserContext } from '#kernel/context.ts';
-import { type Db, type Statement,statement } from '#kernel/read.ts';
+import { type Db, type Statement, statement } from '#kernel/read.ts';
 import { ACCOUNT_COLUMNS, ACCOUNT_STATS, type AccountRow } from '../entities/account.ts';
 import { DEFAULT_PRIVACY } from '../entities/default-privacy.ts';
 import { quotableBy } from '../visibility/statuses.ts';

@@ -11,7 +11,7 @@ import {
   sameAccount,
 } from '../entities/account.ts';
 import { fillOrigins } from '../entities/ready-json.ts';
-import { type SharedRow, type SharedStatus,sharedStatus } from '../entities/shared-status.ts';
+import { type SharedRow, type SharedStatus, sharedStatus } from '../entities/shared-status.ts';
 import type { FoundStatus, OwnRow } from '../entities/status.ts';
 import {
   sameShared,

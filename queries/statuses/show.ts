@@ -3,9 +3,9 @@ import type { RequestContext, UserContext } from '#kernel/context.ts';
 import { endpoint } from '#kernel/endpoint.ts';
 import { invalid, notFound } from '#kernel/errors.ts';
 import { idList, idParams } from '#kernel/input.ts';
-import { jsonArray, type JsonPieces,parseJson } from '#kernel/json-pieces.ts';
+import { jsonArray, type JsonPieces, parseJson } from '#kernel/json-pieces.ts';
 import { statement } from '#kernel/read.ts';
-import { type Status,statusSchema } from '#mastodon/schemas/index.ts';
+import { type Status, statusSchema } from '#mastodon/schemas/index.ts';
 import { findPresent, findStatuses } from './find.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { idParams } from '#kernel/input.ts';
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 import { meantFor } from './page.ts';
 
 const SHOWN = statement('status_shown', `select ${meantFor('$2')} as id`);

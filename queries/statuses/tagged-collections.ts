@@ -1,6 +1,6 @@
 import type { RequestContext } from '#kernel/context.ts';
 import { statement } from '#kernel/read.ts';
-import { COLLECTION_COLUMNS, type CollectionRow,presentCollection } from '../entities/collection.ts';
+import { COLLECTION_COLUMNS, type CollectionRow, presentCollection } from '../entities/collection.ts';
 import type { StatusWithInner } from '../entities/status.ts';
 import { profileShownTo } from '../visibility/accounts.ts';
 

@@ -1,5 +1,5 @@
 import type { Id } from '#kernel/ids.ts';
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 
 const OF_ACCOUNT = statement(
   'strike_of_account',

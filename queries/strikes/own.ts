@@ -4,7 +4,7 @@ import { idParams } from '#kernel/input.ts';
 import { jsonArray } from '#kernel/json-pieces.ts';
 import { keysetStatement, pageParameters, readPage } from '#kernel/paging.ts';
 import { strikeSchema } from '#mastodon/schemas/index.ts';
-import { strikeJson, type StrikeRow,STRIKES, strikeText } from './strike.ts';
+import { strikeJson, type StrikeRow, STRIKES, strikeText } from './strike.ts';
 
 const PAGE = keysetStatement(
   'strikes',

@@ -3,7 +3,7 @@ import type { UserContext } from '#kernel/context.ts';
 import { endpoint } from '#kernel/endpoint.ts';
 import { limitParameter } from '#kernel/paging.ts';
 import { statement } from '#kernel/read.ts';
-import { accountSchema, type Suggestion,suggestionSchema } from '#mastodon/schemas/index.ts';
+import { accountSchema, type Suggestion, suggestionSchema } from '#mastodon/schemas/index.ts';
 import { ACCOUNT_COLUMNS, ACCOUNT_STATS, accountJson, type AccountRow } from '../entities/account.ts';
 import { readyArray } from '../entities/ready-json.ts';
 import { suggestedTo } from '../visibility/accounts.ts';

@@ -1,4 +1,4 @@
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 
 const KNOWN = statement('tag_known', 'select from tags where tag = $1');
 

@@ -1,10 +1,10 @@
 import type { Id } from '#kernel/ids.ts';
-import { type Db, despite, type Statement,statement } from '#kernel/read.ts';
-import { VIEWER,viewerFacts } from '../visibility/pairs.ts';
+import { type Db, despite, type Statement, statement } from '#kernel/read.ts';
+import { VIEWER, viewerFacts } from '../visibility/pairs.ts';
 import { mayRepeat, repeats } from './aggregation.ts';
 import { HOME_TIMELINE } from './home.ts';
 import { LIST_TIMELINE } from './list.ts';
-import { type OpenTimeline,samePlaces, withTagsOf } from './open-timelines.ts';
+import { type OpenTimeline, samePlaces, withTagsOf } from './open-timelines.ts';
 import { postedHere, PUBLIC_POST, shownInPublic, taggedBesides, withMedia } from './public-rules.ts';
 import { inList, LAST_LISTS, mayBeAtHome, wantedAtHome, wantedInList } from './rules.ts';
 

@@ -1,5 +1,5 @@
 import type { Id } from '#kernel/ids.ts';
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 
 /** The number of newest posts of a home timeline that are searched, as in Mastodon. */
 const NEWEST = 400;

@@ -10,10 +10,10 @@ import {
   type RowOfFind,
   selectFound,
 } from '../statuses/index.ts';
-import { VIEWER,viewerFacts } from '../visibility/pairs.ts';
+import { VIEWER, viewerFacts } from '../visibility/pairs.ts';
 import { mayRepeat } from './aggregation.ts';
-import { notFannedOutPosts, type ReaderPage,taggedPosts } from './fan-out-on-read.ts';
-import { LAST_LISTS, RECEIVES_FAN_OUT,wantedAtHome } from './rules.ts';
+import { notFannedOutPosts, type ReaderPage, taggedPosts } from './fan-out-on-read.ts';
+import { LAST_LISTS, RECEIVES_FAN_OUT, wantedAtHome } from './rules.ts';
 
 /**
  * With one statement for all waiting pages, the process would be idle during the statement, and Postgres

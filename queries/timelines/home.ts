@@ -5,10 +5,10 @@ import { HOME, MAIN } from '#kernel/projection.ts';
 import { statusSchema } from '#mastodon/schemas/index.ts';
 import { foundPage, statusPage } from '../statuses/index.ts';
 import { mayRepeat, selectAggregated } from './aggregation.ts';
-import { notFannedOutPosts,postsOf, taggedPosts } from './fan-out-on-read.ts';
-import { fannedOutPage,MAX_LIMIT } from './fan-out-on-write.ts';
-import { LAST_LISTS, RECEIVES_FAN_OUT,wantedAtHome } from './rules.ts';
-import { keysetDespite, type Order,windowedStatement } from './windows.ts';
+import { notFannedOutPosts, postsOf, taggedPosts } from './fan-out-on-read.ts';
+import { fannedOutPage, MAX_LIMIT } from './fan-out-on-write.ts';
+import { LAST_LISTS, RECEIVES_FAN_OUT, wantedAtHome } from './rules.ts';
+import { keysetDespite, type Order, windowedStatement } from './windows.ts';
 
 const LARGEST = '9223372036854775807';
 const FOLLOWED = `select target_account_id as id from home_follows where account_id = $1 union all select $1::bigint`;

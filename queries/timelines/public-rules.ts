@@ -1,4 +1,4 @@
-import { pageNotMutedBy,pageVisibleTo } from '../statuses/index.ts';
+import { pageNotMutedBy, pageVisibleTo } from '../statuses/index.ts';
 import { discoverableBy } from '../visibility/accounts.ts';
 
 /*

@@ -3,7 +3,7 @@ import type { RequestContext } from '#kernel/context.ts';
 import { endpoint } from '#kernel/endpoint.ts';
 import { notFound, signInNeeded } from '#kernel/errors.ts';
 import { formBoolean, formStringArray } from '#kernel/input.ts';
-import { ENDLESS, type KeysetStatement,keysetStatement, pageParameters } from '#kernel/paging.ts';
+import { ENDLESS, type KeysetStatement, keysetStatement, pageParameters } from '#kernel/paging.ts';
 import { normalizeTag } from '#mastodon/normalize-tag.ts';
 import { statusSchema } from '#mastodon/schemas/index.ts';
 import { instanceSettings } from '../instance/index.ts';

@@ -1,6 +1,6 @@
 import { DORMANT_DAYS } from '#events/accounts.ts';
 import { MEMBERSHIP_JOIN } from '../lists/index.ts';
-import { pageMentionsNotMutedBy, pageNotMutedBy,pageVisibleTo } from '../statuses/index.ts';
+import { pageMentionsNotMutedBy, pageNotMutedBy, pageVisibleTo } from '../statuses/index.ts';
 import { factMayHold } from '../visibility/pairs.ts';
 
 /*

@@ -1,4 +1,4 @@
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 
 const LOCALE = statement('translation_locale', 'select locale from users where account_id = $1');
 

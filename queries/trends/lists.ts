@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { RequestContext } from '#kernel/context.ts';
 import { type Endpoint, endpoint, type Reply } from '#kernel/endpoint.ts';
 import type { JsonPieces } from '#kernel/json-pieces.ts';
-import { offsetLinks, type OffsetPage,offsetParameters } from '#kernel/offset-paging.ts';
+import { offsetLinks, type OffsetPage, offsetParameters } from '#kernel/offset-paging.ts';
 import type { Statement } from '#kernel/read.ts';
 
 interface TrendList<Row> {

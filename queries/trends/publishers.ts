@@ -4,7 +4,7 @@ import { endpoint } from '#kernel/endpoint.ts';
 import { notFound } from '#kernel/errors.ts';
 import { keysetStatement, pageParameters, readPage } from '#kernel/paging.ts';
 import { statement } from '#kernel/read.ts';
-import { type PreviewCardProvider,previewCardProviderSchema } from '#mastodon/schemas/index.ts';
+import { type PreviewCardProvider, previewCardProviderSchema } from '#mastodon/schemas/index.ts';
 import { idOfHash, publisherReview } from './allowed.ts';
 
 /** SQL: publishers that staff reviewed, and hosts of trending links without a review. */

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { CommandContext, RequestContext } from '#kernel/context.ts';
 import { notFound } from '#kernel/errors.ts';
-import { jsonArray, type JsonPieces,parseJson } from '#kernel/json-pieces.ts';
+import { jsonArray, type JsonPieces, parseJson } from '#kernel/json-pieces.ts';
 import { statement } from '#kernel/read.ts';
 import { adminTrendsStatusSchema, statusSchema } from '#mastodon/schemas/index.ts';
 import { findReported, findStatuses } from '../statuses/index.ts';
-import { notMutedBy,visibleTo } from '../visibility/statuses.ts';
+import { notMutedBy, visibleTo } from '../visibility/statuses.ts';
 import { allows, statusReview } from './allowed.ts';
 import { preferredLanguages } from './languages.ts';
 import { trendList, trendListForStaff } from './lists.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { RequestContext } from '#kernel/context.ts';
-import { type Endpoint,endpoint } from '#kernel/endpoint.ts';
+import { type Endpoint, endpoint } from '#kernel/endpoint.ts';
 import { notFound } from '#kernel/errors.ts';
 import { idParams } from '#kernel/input.ts';
 import { keysetStatement, pageParameters, readPage } from '#kernel/paging.ts';

@@ -1,5 +1,5 @@
 import type { Instance } from '#kernel/context.ts';
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 import { shownDomain } from '../entities/handles.ts';
 import { fillOrigins } from '../entities/ready-json.ts';
 import { linkReview } from './allowed.ts';

@@ -1,6 +1,6 @@
 import { hostName } from '#mastodon/host-name.ts';
 import { blocks, blocksDomain } from './pairs.ts';
-import { type StatusAliases,USUAL } from './statuses.ts';
+import { type StatusAliases, USUAL } from './statuses.ts';
 
 /**
  * SQL: true if an account federates: a local one whose user was approved (address confirmed, sign-up

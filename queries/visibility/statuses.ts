@@ -1,4 +1,4 @@
-import { blocks, blocksDomain, blocksOrMutesAnyone,mutes } from './pairs.ts';
+import { blocks, blocksDomain, blocksOrMutesAnyone, mutes } from './pairs.ts';
 
 /** The aliases under which a statement has a status and its author; several, where it has several statuses. */
 export interface StatusAliases {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { App } from '#app/app.ts';
 import { endpoints } from '#app/routes.ts';
-import { admitStranger, type Authenticated,authorize } from '#interfaces/http/caller.ts';
+import { admitStranger, type Authenticated, authorize } from '#interfaces/http/caller.ts';
 import { parsePermitted } from '#interfaces/http/permitted.ts';
 import { type CommandContext, Context, type UserContext } from '#kernel/context.ts';
 import type { Endpoint, LongReply, Reply, UploadedFile } from '#kernel/endpoint.ts';

@@ -7,8 +7,8 @@ import type { Projection } from '#kernel/projection.ts';
 import { ReadModelHalted } from '#kernel/read-model-halted.ts';
 import { projections } from '#projections/index.ts';
 import { notedLog } from '#storage/eventlog/identity.ts';
-import { type Projector,startProjector } from '#storage/postgres/projector.ts';
-import { allSkips } from '#storage/postgres/skips.ts';
+import { type Projector, startProjector } from '#storage/postgres/projector/projector.ts';
+import { allSkips } from '#storage/postgres/projector/skips.ts';
 import { actingOn } from './act.ts';
 
 /** Nothing but the pages of annual reports reads it. */

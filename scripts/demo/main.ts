@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util';
 import { ConfigError, environmentWith } from '#config/config.ts';
 import { isRookeryError } from '#kernel/errors.ts';
 import { greeting, seedOnlyGreeting } from './greeting.ts';
-import { type Demo, type DemoOptions,startDemo } from './start.ts';
+import { type Demo, type DemoOptions, startDemo } from './start.ts';
 
 const begun = performance.now();
 const seconds = (): string => ((performance.now() - begun) / 1_000).toFixed(1);

@@ -1,5 +1,5 @@
 import { isUnloved, type PlannedPost } from './plan-posts.ts';
-import { type Random,randomFrom } from './random.ts';
+import { type Random, randomFrom } from './random.ts';
 import { PERSON, type Person } from './texts/people.ts';
 
 /** A reaction to a post. `ago` is in minutes before the end. */

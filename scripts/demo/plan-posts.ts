@@ -1,9 +1,9 @@
 import { days } from './moments.ts';
 import { PALETTE_NAMES, type PaletteName } from './pictures/palettes.ts';
 import type { PictureOf } from './pictures/render.ts';
-import { type Random,randomFrom } from './random.ts';
+import { type Random, randomFrom } from './random.ts';
 import { draftsOf } from './texts/all.ts';
-import { type Draft,said } from './texts/draft.ts';
+import { type Draft, said } from './texts/draft.ts';
 import { CONVERSATIONS } from './texts/lately.ts';
 import { REMARKS } from './texts/remarks.ts';
 

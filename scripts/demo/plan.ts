@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { planFollows, type PlannedFollow } from './plan-follows.ts';
 import { planMarks, type PlannedMark } from './plan-marks.ts';
-import { type PlannedPost,planPosts } from './plan-posts.ts';
+import { type PlannedPost, planPosts } from './plan-posts.ts';
 import { GONE, NEIGHBOURS } from './texts/neighbours.ts';
 import { PEOPLE, type Person } from './texts/people.ts';
 

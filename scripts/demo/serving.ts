@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
-import { type App,openApp } from '#app/app.ts';
+import { type App, openApp } from '#app/app.ts';
 import { startServer } from '#app/server.ts';
 import { loadConfig } from '#config/config.ts';
 import { closeAll } from '#kernel/close-all.ts';
-import type { Projector } from '#storage/postgres/projector.ts';
+import type { Projector } from '#storage/postgres/projector/projector.ts';
 import { haltByReport, startFaultyProjector } from './halted.ts';
 import type { Resident } from './seed/index.ts';
 

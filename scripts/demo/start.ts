@@ -9,7 +9,7 @@ import { RookeryError } from '#kernel/errors.ts';
 import { roleOf } from '#mastodon/permissions.ts';
 import { HALTED } from './halted.ts';
 import { digestOf, planOf } from './plan.ts';
-import { type Resident,seed as fill } from './seed/index.ts';
+import { type Resident, seed as fill } from './seed/index.ts';
 import { openParts, settingsFor } from './serving.ts';
 import { AUDITOR, MODERATOR, OPERATOR, PEOPLE, PERSON } from './texts/people.ts';
 

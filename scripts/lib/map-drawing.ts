@@ -1,4 +1,4 @@
-import { type Arrow,floors, withoutImplied } from './rooms.ts';
+import { type Arrow, floors, withoutImplied } from './rooms.ts';
 
 /** Returns a Mermaid flowchart. An arrow that a longer path implies is left out; a dotted one imports types only. */
 export function drawing(arrows: readonly Arrow[]): string {

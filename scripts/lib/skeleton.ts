@@ -1,5 +1,5 @@
 import { specifierFrom } from '../lint/room-paths.js';
-import { camel, type Plan,snake } from './skeleton-names.ts';
+import { camel, type Plan, snake } from './skeleton-names.ts';
 
 /** Names to import from a module, whose path is from the root or the name of a package. */
 export interface Needed {

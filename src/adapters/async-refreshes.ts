@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 import type { AsyncRefresh, AsyncRefreshes } from '#kernel/services/async-refresh.ts';
 
 /** Longer work was interrupted. */

@@ -1,7 +1,7 @@
 import { fairSemaphore, KeyedSemaphore } from '#kernel/concurrency.ts';
 import { invalid } from '#kernel/errors.ts';
 import { pause } from '#kernel/pause.ts';
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 import type { FailedRow, Import, ImportRow, Imports, RowSettings } from '#kernel/services/imports.ts';
 import type { Database } from '#storage/postgres/db.ts';
 import { LOCKS } from '#storage/postgres/locks.ts';

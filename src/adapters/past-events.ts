@@ -1,7 +1,7 @@
 import type { AnyEvent, RecordedEvent } from '#kernel/event.ts';
 import type { PastEvents } from '#kernel/services/past-events.ts';
 import type { SubjectKeys } from '#storage/eventlog/codec.ts';
-import { type EventLog,outage } from '#storage/eventlog/port.ts';
+import { type EventLog, outage } from '#storage/eventlog/port.ts';
 
 interface Dependencies {
   log: Pick<EventLog, 'readStreams'>;

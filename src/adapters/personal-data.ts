@@ -1,4 +1,4 @@
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 import type { PersonalData } from '#kernel/services/personal-data.ts';
 
 /** Data of an account in durable tables besides tokens, by the column that names the account. */

@@ -1,5 +1,5 @@
 import type { ProjectionRun } from '#kernel/services/read-models.ts';
-import type { RunRow } from '#storage/postgres/projection-runs.ts';
+import type { RunRow } from '#storage/postgres/rebuild/projection-runs.ts';
 
 /** Returns a stored run as the API shows it. */
 export function runOf(row: RunRow): ProjectionRun {

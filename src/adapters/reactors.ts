@@ -1,4 +1,4 @@
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 import type { DeadLetterChoice, DeadLetterInfo, Reactors } from '#kernel/services/reactors.ts';
 import { behind, UNREADABLE } from '#storage/eventlog/lag.ts';
 import type { EventLog } from '#storage/eventlog/port.ts';

@@ -2,13 +2,13 @@ import { RookeryError } from '#kernel/errors.ts';
 import { pause } from '#kernel/pause.ts';
 import type { Projection } from '#kernel/projection.ts';
 import type { Digests, RunKind } from '#kernel/services/read-models.ts';
-import type { BuildOptions, Progress } from '#storage/postgres/build.ts';
 import type { Database } from '#storage/postgres/db.ts';
-import { Rejected } from '#storage/postgres/event-applier.ts';
-import { errorText } from '#storage/postgres/failures.ts';
-import { endRun, noteRun, startRun } from '#storage/postgres/projection-runs.ts';
-import { askProjectorsToRetry } from '#storage/postgres/projector.ts';
-import { compare, rebuild } from '#storage/postgres/rebuild.ts';
+import { Rejected } from '#storage/postgres/projector/event-applier.ts';
+import { errorText } from '#storage/postgres/projector/failures.ts';
+import { askProjectorsToRetry } from '#storage/postgres/projector/projector.ts';
+import type { BuildOptions, Progress } from '#storage/postgres/rebuild/build.ts';
+import { endRun, noteRun, startRun } from '#storage/postgres/rebuild/projection-runs.ts';
+import { compare, rebuild } from '#storage/postgres/rebuild/rebuild.ts';
 
 /** Milliseconds between two reports of progress. */
 const REPORT_EVERY = 250;

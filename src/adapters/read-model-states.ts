@@ -8,9 +8,9 @@ import type {
 } from '#kernel/services/read-models.ts';
 import { behind, UNREADABLE } from '#storage/eventlog/lag.ts';
 import type { EventLog } from '#storage/eventlog/port.ts';
-import type { BuildNote } from '#storage/postgres/build-progress.ts';
-import type { Failure } from '#storage/postgres/failures.ts';
-import { isLeftOut, type Skip } from '#storage/postgres/skips.ts';
+import type { Failure } from '#storage/postgres/projector/failures.ts';
+import { isLeftOut, type Skip } from '#storage/postgres/projector/skips.ts';
+import type { BuildNote } from '#storage/postgres/rebuild/build-progress.ts';
 
 /** The checkpoint of a read model. */
 export interface CheckpointRow {

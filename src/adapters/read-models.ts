@@ -1,17 +1,17 @@
 import { notFound, RookeryError } from '#kernel/errors.ts';
 import type { Projection } from '#kernel/projection.ts';
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 import type { ReadModel, ReadModelDetails, ReadModels } from '#kernel/services/read-models.ts';
 import type { EventLog } from '#storage/eventlog/port.ts';
-import { noteOfBuild } from '#storage/postgres/build-progress.ts';
-import { type Database,READ_MODELS } from '#storage/postgres/db.ts';
-import { presentRates, ratesOf } from '#storage/postgres/projection-rates.ts';
-import { cancelRun, listRuns } from '#storage/postgres/projection-runs.ts';
-import { askProjectorsToRetry } from '#storage/postgres/projector.ts';
-import { allSkips, removeSkip, storeSkip } from '#storage/postgres/skips.ts';
+import { type Database, READ_MODELS } from '#storage/postgres/db.ts';
+import { askProjectorsToRetry } from '#storage/postgres/projector/projector.ts';
+import { allSkips, removeSkip, storeSkip } from '#storage/postgres/projector/skips.ts';
+import { noteOfBuild } from '#storage/postgres/rebuild/build-progress.ts';
+import { presentRates, ratesOf } from '#storage/postgres/rebuild/projection-rates.ts';
+import { cancelRun, listRuns } from '#storage/postgres/rebuild/projection-runs.ts';
 import { runOf } from './projection-run.ts';
 import { ReadModelRuns } from './read-model-runs.ts';
-import { built, type CheckpointRow,notBuilt } from './read-model-states.ts';
+import { built, type CheckpointRow, notBuilt } from './read-model-states.ts';
 
 const ALL = statement(
   'read_models_all',

@@ -1,4 +1,4 @@
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 import type { RefusedSignUps } from '#kernel/services/refused-sign-ups.ts';
 
 /** Rows older than the displayed week are deleted with the next insert. */

@@ -1,5 +1,5 @@
 import { durationText } from '#kernel/quantities.ts';
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 import type { HealthFinding } from '#kernel/services/server-health.ts';
 import type { SteadyClock } from '#kernel/steady-clock.ts';
 

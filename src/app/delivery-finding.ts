@@ -1,5 +1,5 @@
 import type { HealthFinding } from '#kernel/services/server-health.ts';
-import { type DeliveryState,LATE } from '#queries/federation/index.ts';
+import { type DeliveryState, LATE } from '#queries/federation/index.ts';
 
 /** With fewer servers, some that are down say nothing about this one. */
 const ENOUGH_SERVERS = 10;

@@ -8,7 +8,7 @@ import type { HealthFinding } from '#kernel/services/server-health.ts';
 import { deliveryState } from '#queries/federation/index.ts';
 import { foreignStreams } from '#storage/eventlog/foreign-streams.ts';
 import { damageText } from '#storage/postgres/damaged-events.ts';
-import { errorText } from '#storage/postgres/failures.ts';
+import { errorText } from '#storage/postgres/projector/failures.ts';
 import { reactorStates } from '#storage/reactor-runtime/store.ts';
 import { clockFinding } from './clock-finding.ts';
 import { deliveryFinding } from './delivery-finding.ts';

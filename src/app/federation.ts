@@ -1,4 +1,4 @@
-import { createFederation, type Federation,INBOX_JOB } from '#interfaces/federation/index.ts';
+import { createFederation, type Federation, INBOX_JOB } from '#interfaces/federation/index.ts';
 import type { Instance } from '#kernel/context.ts';
 import { findKnown } from '#queries/search/index.ts';
 import { deriveId } from '#storage/eventlog/execute.ts';

@@ -8,7 +8,7 @@ import { MAIN } from '#kernel/projection.ts';
 import { statement } from '#kernel/read.ts';
 import { unlessHalted } from '#kernel/read-model-halted.ts';
 import { LOCKS } from '#storage/postgres/locks.ts';
-import { unlessLate } from '#storage/postgres/read-your-writes.ts';
+import { unlessLate } from '#storage/postgres/projector/read-your-writes.ts';
 import { holdLock } from '#storage/postgres/transaction-lock.ts';
 import type { App } from './app.ts';
 import { FIRST_START } from './first-start.ts';

@@ -8,7 +8,7 @@ import { openAlerts } from '#queries/admin/alerts/index.ts';
 import { deliveryFigures } from '#queries/federation/index.ts';
 import { lagsBehind } from '#storage/eventlog/lag.ts';
 import { damageText } from '#storage/postgres/damaged-events.ts';
-import { assertFollowing } from '#storage/postgres/following.ts';
+import { assertFollowing } from '#storage/postgres/projector/following.ts';
 import { assertNoDeadLetters, reactorStates } from '#storage/reactor-runtime/store.ts';
 import type { App } from './app.ts';
 import { assertClockRight } from './clock-finding.ts';

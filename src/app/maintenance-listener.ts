@@ -1,9 +1,9 @@
 import { answerAlive, LIVENESS, READINESS } from '#interfaces/http/health.ts';
-import { type HttpServer,listen } from '#interfaces/http/listen.ts';
+import { type HttpServer, listen } from '#interfaces/http/listen.ts';
 import { sendFailure, sendReply } from '#interfaces/http/reply.ts';
 import { RookeryError } from '#kernel/errors.ts';
 import { countEvents, percentOf } from '#kernel/event-count.ts';
-import type { Progress } from '#storage/postgres/build.ts';
+import type { Progress } from '#storage/postgres/rebuild/build.ts';
 
 /** Called with the progress of builds that must end before the server serves. */
 export type OnBuild = (names: readonly string[], progress: Progress) => void;

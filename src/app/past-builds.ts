@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { invalid, RookeryError } from '#kernel/errors.ts';
 import type { PastBuilds } from '#kernel/services/past-builds.ts';
 import { projections } from '#projections/index.ts';
-import { dropAsOf, listAsOf } from '#storage/postgres/as-of.ts';
+import { dropAsOf, listAsOf } from '#storage/postgres/rebuild/as-of.ts';
 import { buildPast } from './as-of/build.ts';
 import { pointAt, readWhen } from './as-of/when.ts';
 import type { Stores } from './stores.ts';

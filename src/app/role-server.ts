@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { healthHandlers } from '#interfaces/http/health.ts';
-import { type HttpServer,listen } from '#interfaces/http/listen.ts';
+import { type HttpServer, listen } from '#interfaces/http/listen.ts';
 import { metricsHandler } from '#interfaces/http/metrics.ts';
 import { sendFailure } from '#interfaces/http/reply.ts';
 import { notFound } from '#kernel/errors.ts';

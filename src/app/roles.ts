@@ -18,11 +18,11 @@ import { projections } from '#projections/index.ts';
 import { jobHandlers, reactors, timers } from '#reactors/index.ts';
 import { deriveId } from '#storage/eventlog/execute.ts';
 import { notedLog } from '#storage/eventlog/identity.ts';
-import type { Checkpoints } from '#storage/postgres/checkpoints.ts';
-import { type Projector,startProjector } from '#storage/postgres/projector.ts';
-import { consistencyFrom } from '#storage/postgres/read-your-writes.ts';
+import type { Checkpoints } from '#storage/postgres/projector/checkpoints.ts';
+import { type Projector, startProjector } from '#storage/postgres/projector/projector.ts';
+import { consistencyFrom } from '#storage/postgres/projector/read-your-writes.ts';
 import type { ContextFor } from '#storage/reactor-runtime/attempt.ts';
-import { type RunningReactors,startReactors } from '#storage/reactor-runtime/start.ts';
+import { type RunningReactors, startReactors } from '#storage/reactor-runtime/start.ts';
 import { blameSetting } from './blame-setting.ts';
 import type { Stores } from './stores.ts';
 

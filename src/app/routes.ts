@@ -14,7 +14,7 @@ import { clientAddress, isLoopback, networkOf, siteOf } from '#interfaces/http/c
 import { counted, unknownPath } from '#interfaces/http/fallbacks.ts';
 import type { HandlingDependencies } from '#interfaces/http/handle.ts';
 import { healthHandlers } from '#interfaces/http/health.ts';
-import { type Metrics,metricsHandler } from '#interfaces/http/metrics.ts';
+import { type Metrics, metricsHandler } from '#interfaces/http/metrics.ts';
 import { mount, type MountDependencies } from '#interfaces/http/mount.ts';
 import { openApiHandler } from '#interfaces/http/openapi/index.ts';
 import { ownCalls } from '#interfaces/http/own-calls.ts';

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { Logger } from 'pino';
-import { type Config,ConfigError, loadConfig, misspelled } from '#config/config.ts';
+import { type Config, ConfigError, loadConfig, misspelled } from '#config/config.ts';
 import { createLog } from '#config/logger.ts';
 import type { HttpServer } from '#interfaces/http/listen.ts';
 import { closeAll } from '#kernel/close-all.ts';
@@ -10,7 +10,7 @@ import { unlessHalted } from '#kernel/read-model-halted.ts';
 import { isRestoreBegun } from '#operations/backup/index.ts';
 import { instanceSettings } from '#queries/instance/index.ts';
 import { isClusterMissing } from '#storage/embedded/cluster.ts';
-import { type App,openApp } from './app.ts';
+import { type App, openApp } from './app.ts';
 import { onEndSignals } from './end-signals.ts';
 import { createOwner, type OwnerNews } from './first-owner.ts';
 import { closeNewServer } from './first-start.ts';

@@ -1,7 +1,7 @@
 import { freemem, totalmem } from 'node:os';
 import { roomIn } from '#adapters/disk.ts';
 import type { HealthFinding, Machine, ServerHealth } from '#kernel/services/server-health.ts';
-import { type ExaminationSources,examine } from './examination.ts';
+import { type ExaminationSources, examine } from './examination.ts';
 import type { Foundation } from './foundation.ts';
 
 /** Milliseconds for which what was found counts: an examination reads much. */

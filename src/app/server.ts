@@ -15,14 +15,14 @@ import {
 } from '#interfaces/http/fallbacks.ts';
 import { forgetOldKeys } from '#interfaces/http/idempotency.ts';
 import { withIpBlocks } from '#interfaces/http/ip-access-blocks.ts';
-import { type HttpServer,listen } from '#interfaces/http/listen.ts';
+import { type HttpServer, listen } from '#interfaces/http/listen.ts';
 import { forgetOldAddresses } from '#interfaces/oauth/addresses.ts';
 import { forgetUnusedApplications } from '#interfaces/oauth/registrations.ts';
 import { unknownPageHandler } from '#interfaces/web/page/unknown.ts';
 import { closeAll } from '#kernel/close-all.ts';
 import { removeStaleTempFiles } from '#operations/stale-temp-files.ts';
 import type { App } from './app.ts';
-import { blameSetting,CANNOT_LISTEN } from './blame-setting.ts';
+import { blameSetting, CANNOT_LISTEN } from './blame-setting.ts';
 import { mountFiles } from './files.ts';
 import { mountAll } from './routes.ts';
 /** Milliseconds between two clean-ups of outdated rows. */

@@ -26,7 +26,7 @@ import type { TokenStore } from '#interfaces/oauth/tokens.ts';
 import type { Services } from '#kernel/services.ts';
 import type { ErasureList } from '#operations/backup/index.ts';
 import { projections } from '#projections/index.ts';
-import { vacuumChanged } from '#storage/postgres/vacuum.ts';
+import { vacuumChanged } from '#storage/postgres/rebuild/vacuum.ts';
 import type { Caches } from './caches.ts';
 import type { Foundation } from './foundation.ts';
 import type { Gateways } from './gateways.ts';

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
-import { type Config,ConfigError, isLoopback } from '#config/config.ts';
-import { type Db,statement } from '#kernel/read.ts';
+import { type Config, ConfigError, isLoopback } from '#config/config.ts';
+import { type Db, statement } from '#kernel/read.ts';
 import { unlessHalted } from '#kernel/read-model-halted.ts';
 
 interface Address {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import type { Logger } from 'pino';
-import { type App,openApp } from '#app/app.ts';
+import { type App, openApp } from '#app/app.ts';
 import { blameSetting } from '#app/blame-setting.ts';
 import { openStores } from '#app/stores.ts';
 import { recordLoss } from '#commands/admin/audit/index.ts';

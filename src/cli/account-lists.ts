@@ -1,4 +1,4 @@
-import { type Command,InvalidArgumentError, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { userRole } from '#events/accounts.ts';
 import { RookeryError } from '#kernel/errors.ts';
 import { accountIdOfHandle } from '#queries/accounts/index.ts';

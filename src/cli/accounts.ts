@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { Command, Option } from 'commander';
 import {
   createAccount,
-  FieldProblems,
   modifyUser,
   normalizeEmail,
   sendConfirmation,
@@ -10,8 +9,9 @@ import {
   validateEmail,
   validateUsername,
 } from '#commands/accounts/index.ts';
-import { type UserRole,userRole } from '#events/accounts.ts';
+import { type UserRole, userRole } from '#events/accounts.ts';
 import { RookeryError } from '#kernel/errors.ts';
+import { FieldProblems } from '#kernel/field-problems.ts';
 import { instanceSettings } from '#queries/instance/index.ts';
 import { addFollows } from './account-follows.ts';
 import { addAccountLists } from './account-lists.ts';

@@ -1,6 +1,6 @@
 import { Argument, Command, Option } from 'commander';
 import { judgeAppeal, type Judgement } from '#commands/strikes/index.ts';
-import { type AppealState,appealState } from '#events/appeals.ts';
+import { type AppealState, appealState } from '#events/appeals.ts';
 import { newestAppeals } from '#queries/admin/appeals/index.ts';
 import { parseId } from './arguments.ts';
 import { oneLine } from './one-line.ts';

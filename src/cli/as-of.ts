@@ -1,8 +1,8 @@
-import { type Command,InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { buildPast, pointAt, readWhen, type When } from '#app/as-of/index.ts';
 import { RookeryError } from '#kernel/errors.ts';
 import { projections } from '#projections/index.ts';
-import { dropAsOf, listAsOf } from '#storage/postgres/as-of.ts';
+import { dropAsOf, listAsOf } from '#storage/postgres/rebuild/as-of.ts';
 import { asOperator, type Operator } from './operator.ts';
 import { confirm, printTable } from './output.ts';
 import { showProgress } from './progress.ts';

@@ -1,4 +1,4 @@
-import { type Command,Option } from 'commander';
+import { type Command, Option } from 'commander';
 import type { z } from 'zod';
 import { catalogue } from '#events/index.ts';
 import type { TransparencyReport } from '#mastodon/schemas/index.ts';

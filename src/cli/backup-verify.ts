@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { loadConfig } from '#config/config.ts';
 import { altered } from '#kernel/altered.ts';
 import { ignoreMissing } from '#kernel/files.ts';
-import { type Manifest,readManifest, verifyBackedUpLog } from '#operations/backup/index.ts';
+import { type Manifest, readManifest, verifyBackedUpLog } from '#operations/backup/index.ts';
 import { printResult } from './output.ts';
 import { countProgress } from './progress.ts';
 import { checkFiles, logKeyIn } from './restore-checks.ts';

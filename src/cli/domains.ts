@@ -1,11 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { allowDomain, disallowDomain } from '#commands/admin/domain-allows/index.ts';
-import {
-  changeDomainBlock,
-  imposeDomainBlock,
-  unblockDomain,
-} from '#commands/admin/domain-blocks/index.ts';
-import { type DomainRules,domainSeverity, MAX_COMMENT_LENGTH } from '#events/admin-domain-blocks.ts';
+import { changeDomainBlock, imposeDomainBlock, unblockDomain } from '#commands/admin/domain-blocks/index.ts';
+import { type DomainRules, domainSeverity, MAX_COMMENT_LENGTH } from '#events/admin-domain-blocks.ts';
 import { eachAbove } from '#kernel/batches.ts';
 import { domainOf } from '#mastodon/domain-name.ts';
 import { domainAllowsAbove } from '#queries/admin/domain-allows.ts';

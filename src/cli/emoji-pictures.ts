@@ -1,7 +1,7 @@
 import { access, readdir, readFile, stat } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { readTarGz, type TarFile,writeTarGz } from '#adapters/account-archive/tar.ts';
+import { readTarGz, type TarFile, writeTarGz } from '#adapters/account-archive/tar.ts';
 import { importEmoji } from '#commands/custom-emojis/index.ts';
 import { MAX_CUSTOM_EMOJIS } from '#events/custom-emojis.ts';
 import { isRookeryError, RookeryError } from '#kernel/errors.ts';

@@ -1,6 +1,6 @@
 import type { App } from '#app/app.ts';
 import { eraseAgain } from '#commands/erasure/index.ts';
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 import { countProgress } from './progress.ts';
 
 const DESTROYED = statement(

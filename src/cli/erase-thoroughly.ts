@@ -4,8 +4,8 @@ import { accountStream } from '#events/accounts.ts';
 import { RookeryError } from '#kernel/errors.ts';
 import { isId } from '#kernel/ids.ts';
 import { accountIdOfHandle } from '#queries/accounts/index.ts';
-import { vacuumFully } from '#storage/postgres/vacuum.ts';
-import { asOperator, type Operator,projecting } from './operator.ts';
+import { vacuumFully } from '#storage/postgres/rebuild/vacuum.ts';
+import { asOperator, type Operator, projecting } from './operator.ts';
 import { confirm } from './output.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isStanding, recordRetry, skipEvent, unskipEvent } from '#commands/admin/projections/index.ts';
 import { RookeryError } from '#kernel/errors.ts';
-import { askProjectorsToRetry } from '#storage/postgres/projector.ts';
-import { type Operator,project } from './operator.ts';
+import { askProjectorsToRetry } from '#storage/postgres/projector/projector.ts';
+import { type Operator, project } from './operator.ts';
 import { confirm } from './output.ts';
 import { failureText } from './projection-states.ts';
 

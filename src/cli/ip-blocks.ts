@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { blockRange, changeIpBlock, checkRange, unblockRange } from '#commands/admin/ip-blocks/index.ts';
-import { type IpRules,ipSeverity, MAX_IP_COMMENT_LENGTH } from '#events/ip-blocks.ts';
+import { type IpRules, ipSeverity, MAX_IP_COMMENT_LENGTH } from '#events/ip-blocks.ts';
 import { eachAbove } from '#kernel/batches.ts';
 import { notFound } from '#kernel/errors.ts';
 import { timeAfter } from '#kernel/time.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { recordKeyReplacement } from '#commands/admin/audit/index.ts';
-import { type Config,loadConfig } from '#config/config.ts';
+import { type Config, loadConfig } from '#config/config.ts';
 import { replaceKeys, rotatedText, rotationOf, withNewInstanceKey } from '#config/key-rotation.ts';
 import { keyText, loadOrCreateKeys } from '#config/keys.ts';
 import { renewDigests, TokenDigests } from '#interfaces/oauth/token-digest.ts';

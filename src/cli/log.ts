@@ -6,7 +6,7 @@ import { Command } from 'commander';
 import { altered } from '#kernel/altered.ts';
 import { invalid, RookeryError } from '#kernel/errors.ts';
 import { isId } from '#kernel/ids.ts';
-import { type KeptFile, type Verdict,verifyFile } from '#operations/transparency-log/index.ts';
+import { type KeptFile, type Verdict, verifyFile } from '#operations/transparency-log/index.ts';
 import { acceptLoss } from './accept-loss.ts';
 import { addDivergence } from './log-divergence.ts';
 import { addEvents } from './log-events.ts';

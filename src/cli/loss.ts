@@ -1,6 +1,6 @@
 import type { Stores } from '#app/stores.ts';
 import { RookeryError } from '#kernel/errors.ts';
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 import { newestCheckpoint, type Verdict } from '#operations/transparency-log/index.ts';
 import { differentStart, missingEnd } from '#storage/eventlog/identity.ts';
 import { showProgress } from './progress.ts';

@@ -1,11 +1,5 @@
 import { Argument, type Command } from 'commander';
-import {
-  approveSignUp,
-  eraseAccount,
-  lift,
-  rejectSignUp,
-  takeAction,
-} from '#commands/accounts/index.ts';
+import { approveSignUp, eraseAccount, lift, rejectSignUp, takeAction } from '#commands/accounts/index.ts';
 import { resolveReportsOf } from '#commands/reports/index.ts';
 import type { AccountAction, Lifting } from '#events/moderation.ts';
 import { isRookeryError, RookeryError } from '#kernel/errors.ts';

@@ -1,16 +1,10 @@
-import { type Command,Option } from 'commander';
-import {
-  addAlias,
-  cancelMigration,
-  moveAccount,
-  removeAlias,
-  replayMove,
-} from '#commands/accounts/index.ts';
+import { type Command, Option } from 'commander';
+import { addAlias, cancelMigration, moveAccount, removeAlias, replayMove } from '#commands/accounts/index.ts';
 import { RookeryError } from '#kernel/errors.ts';
 import { aliasesOf } from '#queries/accounts/index.ts';
 import { accountNamed } from './account-named.ts';
 import { username } from './arguments.ts';
-import { asOperator, type Operator,projecting } from './operator.ts';
+import { asOperator, type Operator, projecting } from './operator.ts';
 import { confirm, printRow } from './output.ts';
 
 interface MigrateOptions {

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import pino from 'pino';
-import { type App, type AppOptions,openApp } from '#app/app.ts';
+import { type App, type AppOptions, openApp } from '#app/app.ts';
 import { closeNewServer } from '#app/first-start.ts';
-import { type Config,loadConfig } from '#config/config.ts';
+import { type Config, loadConfig } from '#config/config.ts';
 import { Context, type RequestContext } from '#kernel/context.ts';
 import { OPERATOR } from '#kernel/event.ts';
 import { NEVER_WAITS } from '#kernel/own-writes.ts';
 import { projections } from '#projections/index.ts';
-import type { Failure } from '#storage/postgres/failures.ts';
+import type { Failure } from '#storage/postgres/projector/failures.ts';
 
 /** Everything that a command of the command line may use. */
 export interface Operator {

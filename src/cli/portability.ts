@@ -30,7 +30,7 @@ import { exportFile } from '#queries/exports/index.ts';
 import { accountNamed } from './account-named.ts';
 import { username } from './arguments.ts';
 import { ask } from './ask.ts';
-import { asOperator, type Operator,project } from './operator.ts';
+import { asOperator, type Operator, project } from './operator.ts';
 import { confirm, printResult, printRow } from './output.ts';
 import { countProgress, showProgress } from './progress.ts';
 

@@ -1,7 +1,7 @@
 import { percentOf } from '#kernel/event-count.ts';
 import type { ReadModel, ReadModelFailure } from '#kernel/services/read-models.ts';
-import { buildsUnderWay } from '#storage/postgres/build-progress.ts';
 import { damageText } from '#storage/postgres/damaged-events.ts';
+import { buildsUnderWay } from '#storage/postgres/rebuild/build-progress.ts';
 import type { Operator } from './operator.ts';
 import { printFacts, printResult, printTable } from './output.ts';
 import { countText } from './table.ts';

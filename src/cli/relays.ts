@@ -3,7 +3,7 @@ import { addRelay, disableRelay, enableRelay, removeRelay } from '#commands/admi
 import { eachAbove } from '#kernel/batches.ts';
 import type { CommandContext } from '#kernel/context.ts';
 import { notFound } from '#kernel/errors.ts';
-import { type Id,isId } from '#kernel/ids.ts';
+import { type Id, isId } from '#kernel/ids.ts';
 import { relaysAbove } from '#queries/admin/relays.ts';
 import { absent, eachGiven, taken } from './each.ts';
 import { asOperator, type Operator } from './operator.ts';

@@ -13,7 +13,7 @@ import {
 import { eachGiven } from './each.ts';
 import { knownDomain } from './known-domain.ts';
 import { eachBelow, maintain, type Maintenance } from './maintenance.ts';
-import { asOperator, type Operator,projecting } from './operator.ts';
+import { asOperator, type Operator, projecting } from './operator.ts';
 
 interface DryRun {
   dryRun?: true;

@@ -17,7 +17,7 @@ import { accountNamed } from './account-named.ts';
 import { parseId } from './arguments.ts';
 import { oneLine } from './one-line.ts';
 import { asOperator, type Operator } from './operator.ts';
-import { type Cell,confirm, printFacts, printTable } from './output.ts';
+import { type Cell, confirm, printFacts, printTable } from './output.ts';
 
 /** The states that `list` shows, with their filters. */
 const STATES = { open: false, resolved: true, all: null } as const;

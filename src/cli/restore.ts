@@ -2,10 +2,10 @@ import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
 import type { Logger } from 'pino';
-import { type App,openApp } from '#app/app.ts';
+import { type App, openApp } from '#app/app.ts';
 import { blameSetting } from '#app/blame-setting.ts';
 import { recordRestore } from '#commands/admin/audit/index.ts';
-import { type Config,loadConfig } from '#config/config.ts';
+import { type Config, loadConfig } from '#config/config.ts';
 import { placeKeys } from '#config/keys.ts';
 import { STREAM_NAMES } from '#events/streams.ts';
 import { altered } from '#kernel/altered.ts';
@@ -188,7 +188,12 @@ async function openLog(url: string, { eventStoreUrl }: Config): Promise<EventSto
  * Builds the read models, repeats the erasures since the backup, and lets servers start.
  * @returns the position that was restored
  */
-async function finish(config: Config, logger: Logger, source: Source, behind: Behind | undefined): Promise<string> {
+async function finish(
+  config: Config,
+  logger: Logger,
+  source: Source,
+  behind: Behind | undefined,
+): Promise<string> {
   const { manifest, subjects } = source;
   const app = await openApp(config, logger, { restoring: true });
   try {

@@ -1,11 +1,5 @@
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
-import {
-  addRule,
-  editRule,
-  moveRule,
-  removeRule,
-  removeRuleTranslation,
-} from '#commands/instance/index.ts';
+import { addRule, editRule, moveRule, removeRule, removeRuleTranslation } from '#commands/instance/index.ts';
 import { RookeryError } from '#kernel/errors.ts';
 import { rulesOf } from '#queries/instance/index.ts';
 import { asOperator, type Operator } from './operator.ts';

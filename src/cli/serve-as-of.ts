@@ -1,5 +1,5 @@
 import pino, { type Logger } from 'pino';
-import { type App,openApp } from '#app/app.ts';
+import { type App, openApp } from '#app/app.ts';
 import {
   buildPast,
   openPast,
@@ -11,11 +11,11 @@ import {
   startPastServer,
   type When,
 } from '#app/as-of/index.ts';
-import { blameSetting,CANNOT_LISTEN } from '#app/blame-setting.ts';
+import { blameSetting, CANNOT_LISTEN } from '#app/blame-setting.ts';
 import { onEndSignals } from '#app/end-signals.ts';
 import { holderOfUsername } from '#commands/accounts/index.ts';
 import { recordPastView } from '#commands/admin/audit/index.ts';
-import { type Config,loadConfig } from '#config/config.ts';
+import { type Config, loadConfig } from '#config/config.ts';
 import { createLog } from '#config/logger.ts';
 import { RookeryError } from '#kernel/errors.ts';
 import { OPERATOR } from '#kernel/event.ts';

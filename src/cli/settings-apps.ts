@@ -1,4 +1,4 @@
-import { type Command,Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { changeSettings, readSetting, settingDefaults } from '#commands/instance/index.ts';
 import { instanceSettings, listedApps } from '#queries/instance/index.ts';
 import { readFileOrInput } from './files.ts';

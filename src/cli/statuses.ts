@@ -1,10 +1,5 @@
 import { Argument, Command } from 'commander';
-import {
-  authorOf,
-  liftMark,
-  moderateStatuses,
-  type StatusMeasure,
-} from '#commands/admin/statuses/index.ts';
+import { authorOf, liftMark, moderateStatuses, type StatusMeasure } from '#commands/admin/statuses/index.ts';
 import { parseId } from './arguments.ts';
 import { asOperator } from './operator.ts';
 import { confirm } from './output.ts';

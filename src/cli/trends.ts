@@ -5,7 +5,7 @@ import { RookeryError } from '#kernel/errors.ts';
 import { isId } from '#kernel/ids.ts';
 import { canonicalDomain } from '#mastodon/domain-name.ts';
 import { parseTagName } from '#mastodon/tag-name.ts';
-import { linkOfUrl, trendableStatus, type WaitingTrend,waitingTrends } from '#queries/trends/index.ts';
+import { linkOfUrl, trendableStatus, type WaitingTrend, waitingTrends } from '#queries/trends/index.ts';
 import { asOperator } from './operator.ts';
 import { confirm, printTable } from './output.ts';
 

@@ -1,5 +1,5 @@
 import pino, { type Logger } from 'pino';
-import { type Config,loadConfig } from '#config/config.ts';
+import { type Config, loadConfig } from '#config/config.ts';
 import { startEmbeddedPostgres } from '#storage/embedded/embedded.ts';
 import { asFullDisk, noticeFullDisk } from './full-disk.ts';
 

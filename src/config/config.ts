@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
-import { type Misspelled,misspelledSettings } from './misspelled.ts';
+import { type Misspelled, misspelledSettings } from './misspelled.ts';
 import {
   addresses,
   both,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type KeptKeys,keptKeys } from '#kernel/master-key.ts';
+import { type KeptKeys, keptKeys } from '#kernel/master-key.ts';
 import { ConfigError } from './config.ts';
 
 const bytes = (length: number) =>

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { ignoreMissing, makeFolder, syncFolder, writeDurably } from '#kernel/files.ts';
 import { MasterKey } from '#kernel/master-key.ts';
 import { type Config, ConfigError } from './config.ts';
-import { type FirstKeyFile,keptKeysOf, keyFileText, parseKeyFile } from './key-file.ts';
+import { type FirstKeyFile, keptKeysOf, keyFileText, parseKeyFile } from './key-file.ts';
 
 /** The keys of this instance. They are not in the log and cannot be recreated. */
 export interface Keys {

@@ -1,7 +1,7 @@
-import { destination, type DestinationStream, type Logger,pino } from 'pino';
+import { destination, type DestinationStream, type Logger, pino } from 'pino';
 import type { Endpoint } from '#kernel/endpoint.ts';
 import { isDiskFull, isRookeryError } from '#kernel/errors.ts';
-import { countEvents, type LogProgress,percentOf } from '#kernel/event-count.ts';
+import { countEvents, type LogProgress, percentOf } from '#kernel/event-count.ts';
 import { isStoreOutage } from '#kernel/outage.ts';
 import type { LogLevel } from './config.ts';
 

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf, type JsonObject } from '#kernel/event.ts';
-import { type AppealEvent,appealEvents } from './appeals.ts';
+import { type AppealEvent, appealEvents } from './appeals.ts';
 import { aboutUser, domain, id, language, time, url } from './common.ts';
-import { type ErasureEvent,erasureEvents } from './erasure.ts';
+import { type ErasureEvent, erasureEvents } from './erasure.ts';
 import { featurePolicy } from './feature-policy.ts';
 import type { FederationAccountEvent } from './federation.ts';
-import { type ModerationEvent,moderationEvents } from './moderation.ts';
-import { type MoveEvent,moveEvents } from './moves.ts';
+import { type ModerationEvent, moderationEvents } from './moderation.ts';
+import { type MoveEvent, moveEvents } from './moves.ts';
 import { profileField } from './profile-field.ts';
 import { remoteEmojis } from './remote-emoji.ts';
-import { type TwoFactorEvent,twoFactorEvents } from './two-factor.ts';
+import { type TwoFactorEvent, twoFactorEvents } from './two-factor.ts';
 import { AccountLinkVerified } from './verified-links.ts';
 
 /** Everything about one account and, for a local one, its user. */

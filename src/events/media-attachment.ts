@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type MediaMeta, mediaMeta, type MediaType,mediaType } from '#mastodon/media-limits.ts';
+import { type MediaMeta, mediaMeta, type MediaType, mediaType } from '#mastodon/media-limits.ts';
 import { MEDIA_ORIGIN, urlBelow } from '#mastodon/ready-json.ts';
 import { isRemotePlace, remoteMediaUrl } from '#mastodon/remote-media.ts';
 import { id, url } from './common.ts';

@@ -1,4 +1,4 @@
-import { type Db,sourceOf } from './read.ts';
+import { type Db, sourceOf } from './read.ts';
 
 /** Limits of a batch that differ from the defaults. */
 export interface BatchOptions {

@@ -1,4 +1,4 @@
-import { type Id,LARGEST_ID } from './ids.ts';
+import { type Id, LARGEST_ID } from './ids.ts';
 
 /** How a list is read in batches. */
 interface Batching<Item, Cursor> {

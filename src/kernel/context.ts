@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Decider } from './decider.ts';
 import type { DomainEvent, EventMetadata } from './event.ts';
 import type { Id } from './ids.ts';
-import { type Consistency,OwnWritesDb } from './own-writes.ts';
+import { type Consistency, OwnWritesDb } from './own-writes.ts';
 import { MAIN } from './projection.ts';
 import type { Db } from './read.ts';
 import type { Services } from './services.ts';

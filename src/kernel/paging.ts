@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Page } from './endpoint.ts';
 import { LARGEST_ID } from './ids.ts';
 import { isScalar, leadingInteger } from './input.ts';
-import { type Db, type Statement,statement } from './read.ts';
+import { type Db, type Statement, statement } from './read.ts';
 
 /** Statements add one to a cursor, which must stay a bigint. */
 const LARGEST_PLACE = BigInt(LARGEST_ID) - 1n;

@@ -1,5 +1,5 @@
 import type { EventDefinition, RecordedEvent } from './event.ts';
-import { type Db, type Statement,statement } from './read.ts';
+import { type Db, type Statement, statement } from './read.ts';
 
 /**
  * How a projection takes the events of one type: a run of them at once, in a few statements.

@@ -1,4 +1,4 @@
-import { type EventMetadata,OPERATOR } from '#kernel/event.ts';
+import { type EventMetadata, OPERATOR } from '#kernel/event.ts';
 
 /**
  * The actions of staff, the operator and automations. Never renamed, because exports and other people's

@@ -1,7 +1,7 @@
 import { recordDamage } from '#commands/admin/audit/index.ts';
 import { timer } from '#kernel/reactor.ts';
 import { timeAfter } from '#kernel/time.ts';
-import { unreportedDamage } from '#queries/history/index.ts';
+import { unreportedDamage } from '#queries/transparency-log/index.ts';
 
 /** Milliseconds between looks for events that a reader of the log found damaged. */
 const EVERY = 30_000;

@@ -1,8 +1,4 @@
-import {
-  FEDERATED_EVENTS,
-  federateEvent,
-  hasNoRemoteAudience,
-} from '#interfaces/federation/activities/index.ts';
+import { FEDERATED_EVENTS, federateEvent, hasNoRemoteAudience } from '#interfaces/federation/outbox/index.ts';
 import { reactor } from '#kernel/reactor.ts';
 
 /** Delivers actions of local accounts to the other servers that they concern. */

@@ -1,4 +1,4 @@
-import { moveBlocksAndMutes,moveFollows, moveNotes } from '#commands/moves/index.ts';
+import { moveBlocksAndMutes, moveFollows, moveNotes } from '#commands/moves/index.ts';
 import { AccountMoved } from '#events/moves.ts';
 import { reactor } from '#kernel/reactor.ts';
 

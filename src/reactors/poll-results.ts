@@ -1,6 +1,6 @@
 import type { JobDefinition } from '#adapters/jobs/handler.ts';
 import { VoteCast } from '#events/polls.ts';
-import { federatePollResults } from '#interfaces/federation/activities/index.ts';
+import { federatePollResults } from '#interfaces/federation/outbox/index.ts';
 import { reactor } from '#kernel/reactor.ts';
 
 const POLL_RESULTS = 'poll-results';

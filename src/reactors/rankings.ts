@@ -3,7 +3,7 @@ import type { CommandContext } from '#kernel/context.ts';
 import { MAIN } from '#kernel/projection.ts';
 import { timer } from '#kernel/reactor.ts';
 import { timeAfter } from '#kernel/time.ts';
-import { type RankingKind,RANKINGS } from '#queries/rankings/index.ts';
+import { type RankingKind, RANKINGS } from '#queries/rankings/index.ts';
 import { rankingTimes, storeRanking } from './stored-rankings.ts';
 
 /** Milliseconds; Mastodon counts trends as often. */

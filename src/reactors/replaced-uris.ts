@@ -1,5 +1,5 @@
 import { AccountUriReplaced } from '#events/federation.ts';
-import { followAgain } from '#interfaces/federation/activities/index.ts';
+import { followAgain } from '#interfaces/federation/outbox/index.ts';
 import { reactor } from '#kernel/reactor.ts';
 
 /** Sends the follows of an account again after its server was set up anew, because that server knows none. */

@@ -1,9 +1,4 @@
-import {
-  mailAppeal,
-  mailPendingSignUp,
-  mailReport,
-  mailTrendReviews,
-} from '#commands/staff-mails/index.ts';
+import { mailAppeal, mailPendingSignUp, mailReport, mailTrendReviews } from '#commands/staff-mails/index.ts';
 import { UserConfirmed, UserRegistered } from '#events/accounts.ts';
 import { AppealFiled } from '#events/appeals.ts';
 import { ReportFiled } from '#events/reports.ts';

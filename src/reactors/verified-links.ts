@@ -1,12 +1,6 @@
 import type { JobDefinition } from '#adapters/jobs/handler.ts';
 import { findLinkBack } from '#adapters/preview-cards/link-back.ts';
-import {
-  askForLinks,
-  askLater,
-  linkToVerify,
-  VERIFY_LINK,
-  verifyLink,
-} from '#commands/accounts/index.ts';
+import { askForLinks, askLater, linkToVerify, VERIFY_LINK, verifyLink } from '#commands/accounts/index.ts';
 import { AccountCreated, AccountUpdated } from '#events/accounts.ts';
 import { reactor } from '#kernel/reactor.ts';
 

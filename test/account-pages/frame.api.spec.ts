@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { account } from '#commands/accounts/index.ts';
-import { type AccountEvent,accountStream } from '#events/accounts.ts';
+import { type AccountEvent, accountStream } from '#events/accounts.ts';
 import { script } from '#interfaces/web/browser/script.ts';
 import { accountPages } from '#interfaces/web/settings/index.ts';
 import { authorizePath, Browser, locationOf, registerApp } from '../oauth/client.ts';

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Browser } from '../oauth/client.ts';
 import { locationOf } from '../oauth/client.ts';
 import { FEDERATING, HERE } from '../support/inbox.ts';
-import { type Peer,startPeer } from '../support/peer.ts';
+import { type Peer, startPeer } from '../support/peer.ts';
 import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';
 import { signedIn } from './support.ts';
 

@@ -4,7 +4,7 @@ import { accountStream } from '#events/accounts.ts';
 import { Browser, locationOf } from '../oauth/client.ts';
 import { load } from '../pages/parse.ts';
 import { activity, deliver, FEDERATING, HERE, type Json } from '../support/inbox.ts';
-import { type Peer,startPeer } from '../support/peer.ts';
+import { type Peer, startPeer } from '../support/peer.ts';
 import { suspendAccount } from '../support/remote.ts';
 import { type Answer, startTestServer, type TestServer, type TestUser } from '../support/server.ts';
 import { alertOf, doneOf, follow, signedIn } from './support.ts';

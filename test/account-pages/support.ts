@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { Browser, locationOf } from '../oauth/client.ts';
-import { type Element,load } from '../pages/parse.ts';
+import { type Element, load } from '../pages/parse.ts';
 import { pushed } from '../push/support.ts';
 import { linksMailedTo } from '../support/mails.ts';
 import type { Answer, TestServer } from '../support/server.ts';

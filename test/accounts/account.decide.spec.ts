@@ -1,17 +1,17 @@
 import { expect } from 'chai';
-import { type Account,account, DEFAULT_PREFERENCES } from '#commands/accounts/account.ts';
-import { decideConfirm } from '#commands/accounts/confirmation.ts';
+import { type Account, account, DEFAULT_PREFERENCES } from '#commands/accounts/account.ts';
 import { decideCreate, type NewAccount } from '#commands/accounts/create-account.ts';
 import { decideModify } from '#commands/accounts/modify-user.ts';
-import { checkProfile, decidePictureRemoval, decideUpdate } from '#commands/accounts/profile.ts';
+import { checkProfile, decidePictureRemoval, decideUpdate } from '#commands/accounts/profile/profile.ts';
 import { decideAbandon, SIGN_UP_PATIENCE } from '#commands/accounts/reservations.ts';
+import { decideConfirm } from '#commands/accounts/sign-in/confirmation.ts';
 import { checkSignUp } from '#commands/accounts/sign-up.ts';
 import { decideCorrectEmail } from '#commands/emails.ts';
 import { decideSettings } from '#commands/instance/settings.ts';
 import type { AccountEvent } from '#events/accounts.ts';
 import { DEFAULT_SETTINGS } from '#events/instance.ts';
 import { idAt } from '#kernel/ids.ts';
-import { type Given,given } from '../support/given.ts';
+import { type Given, given } from '../support/given.ts';
 import { refusalCode } from '../support/refusal.ts';
 
 const ID = '115500000000000000';

@@ -2,12 +2,7 @@ import { expect } from 'chai';
 import { account } from '#commands/accounts/account.ts';
 import { decideAddAlias, decideRemoveAlias, MAX_ALIASES } from '#commands/accounts/aliases.ts';
 import { decideCreate } from '#commands/accounts/create-account.ts';
-import {
-  checkSuccessor,
-  decideCancelMove,
-  decideMove,
-  decideReplay,
-} from '#commands/accounts/migrate.ts';
+import { checkSuccessor, decideCancelMove, decideMove, decideReplay } from '#commands/accounts/migrate.ts';
 import type { AccountEvent } from '#events/accounts.ts';
 import { AccountMoved } from '#events/moves.ts';
 import { given } from '../support/given.ts';

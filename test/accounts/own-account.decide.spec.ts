@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { type Account,account } from '#commands/accounts/account.ts';
-import { decideChangeEmail, decideRequestEmailChange } from '#commands/accounts/change-email.ts';
+import { type Account, account } from '#commands/accounts/account.ts';
 import { decideCreate } from '#commands/accounts/create-account.ts';
 import { decideEraseOwn } from '#commands/accounts/erase.ts';
-import { requireOwner } from '#commands/accounts/reset-password.ts';
+import { decideChangeEmail, decideRequestEmailChange } from '#commands/accounts/sign-in/change-email.ts';
+import { requireOwner } from '#commands/accounts/sign-in/reset-password.ts';
 import { traces } from '#commands/erasure/traces.ts';
 import type { AccountEvent, UserRole } from '#events/accounts.ts';
 import { given } from '../support/given.ts';

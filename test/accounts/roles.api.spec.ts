@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { account } from '#commands/accounts/index.ts';
-import { type AccountEvent,accountStream } from '#events/accounts.ts';
+import { type AccountEvent, accountStream } from '#events/accounts.ts';
 import { describeTown, type Person } from '../support/people.ts';
 
 interface Shown {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { cancelMigration, migrateAccount } from '#commands/accounts/index.ts';
 import type { Account } from '#mastodon/schemas/index.ts';
-import { type AccountSearch,searchAccounts } from '#queries/accounts/index.ts';
+import { type AccountSearch, searchAccounts } from '#queries/accounts/index.ts';
 import { type Client, describeTown, type Person } from '../support/people.ts';
 import { letFollow, remoteAccount } from '../support/remote.ts';
 import { statementsOfRequests } from '../support/statements.ts';

@@ -1,18 +1,18 @@
 import { expect } from 'chai';
-import { type Account,account } from '#commands/accounts/account.ts';
+import { type Account, account } from '#commands/accounts/account.ts';
 import { decideCreate } from '#commands/accounts/create-account.ts';
 import { decideModify } from '#commands/accounts/modify-user.ts';
-import { newRecoveryCodes, plainCode, recoveryCodeHash } from '#commands/accounts/recovery-codes.ts';
-import { newTotpSecret, timeStepOf, totpCode, totpUri } from '#commands/accounts/totp.ts';
+import { newRecoveryCodes, plainCode, recoveryCodeHash } from '#commands/accounts/sign-in/recovery-codes.ts';
+import { newTotpSecret, timeStepOf, totpCode, totpUri } from '#commands/accounts/sign-in/totp.ts';
 import {
   decideDisableTwoFactor,
   decideEnableTwoFactor,
   decidePrepareTwoFactor,
   decideReplaceRecoveryCodes,
   decideUseSecondFactor,
-} from '#commands/accounts/two-factor.ts';
+} from '#commands/accounts/sign-in/two-factor.ts';
 import type { AccountEvent } from '#events/accounts.ts';
-import { type Given,given } from '../support/given.ts';
+import { type Given, given } from '../support/given.ts';
 import { refusalCode } from '../support/refusal.ts';
 
 const ID = '115500000000000000';

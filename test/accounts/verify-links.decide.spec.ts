@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { type Account,account } from '#commands/accounts/account.ts';
-import { checkProfile, decideUpdate } from '#commands/accounts/profile.ts';
-import { decideVerify, linksToVerify } from '#commands/accounts/verify-links.ts';
-import { AccountCreated, type AccountEvent,emptyProfile } from '#events/accounts.ts';
+import { type Account, account } from '#commands/accounts/account.ts';
+import { checkProfile, decideUpdate } from '#commands/accounts/profile/profile.ts';
+import { decideVerify, linksToVerify } from '#commands/accounts/profile/verify-links.ts';
+import { AccountCreated, type AccountEvent, emptyProfile } from '#events/accounts.ts';
 import type { Instance } from '#kernel/context.ts';
 import { given } from '../support/given.ts';
 

@@ -1,12 +1,7 @@
 import { expect } from 'chai';
-import { type Account,account } from '#commands/accounts/account.ts';
+import { type Account, account } from '#commands/accounts/account.ts';
 import { decideCreate } from '#commands/accounts/create-account.ts';
-import {
-  decideAction,
-  decideLifting,
-  decideOnSignUp,
-  type Measure,
-} from '#commands/accounts/moderate.ts';
+import { decideAction, decideLifting, decideOnSignUp, type Measure } from '#commands/accounts/moderate.ts';
 import { type AccountEvent, emptyProfile, type UserRole } from '#events/accounts.ts';
 import { type AccountAction, type Lifting } from '#events/moderation.ts';
 import { given } from '../support/given.ts';

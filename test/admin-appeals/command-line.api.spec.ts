@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { takeAction } from '#commands/accounts/index.ts';
 import type { AccountAction } from '#events/moderation.ts';
-import { type Result,rookeryBeside } from '../support/command-line.ts';
+import { type Result, rookeryBeside } from '../support/command-line.ts';
 import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';
 
 describe('The command rookery appeals beside a running server', function () {

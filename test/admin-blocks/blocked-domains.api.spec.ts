@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { account } from '#commands/accounts/index.ts';
 import { status as statusDecider } from '#commands/statuses/status.ts';
-import { type AccountEvent,accountStream } from '#events/accounts.ts';
-import { StatusCreated, type StatusEvent,statusStream } from '#events/statuses.ts';
+import { type AccountEvent, accountStream } from '#events/accounts.ts';
+import { StatusCreated, type StatusEvent, statusStream } from '#events/statuses.ts';
 import type { Account, AdminDomainBlock, Status } from '#mastodon/schemas/index.ts';
 import { reportsRejected } from '#queries/federation/index.ts';
 import { describeTown, type Person } from '../support/people.ts';

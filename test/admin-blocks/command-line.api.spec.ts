@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { AdminDomainBlock, AdminIpBlock } from '#mastodon/schemas/index.ts';
-import { type Result,rookeryBeside } from '../support/command-line.ts';
+import { type Result, rookeryBeside } from '../support/command-line.ts';
 import { describeTown, type Person } from '../support/people.ts';
 
 describeTown('Blocking from the command line beside a running server', function (town) {

@@ -7,7 +7,7 @@ import {
   isStricter,
 } from '#commands/admin/domain-blocks/domain-block.ts';
 import type { DomainBlockEvent, DomainRules, DomainSeverity } from '#events/admin-domain-blocks.ts';
-import { type Given,given } from '../support/given.ts';
+import { type Given, given } from '../support/given.ts';
 
 const rules: DomainRules = {
   severity: 'silence',

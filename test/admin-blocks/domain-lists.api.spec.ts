@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { AdminDomainBlock } from '#mastodon/schemas/index.ts';
-import { type Result,rookeryBeside } from '../support/command-line.ts';
+import { type Result, rookeryBeside } from '../support/command-line.ts';
 import { type Person, startTown, type Town } from '../support/people.ts';
 import { letAccept, letFollow, remoteAccount } from '../support/remote.ts';
 

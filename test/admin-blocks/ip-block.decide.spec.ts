@@ -1,9 +1,4 @@
-import {
-  decideBlock,
-  decideChange,
-  decideUnblock,
-  ipBlock,
-} from '#commands/admin/ip-blocks/ip-block.ts';
+import { decideBlock, decideChange, decideUnblock, ipBlock } from '#commands/admin/ip-blocks/ip-block.ts';
 import type { IpBlockEvent, IpRules } from '#events/ip-blocks.ts';
 import { given } from '../support/given.ts';
 

@@ -8,7 +8,7 @@ import {
   updateAnnouncement,
 } from '#commands/announcements/index.ts';
 import { deleteEmoji, importEmoji } from '#commands/custom-emojis/index.ts';
-import { type Announcement,announcementSchema } from '#mastodon/schemas/index.ts';
+import { type Announcement, announcementSchema } from '#mastodon/schemas/index.ts';
 import { announcementReactionText, announcementText } from '#queries/announcements/index.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Client, describeTown, type Person } from '../support/people.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Announcement } from '#mastodon/schemas/index.ts';
-import { type Result,rookeryBeside } from '../support/command-line.ts';
+import { type Result, rookeryBeside } from '../support/command-line.ts';
 import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';
 
 describe('The command rookery announcements beside a running server', function () {

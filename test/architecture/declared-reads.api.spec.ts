@@ -10,7 +10,7 @@ import { MAIN } from '#kernel/projection.ts';
 import { projections } from '#projections/index.ts';
 import { READ_MODELS } from '#storage/postgres/db.ts';
 import { Random } from '../support/fuzz/random.ts';
-import { type OpenApi, type Operation,operationsOf, RequestMaker } from '../support/fuzz/requests.ts';
+import { type OpenApi, type Operation, operationsOf, RequestMaker } from '../support/fuzz/requests.ts';
 import { actor, furnish } from '../support/fuzz/scene.ts';
 import { send } from '../support/fuzz/send.ts';
 import { Things } from '../support/fuzz/things.ts';

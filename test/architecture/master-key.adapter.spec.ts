@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { SEALED_COLUMNS, type SealedColumn } from '#kernel/master-key.ts';
-import { type Database,openDatabase } from '#storage/postgres/db.ts';
+import { type Database, openDatabase } from '#storage/postgres/db.ts';
 import { migrate } from '#storage/postgres/migrations/index.ts';
 import { freshDatabase } from '../support/database.ts';
 import { sourcesBelow } from './sources.ts';

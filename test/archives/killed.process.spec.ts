@@ -2,13 +2,13 @@ import { truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import pino from 'pino';
-import { type App,openApp } from '#app/app.ts';
+import { type App, openApp } from '#app/app.ts';
 import { createAccount } from '#commands/accounts/index.ts';
 import { requestArchive } from '#commands/archives/index.ts';
 import { loadConfig } from '#config/config.ts';
 import { pause } from '#kernel/pause.ts';
 import { textsMailedTo } from '../support/mails.ts';
-import { differences, discard, freshSettings, type Settings,startRookery } from '../support/process.ts';
+import { differences, discard, freshSettings, type Settings, startRookery } from '../support/process.ts';
 import { picture, uploadForm } from '../support/uploads.ts';
 import { kept } from './scene.ts';
 

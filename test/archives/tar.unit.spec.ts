@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import { type NewTarFile,readTarGz, writeTarGz } from '#adapters/account-archive/tar.ts';
+import { type NewTarFile, readTarGz, writeTarGz } from '#adapters/account-archive/tar.ts';
 
 describe('An archive in tar.gz format', () => {
   let folder: string;

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Status } from '#mastodon/schemas/index.ts';
 import { projections } from '#projections/index.ts';
-import { verify } from '#storage/postgres/rebuild.ts';
+import { verify } from '#storage/postgres/rebuild/rebuild.ts';
 import { describeTown, type Person } from '../support/people.ts';
 import { servePast } from './served.ts';
 

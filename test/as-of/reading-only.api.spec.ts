@@ -5,11 +5,11 @@ import { changeSettings } from '#commands/instance/index.ts';
 import { accountStream, type UserRole } from '#events/accounts.ts';
 import type { AdminIpBlock, Filter, Poll, Relationship, Status } from '#mastodon/schemas/index.ts';
 import { projections } from '#projections/index.ts';
-import { dropAsOf, dropErased, listAsOf } from '#storage/postgres/as-of.ts';
+import { dropAsOf, dropErased, listAsOf } from '#storage/postgres/rebuild/as-of.ts';
 import { eventually } from '../support/eventually.ts';
 import { failureOf } from '../support/failure.ts';
 import { describeTown, type Person } from '../support/people.ts';
-import { type Served,servePast } from './served.ts';
+import { type Served, servePast } from './served.ts';
 
 const NO_CHANGES = { error: 'This server shows the past: it takes no changes' };
 const HOUR = 3_600_000;

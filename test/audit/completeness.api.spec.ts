@@ -9,7 +9,7 @@ import { appealStrike } from '#commands/strikes/index.ts';
 import type { Endpoint } from '#kernel/endpoint.ts';
 import { OPERATOR, type RecordedEvent } from '#kernel/event.ts';
 import type { AdminAppeal, AuditEntry, Report } from '#mastodon/schemas/index.ts';
-import { startRun } from '#storage/postgres/projection-runs.ts';
+import { startRun } from '#storage/postgres/rebuild/projection-runs.ts';
 import { queueFor, setAside } from '../console/support.ts';
 import { rookeryBeside } from '../support/command-line.ts';
 import { eventually } from '../support/eventually.ts';

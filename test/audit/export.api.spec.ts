@@ -3,7 +3,7 @@ import type { Db } from '#kernel/read.ts';
 import { csvLine } from '#mastodon/csv.ts';
 import type { AuditEntry } from '#mastodon/schemas/index.ts';
 import { auditEntries, parseAuditFilter } from '#queries/admin/audit/index.ts';
-import { type Result,rookeryBeside } from '../support/command-line.ts';
+import { type Result, rookeryBeside } from '../support/command-line.ts';
 import { describeTown, type Person } from '../support/people.ts';
 
 describeTown('The command rookery audit export beside a running server', function (town) {

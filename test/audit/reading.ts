@@ -37,7 +37,7 @@ export const READING_VERBS = [
   'log accept-loss',
   // Need a stopped server. `test/operations/keys.process.spec.ts` checks their entries in the audit log.
   ...['keys rotate-master', 'keys rotate-instance'],
-  // Needs a log that was changed. `test/history/divergence.api.spec.ts` checks its entry in the audit log.
+  // Needs a log that was changed. `test/transparency-log/divergence.api.spec.ts` checks its entry in the audit log.
   'log accept-divergence',
   // Each run has one entry, which `test/cli/maintenance.api.spec.ts` checks.
   ...['follow', 'unfollow', 'reset-relationships', 'prune', 'cull'].map((verb) => `accounts ${verb}`),

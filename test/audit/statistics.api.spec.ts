@@ -4,7 +4,7 @@ import { allowDomain } from '#commands/admin/domain-allows/index.ts';
 import { Context } from '#kernel/context.ts';
 import { OPERATOR } from '#kernel/event.ts';
 import type { AuditEntry, AuditMonth } from '#mastodon/schemas/index.ts';
-import { type Result,rookeryBeside } from '../support/command-line.ts';
+import { type Result, rookeryBeside } from '../support/command-line.ts';
 import { describeTown, ok, type Person } from '../support/people.ts';
 
 const STATISTICS = '/api/v1/admin/audit/statistics';

@@ -14,7 +14,7 @@ import { openPostgresEventStore } from '#storage/eventlog/postgres.ts';
 import { openDatabase } from '#storage/postgres/db.ts';
 import { migrate } from '#storage/postgres/migrations/index.ts';
 import { send } from '../support/api-client.ts';
-import { inTurn, type Result,rookeryBeside, runRookery } from '../support/command-line.ts';
+import { inTurn, type Result, rookeryBeside, runRookery } from '../support/command-line.ts';
 import { freshDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Person, startTown, type Town } from '../support/people.ts';

@@ -9,7 +9,7 @@ import {
 import { healthOf, send, signUp } from '../support/api-client.ts';
 import { inTurn } from '../support/command-line.ts';
 import { freshDatabase } from '../support/database.ts';
-import { discard, freshSettings, type Settings,startRookery } from '../support/process.ts';
+import { discard, freshSettings, type Settings, startRookery } from '../support/process.ts';
 
 describe('A backup of a server whose log is in EventStoreDB', function () {
   this.timeout(120_000);

@@ -6,7 +6,7 @@ import {
   type EventStoreDbDouble,
   startEventStoreDbDouble,
 } from '../contracts/support/eventstoredb-double.ts';
-import { healthOf, type Reply,send, signUp } from '../support/api-client.ts';
+import { healthOf, type Reply, send, signUp } from '../support/api-client.ts';
 import { inTurn, type Result } from '../support/command-line.ts';
 import { freshDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';

@@ -7,8 +7,8 @@ import type { AuditEntry } from '#mastodon/schemas/index.ts';
 import { readManifest } from '#operations/backup/index.ts';
 import { connectEmbedded } from '#storage/embedded/embedded.ts';
 import { openDatabase } from '#storage/postgres/db.ts';
-import { type Reply,send, signUp } from '../support/api-client.ts';
-import { inTurn, type Result,runRookery } from '../support/command-line.ts';
+import { type Reply, send, signUp } from '../support/api-client.ts';
+import { inTurn, type Result, runRookery } from '../support/command-line.ts';
 import { eventually } from '../support/eventually.ts';
 import { still } from '../support/pictures.ts';
 import {

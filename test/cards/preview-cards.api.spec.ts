@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { expect } from 'chai';
 import { status } from '#commands/statuses/status.ts';
-import { type StatusEvent,statusStream } from '#events/statuses.ts';
+import { type StatusEvent, statusStream } from '#events/statuses.ts';
 import type { Status } from '#mastodon/schemas/index.ts';
 import { still } from '../support/pictures.ts';
 import { shownAt } from '../support/remote-media.ts';

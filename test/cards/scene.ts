@@ -1,5 +1,5 @@
 import { status } from '#commands/statuses/status.ts';
-import { StatusCreated, type StatusEvent,statusStream } from '#events/statuses.ts';
+import { StatusCreated, type StatusEvent, statusStream } from '#events/statuses.ts';
 import type { TestServer } from '../support/server.ts';
 
 /**

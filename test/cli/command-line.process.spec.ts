@@ -1,4 +1,4 @@
-import { type ChildProcess,spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 import { copyCluster } from '../support/cluster.ts';
-import { inTurn, type Result,runRookery } from '../support/command-line.ts';
+import { inTurn, type Result, runRookery } from '../support/command-line.ts';
 import { COMPILE_CACHE } from '../support/compile-cache.ts';
 import { freePort } from '../support/free-port.ts';
 

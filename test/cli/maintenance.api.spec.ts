@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { maintenanceTask } from '#events/audit.ts';
 import { inTurn, type Result } from '../support/command-line.ts';
 import { carriedOut } from '../support/inbox.ts';
-import { type Peer,startPeer } from '../support/peer.ts';
+import { type Peer, startPeer } from '../support/peer.ts';
 import { still } from '../support/pictures.ts';
 import { letAccept, letFollow } from '../support/remote.ts';
 import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';

@@ -1,4 +1,4 @@
-import { type ChildProcess,spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { expect } from 'chai';
 import { eventually } from '../support/eventually.ts';

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { covers, documentedOperations } from './differences.ts';
-import { type Recorded,runScenario } from './driver.ts';
+import { type Recorded, runScenario } from './driver.ts';
 import { operations } from './operations.ts';
 import { compareRecordings, readRecording, writeRecording } from './recording.ts';
 import { scenario } from './scenario/index.ts';

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { undocumented } from './differences.ts';
 import { runScenario } from './driver.ts';
-import { compareRecordings, type Difference,readRecording, writeRecording } from './recording.ts';
+import { compareRecordings, type Difference, readRecording, writeRecording } from './recording.ts';
 import { scenario } from './scenario/index.ts';
 import { PEOPLE } from './step.ts';
 

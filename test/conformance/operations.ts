@@ -1,7 +1,7 @@
 import { commandEndpoints } from '#commands/index.ts';
 import { openApiDocument } from '#interfaces/http/openapi/index.ts';
 import { queryEndpoints } from '#queries/index.ts';
-import { type OpenApi,operationsOf } from '../support/fuzz/requests.ts';
+import { type OpenApi, operationsOf } from '../support/fuzz/requests.ts';
 
 /** One operation of Mastodon's API: a method and a path in the OpenAPI document of Rookery. */
 export interface Operation {

@@ -1,5 +1,5 @@
 import type { Operation } from './operations.ts';
-import { type Person, type Step,step } from './step.ts';
+import { type Person, type Step, step } from './step.ts';
 
 /**
  * Maps a pattern of a path to the saved value that fills its parameter. The first pattern that matches is

@@ -5,7 +5,7 @@ import { createAlerts } from '#adapters/alerts/index.ts';
 import { ALERT_NAMES, alertMetric } from '#mastodon/alerts.ts';
 import type { AdminAlert } from '#mastodon/schemas/index.ts';
 import { doneOf, signedIn } from '../account-pages/support.ts';
-import { type Browser,locationOf } from '../oauth/client.ts';
+import { type Browser, locationOf } from '../oauth/client.ts';
 import { describeTown, ok, type Person } from '../support/people.ts';
 import { textIn } from '../web/notices-support.ts';
 import { statementsOfPage } from './support.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type Facts, type FailingHost,findings } from '#adapters/alerts/findings.ts';
+import { type Facts, type FailingHost, findings } from '#adapters/alerts/findings.ts';
 
 const MB = 1_048_576;
 const WELL: Facts = {

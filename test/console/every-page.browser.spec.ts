@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import { consolePages } from '#interfaces/web/admin/index.ts';
-import { type Demo, type DemoRole,startDemo } from '../../scripts/demo/start.ts';
+import { type Demo, type DemoRole, startDemo } from '../../scripts/demo/start.ts';
 import { axeFindings } from '../pages/axe.ts';
 import { CHROMIUM, openBrowser } from '../support/chromium.ts';
 import { statementsOfPage } from './support.ts';

@@ -9,8 +9,8 @@ import { instance } from '#projections/instance.ts';
 import { reports } from '#projections/reports.ts';
 import { statuses } from '#projections/statuses/index.ts';
 import { users } from '#projections/users/index.ts';
-import { applyBatch, createIndexes, createTables, handlersOf } from '#storage/postgres/apply.ts';
 import type { Database } from '#storage/postgres/db.ts';
+import { applyBatch, createIndexes, createTables, handlersOf } from '#storage/postgres/projector/apply.ts';
 
 const SCHEMA = 'full_replay';
 const PROJECTIONS = [accountWarnings, accounts, domainBlocks, instance, reports, statuses, users];

@@ -9,8 +9,8 @@ import type {
   AuditEntry,
 } from '#mastodon/schemas/index.ts';
 import { LOCKS } from '#storage/postgres/locks.ts';
-import { addRates } from '#storage/postgres/projection-rates.ts';
-import { startRun } from '#storage/postgres/projection-runs.ts';
+import { addRates } from '#storage/postgres/rebuild/projection-rates.ts';
+import { startRun } from '#storage/postgres/rebuild/projection-runs.ts';
 import { signedIn } from '../account-pages/support.ts';
 import { rookeryBeside } from '../support/command-line.ts';
 import { eventually } from '../support/eventually.ts';

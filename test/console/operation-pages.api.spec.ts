@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { AdminProjection, AdminProjectionRun } from '#mastodon/schemas/index.ts';
-import { addRates } from '#storage/postgres/projection-rates.ts';
-import { startRun } from '#storage/postgres/projection-runs.ts';
+import { addRates } from '#storage/postgres/rebuild/projection-rates.ts';
+import { startRun } from '#storage/postgres/rebuild/projection-runs.ts';
 import { alertOf, doneOf, follow, headingOf, signedIn } from '../account-pages/support.ts';
 import type { Browser } from '../oauth/client.ts';
 import { locationOf } from '../oauth/client.ts';

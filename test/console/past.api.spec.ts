@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { AdminPastBuild } from '#mastodon/schemas/index.ts';
 import { alertOf, signedIn } from '../account-pages/support.ts';
-import { type Browser,locationOf } from '../oauth/client.ts';
+import { type Browser, locationOf } from '../oauth/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { describeTown, ok, type Person } from '../support/people.ts';
 import { textIn } from '../web/notices-support.ts';

@@ -1,4 +1,4 @@
-import { mkdtemp, rm,writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -11,9 +11,9 @@ import type {
 } from '#mastodon/schemas/index.ts';
 import { verifyFile } from '#operations/transparency-log/index.ts';
 import { alertOf, headingOf, inMain, signedIn } from '../account-pages/support.ts';
-import { continues, includes, leafHash, openCheckpoint } from '../history/auditor.ts';
 import type { Browser } from '../oauth/client.ts';
 import { describeTown, ok, type Person } from '../support/people.ts';
+import { continues, includes, leafHash, openCheckpoint } from '../transparency-log/auditor.ts';
 import { statementsOfPage } from './support.ts';
 
 const AUDIT = '/api/v1/admin/audit';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Report, Status } from '#mastodon/schemas/index.ts';
 import { headingOf, inMain, signedIn } from '../account-pages/support.ts';
-import { type Browser,locationOf } from '../oauth/client.ts';
+import { type Browser, locationOf } from '../oauth/client.ts';
 import { describeTown, ok, type Person } from '../support/people.ts';
 import { statementsOfPage } from './support.ts';
 

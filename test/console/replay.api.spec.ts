@@ -5,10 +5,10 @@ import { appealStrike } from '#commands/strikes/index.ts';
 import type { RecordedEvent } from '#kernel/event.ts';
 import type { AuditEntry, Replay, ReplaySubject, Report, Status } from '#mastodon/schemas/index.ts';
 import type { Database } from '#storage/postgres/db.ts';
-import { dice } from '../history/changes.ts';
 import { describeTown, ok, type Person } from '../support/people.ts';
 import { openScratchDatabase } from '../support/projection.ts';
 import { remoteAccount } from '../support/remote.ts';
+import { dice } from '../transparency-log/changes.ts';
 import { compare, replayAll } from './full-replay.ts';
 
 const SUBJECTS = '/api/v1/admin/audit/subjects';

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { addRule } from '#commands/instance/index.ts';
 import type { AdminReport, Report, ReportNote, Status } from '#mastodon/schemas/index.ts';
 import { alertOf, doneOf, follow, headingOf, inMain, signedIn } from '../account-pages/support.ts';
-import { type Browser,locationOf } from '../oauth/client.ts';
+import { type Browser, locationOf } from '../oauth/client.ts';
 import { load } from '../pages/parse.ts';
 import { type Answer as ApiAnswer, describeTown, ok, type Person } from '../support/people.ts';
 import { remoteAccount } from '../support/remote.ts';

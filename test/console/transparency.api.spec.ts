@@ -5,14 +5,10 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { allowDomain } from '#commands/admin/domain-allows/index.ts';
 import { appealStrike } from '#commands/strikes/index.ts';
-import type {
-  AdminAppeal,
-  TransparencyPeriod,
-  TransparencyReport,
-} from '#mastodon/schemas/index.ts';
+import type { AdminAppeal, TransparencyPeriod, TransparencyReport } from '#mastodon/schemas/index.ts';
 import { alertOf, signedIn } from '../account-pages/support.ts';
 import { load } from '../pages/parse.ts';
-import { type Result,rookeryBeside } from '../support/command-line.ts';
+import { type Result, rookeryBeside } from '../support/command-line.ts';
 import { describeTown, ok, type Person } from '../support/people.ts';
 import type { Answer } from '../support/server.ts';
 import { statementsOfPage } from './support.ts';

@@ -4,7 +4,7 @@ import { openEventStoreDb } from '#storage/eventlog/eventstoredb.ts';
 import type { EventStore, ForeignEvent, StoredEvent } from '#storage/eventlog/port.ts';
 import { NO_STREAM } from '#storage/eventlog/port.ts';
 import { anEvent, aStream, conflict, followUntil, idsOf, someEvents } from './support/events.ts';
-import { type EventStoreDbDouble,startEventStoreDbDouble } from './support/eventstoredb-double.ts';
+import { type EventStoreDbDouble, startEventStoreDbDouble } from './support/eventstoredb-double.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { openEventStoreDb } from '#storage/eventlog/eventstoredb.ts';
-import { type EventStore,LogUnavailable, NO_STREAM } from '#storage/eventlog/port.ts';
+import { type EventStore, LogUnavailable, NO_STREAM } from '#storage/eventlog/port.ts';
 import { anEvent, aStream, failure, idsOf, readToHead, someEvents } from './support/events.ts';
-import { type EventStoreDbDouble,startEventStoreDbDouble } from './support/eventstoredb-double.ts';
+import { type EventStoreDbDouble, startEventStoreDbDouble } from './support/eventstoredb-double.ts';
 
 describe('Pages of a log in EventStoreDB, one after the other (test double over gRPC)', () => {
   let double: EventStoreDbDouble;

@@ -1,15 +1,10 @@
 import { expect } from 'chai';
 import { openEventStoreDb } from '#storage/eventlog/eventstoredb.ts';
 import type { EventStore } from '#storage/eventlog/port.ts';
-import {
-  LogUnavailable,
-  NO_STREAM,
-  RevisionConflict,
-  StreamDeleted,
-} from '#storage/eventlog/port.ts';
+import { LogUnavailable, NO_STREAM, RevisionConflict, StreamDeleted } from '#storage/eventlog/port.ts';
 import { anEvent, aStream, failure, idsOf, someEvents } from './support/events.ts';
 import type { EventStoreDbDouble } from './support/eventstoredb-double.ts';
-import { type DoubleOptions,startEventStoreDbDouble } from './support/eventstoredb-double.ts';
+import { type DoubleOptions, startEventStoreDbDouble } from './support/eventstoredb-double.ts';
 
 describe('Appends to EventStoreDB over a shared call (test double over gRPC)', () => {
   let double: EventStoreDbDouble;

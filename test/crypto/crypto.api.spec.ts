@@ -1,4 +1,4 @@
-import { generateKeyPairSync, type KeyObject,randomBytes, sign } from 'node:crypto';
+import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 import { expect } from 'chai';
 import { listen, openEvents } from '../streaming/support.ts';
 import { eventually } from '../support/eventually.ts';

@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { readTarGz } from '#adapters/account-archive/tar.ts';
 import type { CustomEmoji } from '#mastodon/schemas/index.ts';
-import { type Result,rookeryBeside } from '../support/command-line.ts';
+import { type Result, rookeryBeside } from '../support/command-line.ts';
 import { eventually } from '../support/eventually.ts';
 import { moving, still } from '../support/pictures.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';

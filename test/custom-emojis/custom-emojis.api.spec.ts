@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { account } from '#commands/accounts/index.ts';
 import { deleteEmoji, importEmoji, updateEmoji } from '#commands/custom-emojis/index.ts';
-import { type AccountEvent,accountStream } from '#events/accounts.ts';
+import { type AccountEvent, accountStream } from '#events/accounts.ts';
 import type { CustomEmoji } from '#mastodon/schemas/index.ts';
 import { eventually } from '../support/eventually.ts';
 import { moving, still } from '../support/pictures.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { StatusCreated, type StatusData,StatusEdited } from '#events/statuses.ts';
+import { StatusCreated, type StatusData, StatusEdited } from '#events/statuses.ts';
 import type { DomainEvent } from '#kernel/event.ts';
 import { EMOJIS } from '#mastodon/ready-json.ts';
 import { polls } from '#projections/polls.ts';

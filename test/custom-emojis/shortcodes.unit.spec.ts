@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { EMOJIS,emojisIn } from '#mastodon/ready-json.ts';
+import { EMOJIS, emojisIn } from '#mastodon/ready-json.ts';
 import { shortcodesIn } from '#mastodon/shortcodes.ts';
 
 describe('Shortcodes in texts', () => {

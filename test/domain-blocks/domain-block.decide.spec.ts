@@ -1,10 +1,6 @@
 import { expect } from 'chai';
-import {
-  decideBlockDomain,
-  decideUnblockDomain,
-  domainBlock,
-} from '#commands/domain-blocks/domain-block.ts';
-import { type UserDomainBlockEvent,userDomainBlockEvents } from '#events/domain-blocks.ts';
+import { decideBlockDomain, decideUnblockDomain, domainBlock } from '#commands/domain-blocks/domain-block.ts';
+import { type UserDomainBlockEvent, userDomainBlockEvents } from '#events/domain-blocks.ts';
 import { domainOf } from '#mastodon/domain-name.ts';
 import { given } from '../support/given.ts';
 

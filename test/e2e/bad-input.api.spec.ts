@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { expect } from 'chai';
 import { endpoints } from '#app/routes.ts';
 import { account } from '#commands/accounts/index.ts';
-import { type AccountEvent,accountStream } from '#events/accounts.ts';
+import { type AccountEvent, accountStream } from '#events/accounts.ts';
 import { fairSemaphore } from '#kernel/concurrency.ts';
 import type { Endpoint } from '#kernel/endpoint.ts';
 import { holds } from '#mastodon/scopes.ts';

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { type Reply,send, signUp } from '../support/api-client.ts';
+import { type Reply, send, signUp } from '../support/api-client.ts';
 import { eventually } from '../support/eventually.ts';
 import {
   differences,

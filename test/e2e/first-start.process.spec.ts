@@ -8,7 +8,7 @@ import { runRookery } from '../support/command-line.ts';
 import { dropDatabase, freshDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { freePort } from '../support/free-port.ts';
-import { type RookeryProcess, type Settings,startRookery } from '../support/process.ts';
+import { type RookeryProcess, type Settings, startRookery } from '../support/process.ts';
 
 describe('The first start of a server', function () {
   this.timeout(120_000);

@@ -8,7 +8,7 @@ import {
   RequestMaker,
 } from '../support/fuzz/requests.ts';
 import { actor, furnish } from '../support/fuzz/scene.ts';
-import { type FuzzAnswer,send } from '../support/fuzz/send.ts';
+import { type FuzzAnswer, send } from '../support/fuzz/send.ts';
 import { Things } from '../support/fuzz/things.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { endpoints } from '#app/routes.ts';
 import { account } from '#commands/accounts/index.ts';
-import { type AccountEvent,accountStream } from '#events/accounts.ts';
+import { type AccountEvent, accountStream } from '#events/accounts.ts';
 import type { Collection, Filter, List, Notification, Status } from '#mastodon/schemas/index.ts';
 import { type Client, describeTown, type Person } from '../support/people.ts';
 

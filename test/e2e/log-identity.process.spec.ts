@@ -7,7 +7,7 @@ import {
 import { send, signUp } from '../support/api-client.ts';
 import { inTurn } from '../support/command-line.ts';
 import { freshDatabase } from '../support/database.ts';
-import { discard, freshSettings, type Settings,startRookery } from '../support/process.ts';
+import { discard, freshSettings, type Settings, startRookery } from '../support/process.ts';
 
 describe('A server and the log that its read models were made from', function () {
   this.timeout(120_000);

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import { createOAuthAPIClient, createRestAPIClient, type mastodon } from 'masto';
 import sharp from 'sharp';
-import { confirmationLink, type Reply,send } from '../support/api-client.ts';
+import { confirmationLink, type Reply, send } from '../support/api-client.ts';
 import {
   differences,
   discard,

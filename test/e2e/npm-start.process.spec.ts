@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { expect } from 'chai';
 import { eventually } from '../support/eventually.ts';
 import { freePort } from '../support/free-port.ts';
-import { discard, freshSettings, type Settings,startRookery } from '../support/process.ts';
+import { discard, freshSettings, type Settings, startRookery } from '../support/process.ts';
 import { processesWith } from '../support/processes.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');

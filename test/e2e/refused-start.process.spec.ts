@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { startEventStoreDbDouble } from '../contracts/support/eventstoredb-double.ts';
 import { SELF_SIGNED } from '../contracts/support/self-signed.ts';
 import { freePort } from '../support/free-port.ts';
-import { discard, freshSettings, type Settings,startRookery } from '../support/process.ts';
+import { discard, freshSettings, type Settings, startRookery } from '../support/process.ts';
 
 describe('A start that cannot succeed', function () {
   this.timeout(60_000);

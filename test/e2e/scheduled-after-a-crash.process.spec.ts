@@ -9,7 +9,7 @@ import {
   StatusScheduled,
 } from '#events/scheduled-statuses.ts';
 import type { RecordedEvent } from '#kernel/event.ts';
-import { beside, discard, freshSettings, type Settings,startRookery } from '../support/process.ts';
+import { beside, discard, freshSettings, type Settings, startRookery } from '../support/process.ts';
 
 describe('Scheduled statuses across crashes', function () {
   this.timeout(120_000);

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { send, signUp } from '../support/api-client.ts';
 import { inTurn } from '../support/command-line.ts';
 import { dropDatabase, freshDatabase } from '../support/database.ts';
-import { beside, discard, freshSettings, type Settings,startRookery } from '../support/process.ts';
+import { beside, discard, freshSettings, type Settings, startRookery } from '../support/process.ts';
 
 describe('A domain that is changed after accounts exist', function () {
   this.timeout(120_000);

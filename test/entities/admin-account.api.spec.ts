@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { createAddressBook, forgetOldAddresses } from '#interfaces/oauth/addresses.ts';
-import { type AdminAccount,adminAccountSchema } from '#mastodon/schemas/index.ts';
+import { type AdminAccount, adminAccountSchema } from '#mastodon/schemas/index.ts';
 import { adminAccounts } from '#queries/entities/admin-account.ts';
 import { eventually } from '../support/eventually.ts';
 import { describeTown } from '../support/people.ts';

@@ -3,11 +3,7 @@ import { expect } from 'chai';
 import { CLEARED, KEPT } from '#adapters/personal-data.ts';
 import { createAccount, modifyUser } from '#commands/accounts/index.ts';
 import { erase } from '#commands/erasure/index.ts';
-import {
-  removeRemoteAccount,
-  upsertRemoteAccount,
-  upsertRemoteStatus,
-} from '#commands/federation/index.ts';
+import { removeRemoteAccount, upsertRemoteAccount, upsertRemoteStatus } from '#commands/federation/index.ts';
 import { changeSettings } from '#commands/instance/index.ts';
 import { emptyProfile } from '#events/accounts.ts';
 import type { AdminAccount, Status } from '#mastodon/schemas/index.ts';

@@ -1,7 +1,7 @@
 import { createPublicKey } from 'node:crypto';
 import { expect } from 'chai';
 import { account } from '#commands/accounts/index.ts';
-import { type AccountEvent,accountStream } from '#events/accounts.ts';
+import { type AccountEvent, accountStream } from '#events/accounts.ts';
 import { letFollow, remoteAccount } from '../support/remote.ts';
 import { type Answer, startTestServer, type TestServer, type TestUser } from '../support/server.ts';
 

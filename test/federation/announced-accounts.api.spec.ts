@@ -9,9 +9,9 @@ import {
   replayMove,
 } from '#commands/accounts/index.ts';
 import { emptyProfile } from '#events/accounts.ts';
-import { type DomainBlockEvent,domainBlockStream } from '#events/admin-domain-blocks.ts';
-import { type DomainAllowEvent,domainAllowStream } from '#events/domain-allows.ts';
-import { type ClaimEvent,remoteUriStream } from '#events/federation.ts';
+import { type DomainBlockEvent, domainBlockStream } from '#events/admin-domain-blocks.ts';
+import { type DomainAllowEvent, domainAllowStream } from '#events/domain-allows.ts';
+import { type ClaimEvent, remoteUriStream } from '#events/federation.ts';
 import { recipientsOf } from '#queries/federation/index.ts';
 import { eventually } from '../support/eventually.ts';
 import { blockServerAs } from '../support/inbox.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { deliver, expectIgnored, type Json,PUBLIC } from '../support/inbox.ts';
+import { deliver, expectIgnored, type Json, PUBLIC } from '../support/inbox.ts';
 import type { Peer } from '../support/peer.ts';
 import type { TestServer, TestUser } from '../support/server.ts';
 import { inboxScene } from './inbox-scene.ts';

@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { attachCard } from '#commands/statuses/index.ts';
 import { PreviewCardAttached } from '#events/statuses.ts';
 import type { Status } from '#mastodon/schemas/index.ts';
-import { activity, deliver, FEDERATING, HERE, type Json,PUBLIC } from '../support/inbox.ts';
-import { ACTIVITY_JSON, ask, type Peer,startPeer } from '../support/peer.ts';
+import { activity, deliver, FEDERATING, HERE, type Json, PUBLIC } from '../support/inbox.ts';
+import { ACTIVITY_JSON, ask, type Peer, startPeer } from '../support/peer.ts';
 import { letAccept } from '../support/remote.ts';
 import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';
 

@@ -3,16 +3,11 @@ import { account } from '#commands/accounts/index.ts';
 import { decideRemoteVote } from '#commands/federation/interactions.ts';
 import { decideGone, decideRemoteMove, decideRemoteRedirect } from '#commands/federation/moves.ts';
 import { decideRemoteEdit, decideRemotePollResult } from '#commands/federation/posts.ts';
-import { type PollFacts,vote } from '#commands/polls.ts';
+import { type PollFacts, vote } from '#commands/polls.ts';
 import { status } from '#commands/statuses/index.ts';
-import { type AccountEvent,emptyProfile } from '#events/accounts.ts';
+import { type AccountEvent, emptyProfile } from '#events/accounts.ts';
 import type { PollEvent } from '#events/polls.ts';
-import {
-  type StatusContent,
-  StatusCreated,
-  type StatusData,
-  type StatusEvent,
-} from '#events/statuses.ts';
+import { type StatusContent, StatusCreated, type StatusData, type StatusEvent } from '#events/statuses.ts';
 import { given } from '../support/given.ts';
 import { refusalCode } from '../support/refusal.ts';
 

@@ -1,19 +1,14 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'chai';
 import { forgetOldDeliveries } from '#interfaces/federation/delivery/forget.ts';
-import {
-  MAX_TRIES,
-  type Outcome,
-  outcomeOf,
-  pauseAfter,
-} from '#interfaces/federation/delivery/outcome.ts';
-import { type ClaimedDelivery,DeliveryQueue } from '#interfaces/federation/delivery/queue.ts';
+import { MAX_TRIES, type Outcome, outcomeOf, pauseAfter } from '#interfaces/federation/delivery/outcome.ts';
+import { type ClaimedDelivery, DeliveryQueue } from '#interfaces/federation/delivery/queue.ts';
 import type { Delivery } from '#interfaces/federation/delivery/sender.ts';
 import { DeliveryWorker } from '#interfaces/federation/delivery/worker.ts';
 import { outside } from '#kernel/places.ts';
 import { WaitingRoom } from '#kernel/waiting-room.ts';
 import { deliveriesByHost, deliveryState } from '#queries/federation/index.ts';
-import { type Database,openDatabase } from '#storage/postgres/db.ts';
+import { type Database, openDatabase } from '#storage/postgres/db.ts';
 import { eventually } from '../support/eventually.ts';
 import { startedDatabase } from '../support/started-database.ts';
 

@@ -4,7 +4,7 @@ import { verifyRequest } from '@fedify/fedify/sig';
 import { CryptographicKey } from '@fedify/vocab';
 import { expect } from 'chai';
 import type { Request as Arriving } from 'express';
-import { type Json,send } from '../support/inbox.ts';
+import { type Json, send } from '../support/inbox.ts';
 import type { Peer } from '../support/peer.ts';
 import type { TestServer, TestUser } from '../support/server.ts';
 import { ALICE, inboxScene } from './inbox-scene.ts';

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { decideUnfollow, relationship } from '#commands/relationships/index.ts';
 import { status } from '#commands/statuses/index.ts';
-import { type PollEvent,voteStream } from '#events/polls.ts';
+import { type PollEvent, voteStream } from '#events/polls.ts';
 import { relationshipStream } from '#events/relationships.ts';
-import { type StatusEvent,statusStream } from '#events/statuses.ts';
-import { federateEvent, federatePollResults } from '#interfaces/federation/activities/index.ts';
+import { type StatusEvent, statusStream } from '#events/statuses.ts';
+import { federateEvent, federatePollResults } from '#interfaces/federation/outbox/index.ts';
 import { letFollow } from '../support/remote.ts';
 import type { TestServer, TestUser } from '../support/server.ts';
 import { delivered, ORIGIN, PUBLIC, type RemoteAccount, type RemoteServer } from './remote-server.ts';

@@ -1,8 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { expect } from 'chai';
-import { type AssertionKey,assertionKey, signedGet } from '../support/ed25519.ts';
+import { type AssertionKey, assertionKey, signedGet } from '../support/ed25519.ts';
 import { FEDERATING, HERE } from '../support/inbox.ts';
-import { ask, type Peer,startPeer } from '../support/peer.ts';
+import { ask, type Peer, startPeer } from '../support/peer.ts';
 import { letFollow } from '../support/remote.ts';
 import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { admitsNewSender, forgetNewSenders } from '#interfaces/federation/inbox/new-senders.ts';
-import { carriedOut, deliver, type Json,send } from '../support/inbox.ts';
+import { carriedOut, deliver, type Json, send } from '../support/inbox.ts';
 import type { Peer } from '../support/peer.ts';
 import type { TestServer, TestUser } from '../support/server.ts';
 import { ALICE, inboxScene } from './inbox-scene.ts';

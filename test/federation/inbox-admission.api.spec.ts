@@ -6,7 +6,7 @@ import { Admission } from '#interfaces/federation/inbox/admission.ts';
 import { siteOf } from '#interfaces/http/client-address.ts';
 import { eventually } from '../support/eventually.ts';
 import { activity, carriedOut, FEDERATING, HERE, send } from '../support/inbox.ts';
-import { ask, type Peer,startPeer } from '../support/peer.ts';
+import { ask, type Peer, startPeer } from '../support/peer.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { ALICE, inboxScene } from './inbox-scene.ts';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { status } from '#commands/statuses/index.ts';
-import { type StatusEvent,statusStream } from '#events/statuses.ts';
+import { type StatusEvent, statusStream } from '#events/statuses.ts';
 import {
   blockDomain,
   carriedOut,

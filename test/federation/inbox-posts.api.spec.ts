@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { eventually } from '../support/eventually.ts';
-import { carriedOut, deliver, expectIgnored, HERE, type Json,PUBLIC, send } from '../support/inbox.ts';
+import { carriedOut, deliver, expectIgnored, HERE, type Json, PUBLIC, send } from '../support/inbox.ts';
 import type { Peer } from '../support/peer.ts';
 import { addressesOf } from '../support/remote-media.ts';
 import type { TestServer, TestUser } from '../support/server.ts';

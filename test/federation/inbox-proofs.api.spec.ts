@@ -1,7 +1,7 @@
 import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import { expect } from 'chai';
-import { type AssertionKey,assertionKey, provenBy } from '../support/ed25519.ts';
+import { type AssertionKey, assertionKey, provenBy } from '../support/ed25519.ts';
 import {
   activity,
   carriedOut,
@@ -13,7 +13,7 @@ import {
   PUBLIC,
   send,
 } from '../support/inbox.ts';
-import { type Peer,startPeer } from '../support/peer.ts';
+import { type Peer, startPeer } from '../support/peer.ts';
 import { letAccept } from '../support/remote.ts';
 import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';
 

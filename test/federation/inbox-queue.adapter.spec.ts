@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { InboxJob } from '#interfaces/federation/inbox/inbox-job.ts';
-import { type ClaimedInboxJob,InboxQueue } from '#interfaces/federation/inbox/queue.ts';
+import { type ClaimedInboxJob, InboxQueue } from '#interfaces/federation/inbox/queue.ts';
 import { InboxScheduler, type SchedulerOptions } from '#interfaces/federation/inbox/scheduler.ts';
 import { outside } from '#kernel/places.ts';
-import { type Database,openDatabase } from '#storage/postgres/db.ts';
+import { type Database, openDatabase } from '#storage/postgres/db.ts';
 import { eventually } from '../support/eventually.ts';
 import { startedDatabase } from '../support/started-database.ts';
 

@@ -10,7 +10,7 @@ import {
   type Json,
   PUBLIC,
 } from '../support/inbox.ts';
-import { type Peer,startPeer } from '../support/peer.ts';
+import { type Peer, startPeer } from '../support/peer.ts';
 import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';
 import { delivered } from './remote-server.ts';
 

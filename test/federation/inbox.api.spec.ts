@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync } from 'node:crypto';
 import { expect } from 'chai';
-import { type DomainAllowEvent,domainAllowStream } from '#events/domain-allows.ts';
+import { type DomainAllowEvent, domainAllowStream } from '#events/domain-allows.ts';
 import { eventually } from '../support/eventually.ts';
 import {
   activity,
@@ -13,7 +13,7 @@ import {
   PUBLIC,
   send,
 } from '../support/inbox.ts';
-import { ask, type Peer,PUBLIC_KEY, startPeer } from '../support/peer.ts';
+import { ask, type Peer, PUBLIC_KEY, startPeer } from '../support/peer.ts';
 import { suspendAccount } from '../support/remote.ts';
 import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';
 import { ALICE, inboxScene } from './inbox-scene.ts';

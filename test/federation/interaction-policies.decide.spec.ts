@@ -1,11 +1,6 @@
 import { expect } from 'chai';
 import { decideLinkReply, decideRevoke } from '#commands/federation/index.ts';
-import {
-  decideReblog,
-  decideUnfavourite,
-  decideUnreblog,
-  interaction,
-} from '#commands/statuses/index.ts';
+import { decideReblog, decideUnfavourite, decideUnreblog, interaction } from '#commands/statuses/index.ts';
 import {
   decideApproveFavourite,
   decideApproveReblog,
@@ -16,7 +11,7 @@ import {
   decideInteractionPolicy,
   status,
 } from '#commands/statuses/index.ts';
-import { FavouriteRequested, type InteractionEvent,ReblogRequested } from '#events/interactions.ts';
+import { FavouriteRequested, type InteractionEvent, ReblogRequested } from '#events/interactions.ts';
 import { ReplyRequested, StatusCreated, type StatusEvent } from '#events/statuses.ts';
 import { interactionPolicyOf } from '#interfaces/federation/remote/interaction-policy.ts';
 import type { JsonObject } from '#kernel/event.ts';

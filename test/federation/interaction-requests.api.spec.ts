@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { activity, deliver, expectIgnored, type Json,PUBLIC } from '../support/inbox.ts';
+import { activity, deliver, expectIgnored, type Json, PUBLIC } from '../support/inbox.ts';
 import type { Peer } from '../support/peer.ts';
 import type { TestServer, TestUser } from '../support/server.ts';
 import { ALICE, inboxScene } from './inbox-scene.ts';

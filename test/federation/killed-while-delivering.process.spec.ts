@@ -5,7 +5,7 @@ import type { Request, Response } from 'express';
 import { send as request, signUp } from '../support/api-client.ts';
 import { eventually } from '../support/eventually.ts';
 import { activity, FEDERATING, HERE, send } from '../support/inbox.ts';
-import { type Peer,startPeer } from '../support/peer.ts';
+import { type Peer, startPeer } from '../support/peer.ts';
 import {
   differences,
   discard,

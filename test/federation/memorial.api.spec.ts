@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { deliver, type Json } from '../support/inbox.ts';
-import { type Peer,PUBLIC_KEY } from '../support/peer.ts';
+import { type Peer, PUBLIC_KEY } from '../support/peer.ts';
 import type { TestServer, TestUser } from '../support/server.ts';
 import { inboxScene } from './inbox-scene.ts';
 

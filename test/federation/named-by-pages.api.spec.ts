@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { carriedOut, deliver, type Json,PUBLIC } from '../support/inbox.ts';
+import { carriedOut, deliver, type Json, PUBLIC } from '../support/inbox.ts';
 import { ACTIVITY_JSON, type Peer } from '../support/peer.ts';
 import type { TestServer, TestUser } from '../support/server.ts';
 import { inboxScene } from './inbox-scene.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { deliver, expectIgnored, type Json,send } from '../support/inbox.ts';
+import { deliver, expectIgnored, type Json, send } from '../support/inbox.ts';
 import { ACTIVITY_JSON, type Peer } from '../support/peer.ts';
 import type { TestServer, TestUser } from '../support/server.ts';
 import { ALICE, inboxScene } from './inbox-scene.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { pruneActorClock } from '#interfaces/federation/inbox/actor-clock.ts';
-import { InboxTombstones,pruneTombstones } from '#interfaces/federation/inbox/tombstones.ts';
-import { deliver, expectIgnored, HERE, type Json,PUBLIC } from '../support/inbox.ts';
+import { InboxTombstones, pruneTombstones } from '#interfaces/federation/inbox/tombstones.ts';
+import { deliver, expectIgnored, HERE, type Json, PUBLIC } from '../support/inbox.ts';
 import type { Peer } from '../support/peer.ts';
 import type { TestServer, TestUser } from '../support/server.ts';
 import { ALICE, inboxScene } from './inbox-scene.ts';

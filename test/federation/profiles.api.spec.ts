@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import { type Account,account } from '#commands/accounts/index.ts';
+import { type Account, account } from '#commands/accounts/index.ts';
 import { featuredTags } from '#commands/featured-tags/index.ts';
 import { decideCount, decideReplace } from '#commands/federation/index.ts';
-import { type AccountEvent,emptyProfile } from '#events/accounts.ts';
+import { type AccountEvent, emptyProfile } from '#events/accounts.ts';
 import type { RemoteTallies } from '#events/federation.ts';
 import { fold } from '#kernel/decider.ts';
 import { parseTagName, type TagName } from '#mastodon/tag-name.ts';
-import { carriedOut, deliver, expectIgnored, type Json,PUBLIC } from '../support/inbox.ts';
+import { carriedOut, deliver, expectIgnored, type Json, PUBLIC } from '../support/inbox.ts';
 import type { Peer } from '../support/peer.ts';
 import type { TestServer, TestUser } from '../support/server.ts';
 import { ALICE, inboxScene } from './inbox-scene.ts';

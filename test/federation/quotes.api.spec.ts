@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { eventually } from '../support/eventually.ts';
-import { activity, deliver, expectIgnored, type Json,PUBLIC, send } from '../support/inbox.ts';
+import { activity, deliver, expectIgnored, type Json, PUBLIC, send } from '../support/inbox.ts';
 import type { Peer } from '../support/peer.ts';
 import type { TestServer, TestUser } from '../support/server.ts';
 import { ALICE, inboxScene } from './inbox-scene.ts';

@@ -5,7 +5,7 @@ import {
   decideUpsertRemoteAccount,
   type RemoteAccount,
 } from '#commands/federation/index.ts';
-import { type AccountEvent,emptyProfile } from '#events/accounts.ts';
+import { type AccountEvent, emptyProfile } from '#events/accounts.ts';
 import { given } from '../support/given.ts';
 
 const ID = '115500000000000000';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { type DomainAllowEvent,domainAllowStream } from '#events/domain-allows.ts';
+import { type DomainAllowEvent, domainAllowStream } from '#events/domain-allows.ts';
 import { carriedOut, HERE } from '../support/inbox.ts';
-import { ACTIVITY_JSON, ask, type Peer,startPeer } from '../support/peer.ts';
+import { ACTIVITY_JSON, ask, type Peer, startPeer } from '../support/peer.ts';
 import { suspendAccount } from '../support/remote.ts';
 import { shownAt } from '../support/remote-media.ts';
 import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';

@@ -8,7 +8,7 @@ import { RemoteDocuments } from '#interfaces/federation/remote/documents.ts';
 import { RemoteKeys } from '#interfaces/federation/signatures/remote-keys.ts';
 import { patience } from '../support/deadlines.ts';
 import { HERE } from '../support/inbox.ts';
-import { ACTIVITY_JSON, type Peer,PUBLIC_KEY, startPeer } from '../support/peer.ts';
+import { ACTIVITY_JSON, type Peer, PUBLIC_KEY, startPeer } from '../support/peer.ts';
 
 describe('Keys of remote actors', function () {
   this.timeout(10_000);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Context } from '#mastodon/schemas/index.ts';
 import { eventually } from '../support/eventually.ts';
-import { type Peer,startPeer } from '../support/peer.ts';
+import { type Peer, startPeer } from '../support/peer.ts';
 import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';
 
 describe('Replies known to other servers', function () {

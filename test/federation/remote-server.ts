@@ -2,10 +2,10 @@ import { createHash, createVerify } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import type { Request, Response } from 'express';
 import { account } from '#commands/accounts/index.ts';
-import { type RemoteStatus,upsertRemoteStatus } from '#commands/federation/index.ts';
-import { type AccountEvent,accountStream, emptyProfile } from '#events/accounts.ts';
+import { type RemoteStatus, upsertRemoteStatus } from '#commands/federation/index.ts';
+import { type AccountEvent, accountStream, emptyProfile } from '#events/accounts.ts';
 import { eventually } from '../support/eventually.ts';
-import { type Peer,startPeer } from '../support/peer.ts';
+import { type Peer, startPeer } from '../support/peer.ts';
 import type { TestServer } from '../support/server.ts';
 
 export const ORIGIN = 'http://rookery.example';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { account } from '#commands/accounts/index.ts';
-import { type AccountEvent,accountStream } from '#events/accounts.ts';
+import { type AccountEvent, accountStream } from '#events/accounts.ts';
 import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';
 import {
   delivered,

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import { expect } from 'chai';
-import { type ClaimEvent,remoteUriStream } from '#events/federation.ts';
+import { type ClaimEvent, remoteUriStream } from '#events/federation.ts';
 import type { AuditEntry } from '#mastodon/schemas/index.ts';
 import { exported } from '../imports/scene.ts';
-import { actorWithInbox, carriedOut, deliver, HERE, type Json,PUBLIC, send } from '../support/inbox.ts';
-import { ACTIVITY_JSON, type Peer,PUBLIC_KEY } from '../support/peer.ts';
+import { actorWithInbox, carriedOut, deliver, HERE, type Json, PUBLIC, send } from '../support/inbox.ts';
+import { ACTIVITY_JSON, type Peer, PUBLIC_KEY } from '../support/peer.ts';
 import type { TestServer, TestUser } from '../support/server.ts';
 import { ALICE, inboxScene } from './inbox-scene.ts';
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { eventually } from '../support/eventually.ts';
-import { actorWithInbox, deliver, expectIgnored, HERE, type Json,PUBLIC, send } from '../support/inbox.ts';
-import { ACTIVITY_JSON, type Peer,PUBLIC_KEY } from '../support/peer.ts';
+import { actorWithInbox, deliver, expectIgnored, HERE, type Json, PUBLIC, send } from '../support/inbox.ts';
+import { ACTIVITY_JSON, type Peer, PUBLIC_KEY } from '../support/peer.ts';
 import { remoteAccount } from '../support/remote.ts';
 import { shownAt } from '../support/remote-media.ts';
 import type { TestServer, TestUser } from '../support/server.ts';

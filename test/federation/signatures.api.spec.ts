@@ -1,9 +1,9 @@
 import { createHash, createPublicKey, createVerify, generateKeyPairSync } from 'node:crypto';
 import { expect } from 'chai';
 import type { Request, Response } from 'express';
-import { type UserDomainBlockEvent,userDomainBlockStream } from '#events/domain-blocks.ts';
+import { type UserDomainBlockEvent, userDomainBlockStream } from '#events/domain-blocks.ts';
 import { requestSigner } from '#interfaces/federation/signatures/sign.ts';
-import { ACTIVITY_JSON, ask, type Peer, PUBLIC_KEY, type SignOptions,startPeer } from '../support/peer.ts';
+import { ACTIVITY_JSON, ask, type Peer, PUBLIC_KEY, type SignOptions, startPeer } from '../support/peer.ts';
 import { letFollow, suspendAccount } from '../support/remote.ts';
 import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';
 

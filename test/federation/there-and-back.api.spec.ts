@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { activity, actorWithInbox, deliver, FEDERATING, HERE, type Json } from '../support/inbox.ts';
-import { type Peer,startPeer } from '../support/peer.ts';
+import { type Peer, startPeer } from '../support/peer.ts';
 import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';
 import { delivered } from './remote-server.ts';
 

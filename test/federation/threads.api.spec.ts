@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Context, Status } from '#mastodon/schemas/index.ts';
 import { listen } from '../streaming/support.ts';
 import { eventually } from '../support/eventually.ts';
-import { carriedOut, deliver, type Json,PUBLIC } from '../support/inbox.ts';
+import { carriedOut, deliver, type Json, PUBLIC } from '../support/inbox.ts';
 import type { Peer } from '../support/peer.ts';
 import type { TestServer, TestUser } from '../support/server.ts';
 import { ALICE, inboxScene } from './inbox-scene.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type DomainAllowEvent,domainAllowStream } from '#events/domain-allows.ts';
+import { type DomainAllowEvent, domainAllowStream } from '#events/domain-allows.ts';
 import { alertOf, signedIn } from '../account-pages/support.ts';
 import { freePort } from '../support/free-port.ts';
 import { carriedOut } from '../support/inbox.ts';

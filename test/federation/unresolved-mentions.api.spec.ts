@@ -3,7 +3,7 @@ import { decideResolve } from '#commands/federation/index.ts';
 import { status } from '#commands/statuses/index.ts';
 import { StatusCreated, StatusEdited, type StatusEvent } from '#events/statuses.ts';
 import { eventually } from '../support/eventually.ts';
-import { carriedOut, deliver, type Json,PUBLIC } from '../support/inbox.ts';
+import { carriedOut, deliver, type Json, PUBLIC } from '../support/inbox.ts';
 import type { Peer } from '../support/peer.ts';
 import type { TestServer, TestUser } from '../support/server.ts';
 import { inboxScene } from './inbox-scene.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type ThreadAccess,walkReplies } from '#commands/federation/walk-replies.ts';
+import { type ThreadAccess, walkReplies } from '#commands/federation/walk-replies.ts';
 
 /** An endless thread in which each post has `width` replies, read with `requests` requests. */
 function endless(width: number, requests: number) {

@@ -5,7 +5,7 @@ import { decideCreateKeyword } from '#commands/filters/create-keyword.ts';
 import { decideCreateV1 } from '#commands/filters/create-v1.ts';
 import { decideDelete } from '#commands/filters/delete.ts';
 import { decideDeleteKeyword } from '#commands/filters/delete-keyword.ts';
-import { type Filter,filter } from '#commands/filters/filter.ts';
+import { type Filter, filter } from '#commands/filters/filter.ts';
 import type { KeywordEdit } from '#commands/filters/keywords.ts';
 import { checkFilterLimits, filterQuota, MAX_FILTERS } from '#commands/filters/quota.ts';
 import { decideRemoveStatus } from '#commands/filters/remove-status.ts';
@@ -14,7 +14,7 @@ import { decideUpdateKeyword } from '#commands/filters/update-keyword.ts';
 import { decideUpdateV1 } from '#commands/filters/update-v1.ts';
 import type { FilterEvent } from '#events/filters.ts';
 import type { Db } from '#kernel/read.ts';
-import { type Given,given } from '../support/given.ts';
+import { type Given, given } from '../support/given.ts';
 import { refusal } from '../support/refusal.ts';
 
 const owned = { filter_id: '10', account_id: '1' };

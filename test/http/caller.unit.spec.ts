@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { z } from 'zod';
-import { type Authenticated,authorize } from '#interfaces/http/caller.ts';
+import { type Authenticated, authorize } from '#interfaces/http/caller.ts';
 import type { Viewer } from '#kernel/context.ts';
 import { endpoint } from '#kernel/endpoint.ts';
 import { scopeMissing } from '#kernel/errors.ts';

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { expect } from 'chai';
 import { errorHandler, failer, hardenServer, notFoundHandler } from '#interfaces/http/fallbacks.ts';
 import { RookeryError } from '#kernel/errors.ts';
-import { type Database,openDatabase } from '#storage/postgres/db.ts';
+import { type Database, openDatabase } from '#storage/postgres/db.ts';
 import { freePort } from '../support/free-port.ts';
 import { serve, type Served } from '../support/serve.ts';
 

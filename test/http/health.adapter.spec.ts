@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type HealthCheck,healthHandler, healthHandlers } from '#interfaces/http/health.ts';
+import { type HealthCheck, healthHandler, healthHandlers } from '#interfaces/http/health.ts';
 import { serve, type Served } from '../support/serve.ts';
 
 const well: HealthCheck = () => Promise.resolve();

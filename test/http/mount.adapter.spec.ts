@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { type IncomingMessage,request } from 'node:http';
+import { type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { expect } from 'chai';
 import express from 'express';
 import { z } from 'zod';
 import { errorHandler, failer, notFoundHandler } from '#interfaces/http/fallbacks.ts';
-import { type HttpServer,listen } from '#interfaces/http/listen.ts';
+import { type HttpServer, listen } from '#interfaces/http/listen.ts';
 import { mount, type MountDependencies } from '#interfaces/http/mount.ts';
 import type { Instance } from '#kernel/context.ts';
 import { endpoint } from '#kernel/endpoint.ts';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import { type AddressInfo,connect } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { expect } from 'chai';
 import { sendText } from '#interfaces/http/text-reply.ts';
 import { eventually } from '../support/eventually.ts';

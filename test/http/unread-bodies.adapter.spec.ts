@@ -11,7 +11,7 @@ import { expect } from 'chai';
 import express from 'express';
 import { parseBody } from '#interfaces/http/bodies.ts';
 import { notFoundHandler } from '#interfaces/http/fallbacks.ts';
-import { type HttpServer,listen } from '#interfaces/http/listen.ts';
+import { type HttpServer, listen } from '#interfaces/http/listen.ts';
 import { sendFailure } from '#interfaces/http/reply.ts';
 import { RookeryError } from '#kernel/errors.ts';
 

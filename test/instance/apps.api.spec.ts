@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { InstanceSettingsChanged } from '#events/instance.ts';
 import type { AuditEntry } from '#mastodon/schemas/index.ts';
 import { instanceSettings, listedApps } from '#queries/instance/index.ts';
-import { type Result,rookeryBeside } from '../support/command-line.ts';
+import { type Result, rookeryBeside } from '../support/command-line.ts';
 import { describeTown } from '../support/people.ts';
 
 const elk = {

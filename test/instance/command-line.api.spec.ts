@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Instance } from '#mastodon/schemas/index.ts';
-import { type Result,rookeryBeside } from '../support/command-line.ts';
+import { type Result, rookeryBeside } from '../support/command-line.ts';
 import { still } from '../support/pictures.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 

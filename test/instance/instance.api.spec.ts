@@ -1,12 +1,6 @@
 import { expect } from 'chai';
 import type { SettingName } from '#commands/instance/index.ts';
-import {
-  addRule,
-  changeSettings,
-  editRule,
-  publishTerms,
-  readSetting,
-} from '#commands/instance/index.ts';
+import { addRule, changeSettings, editRule, publishTerms, readSetting } from '#commands/instance/index.ts';
 import { VERSION } from '#config/version.ts';
 import type { Instance, V1Instance } from '#mastodon/schemas/index.ts';
 import { still } from '../support/pictures.ts';

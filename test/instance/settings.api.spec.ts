@@ -4,7 +4,7 @@ import { decideSettings } from '#commands/instance/settings.ts';
 import { DEFAULT_SETTINGS } from '#events/instance.ts';
 import { instance as projection } from '#projections/instance.ts';
 import { instanceSettings } from '#queries/instance/index.ts';
-import { openScratchDatabase,project } from '../support/projection.ts';
+import { openScratchDatabase, project } from '../support/projection.ts';
 import { startTestServer } from '../support/server.ts';
 
 describe('the settings of the server', () => {

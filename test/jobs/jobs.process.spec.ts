@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { createJobs, type JobService } from '#adapters/jobs/jobs.ts';
 import type { JobTimings } from '#adapters/jobs/queue.ts';
 import { outside } from '#kernel/places.ts';
-import { type Database,openDatabase } from '#storage/postgres/db.ts';
+import { type Database, openDatabase } from '#storage/postgres/db.ts';
 import { freshDatabase } from '../support/database.ts';
 import { patience } from '../support/deadlines.ts';
 import { eventually } from '../support/eventually.ts';

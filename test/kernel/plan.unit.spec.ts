@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { RecordedEvent } from '#kernel/event.ts';
 import type { Handler } from '#kernel/projection.ts';
-import { planBatches } from '#storage/postgres/batch-plan.ts';
+import { planBatches } from '#storage/postgres/projector/batch-plan.ts';
 
 const apply = (): Promise<void> => Promise.resolve();
 const key = ({ data }: RecordedEvent): string[] => [data as string];

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'chai';
-import { type Stay,WaitingRoom } from '#kernel/waiting-room.ts';
+import { type Stay, WaitingRoom } from '#kernel/waiting-room.ts';
 import { eventually } from '../support/eventually.ts';
 
 describe('The waiting room', () => {

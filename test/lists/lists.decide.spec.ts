@@ -2,12 +2,12 @@ import { expect } from 'chai';
 import { decideAdd, MAX_MEMBERS } from '#commands/lists/add-accounts.ts';
 import { checkListLimit, decideCreate, MAX_LISTS } from '#commands/lists/create.ts';
 import { decideDelete } from '#commands/lists/delete.ts';
-import { type List,list } from '#commands/lists/list.ts';
+import { type List, list } from '#commands/lists/list.ts';
 import { decideMoveMember } from '#commands/lists/move-member.ts';
 import { decideRemove } from '#commands/lists/remove-accounts.ts';
 import { decideUpdate } from '#commands/lists/update.ts';
 import type { ListEvent } from '#events/lists.ts';
-import { type Given,given } from '../support/given.ts';
+import { type Given, given } from '../support/given.ts';
 import { refusal } from '../support/refusal.ts';
 
 const owned = { list_id: '10', account_id: '1' };

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { decideMove, type Markers,markers, streamAfter } from '#commands/markers/markers.ts';
+import { decideMove, type Markers, markers, streamAfter } from '#commands/markers/markers.ts';
 import type { MarkersEvent } from '#events/markers.ts';
 import { isRookeryError } from '#kernel/errors.ts';
 import { given } from '../support/given.ts';

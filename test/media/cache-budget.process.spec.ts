@@ -5,10 +5,10 @@ import { expect } from 'chai';
 import sharp from 'sharp';
 import { cacheFolderOf } from '#adapters/media/cache/files.ts';
 import { remoteMediaDigest } from '#mastodon/remote-media.ts';
-import { type RemoteServer,startRemoteServer } from '../federation/remote-server.ts';
+import { type RemoteServer, startRemoteServer } from '../federation/remote-server.ts';
 import { freePort } from '../support/free-port.ts';
 import { FEDERATING } from '../support/inbox.ts';
-import { type RookeryProcess,startRookery } from '../support/process.ts';
+import { type RookeryProcess, startRookery } from '../support/process.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { startWebPage, type WebPage } from '../support/web-page.ts';
 

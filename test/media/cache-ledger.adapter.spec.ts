@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { CacheLedger, type NewFile } from '#adapters/media/cache/ledger.ts';
-import { type Database,openDatabase } from '#storage/postgres/db.ts';
+import { type Database, openDatabase } from '#storage/postgres/db.ts';
 import { lendDatabase, type LentDatabase } from '../support/lent-database.ts';
 
 /** In bytes. One host may use a quarter of it. */

@@ -6,7 +6,7 @@ import { account } from '#commands/accounts/index.ts';
 import { accountStream, type Profile } from '#events/accounts.ts';
 import type { MediaAttachmentData } from '#events/media-attachment.ts';
 import type { Status } from '#mastodon/schemas/index.ts';
-import { type RemoteAccount, type RemoteServer,startRemoteServer } from '../federation/remote-server.ts';
+import { type RemoteAccount, type RemoteServer, startRemoteServer } from '../federation/remote-server.ts';
 import { FEDERATING, HERE } from '../support/inbox.ts';
 import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';
 

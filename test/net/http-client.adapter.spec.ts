@@ -11,7 +11,7 @@ import { FetchError } from '#adapters/outbound-http/errors.ts';
 import { createHttpClient, type OpenHttpClient } from '#adapters/outbound-http/http-client.ts';
 import type { Names } from '#adapters/outbound-http/names.ts';
 import type { FetchFailure, HttpRequest, HttpResponse } from '#kernel/services/http-client.ts';
-import { type RoomLimits,WaitingRoom } from '#kernel/waiting-room.ts';
+import { type RoomLimits, WaitingRoom } from '#kernel/waiting-room.ts';
 import { PATIENCE } from '../support/eventually.ts';
 
 /** Runs in a thread of its own: cuts off each connection, and reports it. */

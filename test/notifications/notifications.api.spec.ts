@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { account } from '#commands/accounts/index.ts';
-import { type AccountEvent,accountStream } from '#events/accounts.ts';
+import { type AccountEvent, accountStream } from '#events/accounts.ts';
 import { StatusEdited } from '#events/statuses.ts';
 import type { Account, Notification, Poll, Status } from '#mastodon/schemas/index.ts';
 import { notifications } from '#projections/notifications/index.ts';
-import { rebuild } from '#storage/postgres/rebuild.ts';
+import { rebuild } from '#storage/postgres/rebuild/rebuild.ts';
 import { type Answer, type Client, describeTown, type Person, type Town } from '../support/people.ts';
 import { letFollow, remoteAccount } from '../support/remote.ts';
 import { actsOf, inShort } from './support.ts';

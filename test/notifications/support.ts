@@ -1,5 +1,5 @@
 import { status } from '#commands/statuses/status.ts';
-import { type StatusEvent,statusStream } from '#events/statuses.ts';
+import { type StatusEvent, statusStream } from '#events/statuses.ts';
 import type { Notification, Status } from '#mastodon/schemas/index.ts';
 import { type Answer, type Client, ok as answered, type Person, type Town } from '../support/people.ts';
 

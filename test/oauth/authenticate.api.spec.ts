@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type Authenticator,createAuthenticator } from '#interfaces/oauth/authenticate.ts';
+import { type Authenticator, createAuthenticator } from '#interfaces/oauth/authenticate.ts';
 import type { Notifications } from '#kernel/listening.ts';
 import type { Database } from '#storage/postgres/db.ts';
 import { openNotifications } from '#storage/postgres/notifications.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createCredentials } from '#interfaces/oauth/credentials.ts';
 import type { Credentials } from '#kernel/services/credentials.ts';
-import { type Database,openDatabase } from '#storage/postgres/db.ts';
+import { type Database, openDatabase } from '#storage/postgres/db.ts';
 import { migrate } from '#storage/postgres/migrations/index.ts';
 import { freshDatabase } from '../support/database.ts';
 

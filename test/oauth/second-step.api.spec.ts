@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import { totpCode } from '#commands/accounts/index.ts';
-import { addressOf, alertOf, doneOf, headingOf,pathsMailedTo } from '../account-pages/support.ts';
+import { addressOf, alertOf, doneOf, headingOf, pathsMailedTo } from '../account-pages/support.ts';
 import { load } from '../pages/parse.ts';
 import { pushed } from '../push/support.ts';
 import { rookeryBeside } from '../support/command-line.ts';
 import { textsMailedTo } from '../support/mails.ts';
 import { type Answer, startTestServer, type TestServer, type TestUser } from '../support/server.ts';
-import { type Authenticator,withTwoFactor } from '../support/two-factor.ts';
+import { type Authenticator, withTwoFactor } from '../support/two-factor.ts';
 import { answerOf, authorizePath, Browser, locationOf, registerApp, type TestApp } from './client.ts';
 
 const WRONG = 'The code is wrong, or was used already.';

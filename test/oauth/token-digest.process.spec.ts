@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import pino from 'pino';
-import { type App,openApp } from '#app/app.ts';
+import { type App, openApp } from '#app/app.ts';
 import { loadConfig } from '#config/config.ts';
 import { changedTokens } from '#interfaces/oauth/token-digest.ts';
 import { inTurn } from '../support/command-line.ts';

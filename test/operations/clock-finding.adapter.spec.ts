@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { assertClockRight, clockFinding } from '#app/clock-finding.ts';
 import { steadyClock } from '#kernel/steady-clock.ts';
-import { type Database,openDatabase } from '#storage/postgres/db.ts';
+import { type Database, openDatabase } from '#storage/postgres/db.ts';
 import { freshDatabase } from '../support/database.ts';
 
 const HOUR = 3_600_000;

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { healthOf, send, signUp } from '../support/api-client.ts';
 import { runRookery } from '../support/command-line.ts';
-import { differences, discard, freshSettings, type Settings,startRookery } from '../support/process.ts';
+import { differences, discard, freshSettings, type Settings, startRookery } from '../support/process.ts';
 
 const HOUR = 3_600_000;
 const setBack = new URL(`../support/set-back-clock.ts?by=${HOUR}`, import.meta.url).href;

@@ -11,7 +11,7 @@ import { expect } from 'chai';
 import pg from 'pg';
 import { secretBox } from '#adapters/push/secrets.ts';
 import { loadConfig } from '#config/config.ts';
-import { type Keys,loadOrCreateKeys } from '#config/keys.ts';
+import { type Keys, loadOrCreateKeys } from '#config/keys.ts';
 import { changedTokens } from '#interfaces/oauth/token-digest.ts';
 import { reseal } from '#operations/reseal.ts';
 import {

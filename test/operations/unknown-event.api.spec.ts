@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { projections } from '#projections/index.ts';
-import { type Result,rookeryBeside } from '../support/command-line.ts';
+import { type Result, rookeryBeside } from '../support/command-line.ts';
 import { eventually } from '../support/eventually.ts';
 import { startTown, type Town } from '../support/people.ts';
 

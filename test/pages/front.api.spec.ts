@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { addRule, changeSettings } from '#commands/instance/index.ts';
 import { rank } from '#reactors/rankings.ts';
 import { signedIn } from '../account-pages/support.ts';
-import { Browser,locationOf } from '../oauth/client.ts';
+import { Browser, locationOf } from '../oauth/client.ts';
 import { type Answer, startTestServer, type TestServer, type TestUser } from '../support/server.ts';
 import { load } from './parse.ts';
 import { BROWSER } from './support.ts';

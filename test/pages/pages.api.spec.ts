@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { account } from '#commands/accounts/index.ts';
 import { addRule, changeSettings } from '#commands/instance/index.ts';
-import { type AccountEvent,accountStream, emptyProfile } from '#events/accounts.ts';
-import { describeTown, type Person,startTown } from '../support/people.ts';
+import { type AccountEvent, accountStream, emptyProfile } from '#events/accounts.ts';
+import { describeTown, type Person, startTown } from '../support/people.ts';
 import { suspendAccount } from '../support/remote.ts';
 import { post, remotePost } from '../timelines/support.ts';
 import { open as openPage, type Opened } from './support.ts';

@@ -7,7 +7,7 @@ import { remoteAccount } from '../support/remote.ts';
 import { shownAt } from '../support/remote-media.ts';
 import { statementsOfRequests } from '../support/statements.ts';
 import { giveCard, post, reblog, remotePost, upload } from '../timelines/support.ts';
-import { open as openPage, type Opened,pathOf } from './support.ts';
+import { open as openPage, type Opened, pathOf } from './support.ts';
 
 const HERE = 'https://rookery.example';
 const PICTURE = 'https://far.example/files/1.png';

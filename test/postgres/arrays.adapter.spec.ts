@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { encodeArrays } from '#storage/postgres/arrays.ts';
-import { type Database,openDatabase } from '#storage/postgres/db.ts';
+import { type Database, openDatabase } from '#storage/postgres/db.ts';
 import { freshDatabase } from '../support/database.ts';
 
 describe('Array parameters of a statement', () => {

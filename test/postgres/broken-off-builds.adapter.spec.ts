@@ -7,12 +7,12 @@ import { createEventLog } from '#storage/eventlog/event-log.ts';
 import { deriveId } from '#storage/eventlog/execute.ts';
 import type { EventLog } from '#storage/eventlog/port.ts';
 import { openPostgresEventStore } from '#storage/eventlog/postgres.ts';
-import { build, catchUp, type Progress } from '#storage/postgres/build.ts';
-import { buildsUnderWay } from '#storage/postgres/build-progress.ts';
-import { type Database,openDatabase, READ_MODELS } from '#storage/postgres/db.ts';
+import { type Database, openDatabase, READ_MODELS } from '#storage/postgres/db.ts';
 import { migrate } from '#storage/postgres/migrations/index.ts';
-import { buildMissing } from '#storage/postgres/projector.ts';
-import { rebuild, verify } from '#storage/postgres/rebuild.ts';
+import { buildMissing } from '#storage/postgres/projector/projector.ts';
+import { build, catchUp, type Progress } from '#storage/postgres/rebuild/build.ts';
+import { buildsUnderWay } from '#storage/postgres/rebuild/build-progress.ts';
+import { rebuild, verify } from '#storage/postgres/rebuild/rebuild.ts';
 import { freshDatabase } from '../support/database.ts';
 
 const Counted = defineEvent({

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { Checkpoints } from '#storage/postgres/checkpoints.ts';
+import { Checkpoints } from '#storage/postgres/projector/checkpoints.ts';
 
 describe('Checkpoints', () => {
   const checkpoints = new Checkpoints({ query: () => Promise.resolve([]) });

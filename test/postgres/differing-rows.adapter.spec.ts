@@ -8,10 +8,10 @@ import { createEventLog } from '#storage/eventlog/event-log.ts';
 import { deriveId } from '#storage/eventlog/execute.ts';
 import type { EventLog } from '#storage/eventlog/port.ts';
 import { openPostgresEventStore } from '#storage/eventlog/postgres.ts';
-import { type Database,openDatabase } from '#storage/postgres/db.ts';
+import { type Database, openDatabase } from '#storage/postgres/db.ts';
 import { migrate } from '#storage/postgres/migrations/index.ts';
-import { buildMissing } from '#storage/postgres/projector.ts';
-import { compare, rebuild, verify } from '#storage/postgres/rebuild.ts';
+import { buildMissing } from '#storage/postgres/projector/projector.ts';
+import { compare, rebuild, verify } from '#storage/postgres/rebuild/rebuild.ts';
 import { freshDatabase } from '../support/database.ts';
 
 const Tagged = defineEvent({

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { type Db,statement } from '#kernel/read.ts';
-import { type Database,openDatabase } from '#storage/postgres/db.ts';
+import { type Db, statement } from '#kernel/read.ts';
+import { type Database, openDatabase } from '#storage/postgres/db.ts';
 import { freshDatabase } from '../support/database.ts';
 import { failureOf } from '../support/failure.ts';
 

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { RecordedEvent } from '#kernel/event.ts';
 import type { Handler } from '#kernel/projection.ts';
 import type { Db } from '#kernel/read.ts';
-import { applyBatch } from '#storage/postgres/apply.ts';
+import { applyBatch } from '#storage/postgres/projector/apply.ts';
 
 const metadata = { time: '2026-11-21T08:00:00.000Z', command_id: 'c', correlation_id: 'r' };
 const event: RecordedEvent = {

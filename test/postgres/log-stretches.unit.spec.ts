@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { joinStretches, leftAfter } from '#storage/postgres/log-stretches.ts';
+import { joinStretches, leftAfter } from '#storage/postgres/rebuild/log-stretches.ts';
 
 const stretch = (after: bigint, until: bigint) => ({ after, until });
 

@@ -8,12 +8,12 @@ import { createEventLog } from '#storage/eventlog/event-log.ts';
 import { deriveId } from '#storage/eventlog/execute.ts';
 import type { EventLog } from '#storage/eventlog/port.ts';
 import { openPostgresEventStore } from '#storage/eventlog/postgres.ts';
-import { type Database,openDatabase, READ_MODELS } from '#storage/postgres/db.ts';
+import { type Database, openDatabase, READ_MODELS } from '#storage/postgres/db.ts';
 import { migrate } from '#storage/postgres/migrations/index.ts';
 import { isConnectionError } from '#storage/postgres/outage.ts';
-import { rebuild } from '#storage/postgres/rebuild.ts';
+import { rebuild } from '#storage/postgres/rebuild/rebuild.ts';
 import { eventually, PATIENCE } from '../support/eventually.ts';
-import { type CrashingPostgres,startCrashingPostgres } from './crashing-postgres.ts';
+import { type CrashingPostgres, startCrashingPostgres } from './crashing-postgres.ts';
 
 const define = <Type extends string>(type: Type) =>
   defineEvent({ type, version: 1, schema: z.object({ n: z.number() }), samples: { 1: { n: 1 } } });

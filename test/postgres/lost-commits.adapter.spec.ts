@@ -3,18 +3,18 @@ import type { Notifications } from '#kernel/listening.ts';
 import type { Projection } from '#kernel/projection.ts';
 import { deriveId } from '#storage/eventlog/execute.ts';
 import type { EventLog } from '#storage/eventlog/port.ts';
-import { Checkpoints } from '#storage/postgres/checkpoints.ts';
-import { type Database,openDatabase } from '#storage/postgres/db.ts';
-import type { Failure } from '#storage/postgres/failures.ts';
+import { type Database, openDatabase } from '#storage/postgres/db.ts';
 import { migrate } from '#storage/postgres/migrations/index.ts';
 import { openNotifications } from '#storage/postgres/notifications.ts';
+import { Checkpoints } from '#storage/postgres/projector/checkpoints.ts';
+import type { Failure } from '#storage/postgres/projector/failures.ts';
 import {
   askProjectorsToRetry,
   type Projector,
   startProjector,
-} from '#storage/postgres/projector.ts';
+} from '#storage/postgres/projector/projector.ts';
 import { eventually, PATIENCE } from '../support/eventually.ts';
-import { type CrashingPostgres,startCrashingPostgres } from './crashing-postgres.ts';
+import { type CrashingPostgres, startCrashingPostgres } from './crashing-postgres.ts';
 import { notes, openLogOfNotes } from './notes.ts';
 
 describe('Read models whose last commits PostgreSQL loses in a crash', function () {

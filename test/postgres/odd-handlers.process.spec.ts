@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import type { Failure } from '#storage/postgres/failures.ts';
 import { migrate } from '#storage/postgres/migrations/index.ts';
+import type { Failure } from '#storage/postgres/projector/failures.ts';
 import { freshDatabase } from '../support/database.ts';
 
 interface Met {

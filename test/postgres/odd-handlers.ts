@@ -8,9 +8,9 @@ import { createCodec } from '#storage/eventlog/codec.ts';
 import { createEventLog } from '#storage/eventlog/event-log.ts';
 import { deriveId } from '#storage/eventlog/execute.ts';
 import { openPostgresEventStore } from '#storage/eventlog/postgres.ts';
-import { Checkpoints } from '#storage/postgres/checkpoints.ts';
 import { openDatabase } from '#storage/postgres/db.ts';
-import { startProjector } from '#storage/postgres/projector.ts';
+import { Checkpoints } from '#storage/postgres/projector/checkpoints.ts';
+import { startProjector } from '#storage/postgres/projector/projector.ts';
 
 const Noted = defineEvent({
   type: 'Noted',

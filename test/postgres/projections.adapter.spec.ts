@@ -6,21 +6,21 @@ import { ReadModelHalted } from '#kernel/read-model-halted.ts';
 import type { LastTry } from '#kernel/services/read-models.ts';
 import { deriveId } from '#storage/eventlog/execute.ts';
 import type { EventLog } from '#storage/eventlog/port.ts';
-import { Checkpoints } from '#storage/postgres/checkpoints.ts';
-import { type Database,openDatabase } from '#storage/postgres/db.ts';
-import { Rejected } from '#storage/postgres/event-applier.ts';
-import type { Failure } from '#storage/postgres/failures.ts';
-import { assertFollowing } from '#storage/postgres/following.ts';
-import { HaltedReadModels } from '#storage/postgres/halted-read-models.ts';
+import { type Database, openDatabase } from '#storage/postgres/db.ts';
 import { migrate } from '#storage/postgres/migrations/index.ts';
 import { openNotifications } from '#storage/postgres/notifications.ts';
+import { Checkpoints } from '#storage/postgres/projector/checkpoints.ts';
+import { Rejected } from '#storage/postgres/projector/event-applier.ts';
+import type { Failure } from '#storage/postgres/projector/failures.ts';
+import { assertFollowing } from '#storage/postgres/projector/following.ts';
+import { HaltedReadModels } from '#storage/postgres/projector/halted-read-models.ts';
 import {
   askProjectorsToRetry,
   type Projector,
   startProjector,
-} from '#storage/postgres/projector.ts';
-import { rebuild, verify } from '#storage/postgres/rebuild.ts';
-import { allSkips, isLeftOut, removeSkip, storeSkip } from '#storage/postgres/skips.ts';
+} from '#storage/postgres/projector/projector.ts';
+import { allSkips, isLeftOut, removeSkip, storeSkip } from '#storage/postgres/projector/skips.ts';
+import { rebuild, verify } from '#storage/postgres/rebuild/rebuild.ts';
 import { freshDatabase } from '../support/database.ts';
 import { eventually, PATIENCE } from '../support/eventually.ts';
 import { notes, openLogOfNotes } from './notes.ts';

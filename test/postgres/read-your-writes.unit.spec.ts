@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { Context, type ContextDependencies } from '#kernel/context.ts';
-import { Checkpoints } from '#storage/postgres/checkpoints.ts';
-import { ReadYourWrites, type ReadYourWritesOptions } from '#storage/postgres/read-your-writes.ts';
+import { Checkpoints } from '#storage/postgres/projector/checkpoints.ts';
+import { ReadYourWrites, type ReadYourWritesOptions } from '#storage/postgres/projector/read-your-writes.ts';
 import { failureOf } from '../support/failure.ts';
 
 const HOUR = 3_600_000;

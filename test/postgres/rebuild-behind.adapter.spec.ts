@@ -8,15 +8,15 @@ import { createEventLog } from '#storage/eventlog/event-log.ts';
 import { deriveId } from '#storage/eventlog/execute.ts';
 import type { EventLog } from '#storage/eventlog/port.ts';
 import { openPostgresEventStore } from '#storage/eventlog/postgres.ts';
-import type { Progress } from '#storage/postgres/build.ts';
-import { Checkpoints } from '#storage/postgres/checkpoints.ts';
-import { type Database,openDatabase, READ_MODELS } from '#storage/postgres/db.ts';
+import { type Database, openDatabase, READ_MODELS } from '#storage/postgres/db.ts';
 import { migrate } from '#storage/postgres/migrations/index.ts';
-import { buildMissing, startProjector } from '#storage/postgres/projector.ts';
-import { rebuild, verify } from '#storage/postgres/rebuild.ts';
+import { Checkpoints } from '#storage/postgres/projector/checkpoints.ts';
+import { buildMissing, startProjector } from '#storage/postgres/projector/projector.ts';
+import type { Progress } from '#storage/postgres/rebuild/build.ts';
+import { rebuild, verify } from '#storage/postgres/rebuild/rebuild.ts';
 import { freshDatabase } from '../support/database.ts';
 import { PATIENCE } from '../support/eventually.ts';
-import { type WatchedLocks,watchGroupLocks } from '../support/group-locks.ts';
+import { type WatchedLocks, watchGroupLocks } from '../support/group-locks.ts';
 
 const Counted = defineEvent({
   type: 'Counted',

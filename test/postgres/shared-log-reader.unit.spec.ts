@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect } from 'chai';
 import type { RecordedEvent } from '#kernel/event.ts';
-import { readLogTogether } from '#storage/postgres/shared-log-reader.ts';
+import { readLogTogether } from '#storage/postgres/rebuild/shared-log-reader.ts';
 
 const PAGES = 9n;
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type Database,openDatabase } from '#storage/postgres/db.ts';
+import { type Database, openDatabase } from '#storage/postgres/db.ts';
 import { freshDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { failureOf } from '../support/failure.ts';

@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { expect } from 'chai';
 import { account } from '#commands/accounts/index.ts';
-import { type AccountEvent,accountStream, emptyProfile } from '#events/accounts.ts';
+import { type AccountEvent, accountStream, emptyProfile } from '#events/accounts.ts';
 import { eventually } from '../support/eventually.ts';
 import { freePort } from '../support/free-port.ts';
 import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';

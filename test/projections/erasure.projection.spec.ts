@@ -3,8 +3,8 @@ import { catalogue } from '#events/index.ts';
 import type { DomainEvent, EventDefinition, JsonObject } from '#kernel/event.ts';
 import type { Projection } from '#kernel/projection.ts';
 import { projections } from '#projections/index.ts';
-import { applyBatch, createIndexes, createTables, handlersOf } from '#storage/postgres/apply.ts';
 import type { Database } from '#storage/postgres/db.ts';
+import { applyBatch, createIndexes, createTables, handlersOf } from '#storage/postgres/projector/apply.ts';
 import { asRecorded, openScratchDatabase } from '../support/projection.ts';
 
 const SCHEMA = 'erasure_spec';

@@ -5,10 +5,10 @@ import type { DomainEvent } from '#kernel/event.ts';
 import type { Projection } from '#kernel/projection.ts';
 import type { Db } from '#kernel/read.ts';
 import { projections } from '#projections/index.ts';
-import { applyBatch, createIndexes, createTables, handlersOf } from '#storage/postgres/apply.ts';
-import { build } from '#storage/postgres/build.ts';
-import { type Database,openDatabase } from '#storage/postgres/db.ts';
+import { type Database, openDatabase } from '#storage/postgres/db.ts';
 import { migrate } from '#storage/postgres/migrations/index.ts';
+import { applyBatch, createIndexes, createTables, handlersOf } from '#storage/postgres/projector/apply.ts';
+import { build } from '#storage/postgres/rebuild/build.ts';
 import { freshDatabase } from '../support/database.ts';
 import { asRecorded, openScratchDatabase } from '../support/projection.ts';
 

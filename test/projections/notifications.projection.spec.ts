@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { AccountCreated, UserRegistered } from '#events/accounts.ts';
-import { ReplyLinked, StatusCreated, type StatusData,StatusEdited } from '#events/statuses.ts';
+import { ReplyLinked, StatusCreated, type StatusData, StatusEdited } from '#events/statuses.ts';
 import type { DomainEvent } from '#kernel/event.ts';
 import { notifications } from '#projections/notifications/index.ts';
 import type { Database } from '#storage/postgres/db.ts';

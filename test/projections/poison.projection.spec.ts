@@ -5,23 +5,23 @@ import type { AnyEvent, JsonObject } from '#kernel/event.ts';
 import type { Projection } from '#kernel/projection.ts';
 import { reportStrays } from '#kernel/stray-rejections.ts';
 import { projections } from '#projections/index.ts';
-import { type Codec,createCodec } from '#storage/eventlog/codec.ts';
+import { type Codec, createCodec } from '#storage/eventlog/codec.ts';
 import { createEventLog } from '#storage/eventlog/event-log.ts';
 import type { EventLog, EventStore } from '#storage/eventlog/port.ts';
 import { openPostgresEventStore } from '#storage/eventlog/postgres.ts';
-import { applyBatch, handlersOf } from '#storage/postgres/apply.ts';
-import { Checkpoints } from '#storage/postgres/checkpoints.ts';
-import { type Database,openDatabase } from '#storage/postgres/db.ts';
-import type { Failure } from '#storage/postgres/failures.ts';
+import { type Database, openDatabase } from '#storage/postgres/db.ts';
 import { migrate } from '#storage/postgres/migrations/index.ts';
 import { openNotifications } from '#storage/postgres/notifications.ts';
+import { applyBatch, handlersOf } from '#storage/postgres/projector/apply.ts';
+import { Checkpoints } from '#storage/postgres/projector/checkpoints.ts';
+import type { Failure } from '#storage/postgres/projector/failures.ts';
 import {
   askProjectorsToRetry,
   type Projector,
   startProjector,
-} from '#storage/postgres/projector.ts';
-import { verify } from '#storage/postgres/rebuild.ts';
-import { storeSkip } from '#storage/postgres/skips.ts';
+} from '#storage/postgres/projector/projector.ts';
+import { storeSkip } from '#storage/postgres/projector/skips.ts';
+import { verify } from '#storage/postgres/rebuild/rebuild.ts';
 import { freshDatabase } from '../support/database.ts';
 import { eventually, PATIENCE } from '../support/eventually.ts';
 import { poisonsOf } from '../support/poisons.ts';

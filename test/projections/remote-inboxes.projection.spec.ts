@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type AccountEvent,emptyProfile } from '#events/accounts.ts';
+import { type AccountEvent, emptyProfile } from '#events/accounts.ts';
 import { remoteInboxes } from '#projections/remote-inboxes.ts';
 import type { Database } from '#storage/postgres/db.ts';
 import { openScratchDatabase, project } from '../support/projection.ts';

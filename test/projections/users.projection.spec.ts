@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { DomainEvent } from '#kernel/event.ts';
 import { users } from '#projections/users/index.ts';
-import { openScratchDatabase,project } from '../support/projection.ts';
+import { openScratchDatabase, project } from '../support/projection.ts';
 
 const ALICE = '115500000000000000';
 const BOB = '115500000000000001';

@@ -4,7 +4,7 @@ import type { Account, Collection, Notification, Status } from '#mastodon/schema
 import { actsOf } from '../notifications/support.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Person, startTown, type Town } from '../support/people.ts';
-import { pushReceiver, type PushService,startPushService } from '../support/push-service.ts';
+import { pushReceiver, type PushService, startPushService } from '../support/push-service.ts';
 import { letFollow, remoteAccount } from '../support/remote.ts';
 import { pushed, subscribe } from './support.ts';
 

@@ -7,7 +7,7 @@ import { secretBox } from '#adapters/push/secrets.ts';
 import { createPushSender } from '#adapters/push/sender.ts';
 import { MasterKey } from '#kernel/master-key.ts';
 import type { PushMessage, PushOutcome, PushSender } from '#kernel/services/push.ts';
-import { pushReceiver, type PushService,startPushService } from '../support/push-service.ts';
+import { pushReceiver, type PushService, startPushService } from '../support/push-service.ts';
 
 /** The outcome of a message, by the reply of the push service. */
 describe('A push message', function () {

@@ -7,10 +7,10 @@ import { list } from '#commands/lists/list.ts';
 import { followLimit, relationship } from '#commands/relationships/index.ts';
 import { scheduledStatus } from '#commands/scheduled-statuses/index.ts';
 import { MAX_REACTIONS } from '#events/announcements.ts';
-import { type ListEvent,listStream } from '#events/lists.ts';
+import { type ListEvent, listStream } from '#events/lists.ts';
 import { quotaStream } from '#events/quotas.ts';
-import { type RelationshipEvent,relationshipStream } from '#events/relationships.ts';
-import { type ScheduledStatusEvent,scheduledStatusStream } from '#events/scheduled-statuses.ts';
+import { type RelationshipEvent, relationshipStream } from '#events/relationships.ts';
+import { type ScheduledStatusEvent, scheduledStatusStream } from '#events/scheduled-statuses.ts';
 import { MAX_COLLECTIONS, MAX_FEATURED_TAGS, MAX_PINNED } from '#mastodon/limits.ts';
 import { type Answer, describeTown, type Person, type Town } from '../support/people.ts';
 

@@ -10,7 +10,7 @@ import {
 } from '#commands/quotas/quota.ts';
 import type { QuotaClaim, QuotaEvent, QuotaItem } from '#events/quotas.ts';
 import { invalid } from '#kernel/errors.ts';
-import { type Given,given } from '../support/given.ts';
+import { type Given, given } from '../support/given.ts';
 
 const owned = { quota: 'lists', owner_id: '1' } as const;
 const NOW = '2026-11-22T10:00:00.000Z';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { openMailer } from '#adapters/mail/mailer.ts';
-import { type Reactor,reactor } from '#kernel/reactor.ts';
+import { type Reactor, reactor } from '#kernel/reactor.ts';
 import { commonStart } from '#storage/reactor-runtime/leadership.ts';
 import { askRetry, listDeadLetters, reactorStates } from '#storage/reactor-runtime/store.ts';
 import { PATIENCE } from '../support/eventually.ts';

@@ -9,10 +9,10 @@ import { createEventLog } from '#storage/eventlog/event-log.ts';
 import { deriveId, execute } from '#storage/eventlog/execute.ts';
 import type { EventLog } from '#storage/eventlog/port.ts';
 import { openPostgresEventStore } from '#storage/eventlog/postgres.ts';
-import { type Database,openDatabase } from '#storage/postgres/db.ts';
+import { type Database, openDatabase } from '#storage/postgres/db.ts';
 import { migrate } from '#storage/postgres/migrations/index.ts';
 import type { Origin } from '#storage/reactor-runtime/attempt.ts';
-import { type RunningReactors,startReactors } from '#storage/reactor-runtime/start.ts';
+import { type RunningReactors, startReactors } from '#storage/reactor-runtime/start.ts';
 import { freshDatabase } from '../support/database.ts';
 
 const note = <Type extends string>(type: Type) =>

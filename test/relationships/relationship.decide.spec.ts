@@ -9,7 +9,7 @@ import {
   type FollowSettings,
   relationship,
 } from '#commands/relationships/index.ts';
-import { type RelationshipEvent,relationshipEvents } from '#events/relationships.ts';
+import { type RelationshipEvent, relationshipEvents } from '#events/relationships.ts';
 import type { FollowFacts } from '#queries/accounts/follow-facts.ts';
 import { given } from '../support/given.ts';
 import { refusalCode } from '../support/refusal.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { AdminReport, Report } from '#mastodon/schemas/index.ts';
-import { type Result,rookeryBeside } from '../support/command-line.ts';
+import { type Result, rookeryBeside } from '../support/command-line.ts';
 import type { Person, Town } from '../support/people.ts';
 import { startReporting } from './support.ts';
 

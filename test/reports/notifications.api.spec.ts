@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { account } from '#commands/accounts/index.ts';
-import { type AccountEvent,accountStream, userRole } from '#events/accounts.ts';
+import { type AccountEvent, accountStream, userRole } from '#events/accounts.ts';
 import { mayDo } from '#mastodon/permissions.ts';
 import type { GroupedNotifications, Notification, Report } from '#mastodon/schemas/index.ts';
 import { type Client, describeTown, type Person } from '../support/people.ts';

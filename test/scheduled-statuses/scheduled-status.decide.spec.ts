@@ -7,7 +7,7 @@ import {
   decideSchedule,
   scheduledQuota,
 } from '#commands/scheduled-statuses/schedule.ts';
-import { type ScheduledStatus,scheduledStatus } from '#commands/scheduled-statuses/scheduled-status.ts';
+import { type ScheduledStatus, scheduledStatus } from '#commands/scheduled-statuses/scheduled-status.ts';
 import { decideReschedule } from '#commands/scheduled-statuses/update.ts';
 import {
   type ScheduledStatusData,
@@ -16,7 +16,7 @@ import {
 } from '#events/scheduled-statuses.ts';
 import { requiredMoment } from '#kernel/moments.ts';
 import type { Db } from '#kernel/read.ts';
-import { type Given,given } from '../support/given.ts';
+import { type Given, given } from '../support/given.ts';
 import { refusal } from '../support/refusal.ts';
 
 const NOW = '2026-11-21T08:00:00.000Z';

@@ -1,4 +1,4 @@
-import { type ChildProcess,spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,7 @@ import { expect } from 'chai';
 import type { Status } from '#mastodon/schemas/index.ts';
 import { planOf } from '../../scripts/demo/plan.ts';
 import { Browser } from '../oauth/client.ts';
-import { type Result,runRookery } from '../support/command-line.ts';
+import { type Result, runRookery } from '../support/command-line.ts';
 import { COMPILE_CACHE } from '../support/compile-cache.ts';
 import { freePort } from '../support/free-port.ts';
 import type { Answer, CallOptions } from '../support/server.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { replaceBlock } from '../../scripts/lib/block.ts';
 import { drawing, listing } from '../../scripts/lib/map-drawing.ts';
-import { type Arrow,floors, roomOf } from '../../scripts/lib/rooms.ts';
+import { type Arrow, floors, roomOf } from '../../scripts/lib/rooms.ts';
 
 const arrow = (from: string, to: string, typeOnly = false): Arrow => ({ from, to, imports: 2, typeOnly });
 

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { Linter } from 'eslint';
 import tseslint from 'typescript-eslint';
+import { ROOT } from '../../scripts/lib/imports.ts';
 import { roomImports } from '../../scripts/lint/room-imports.js';
 import { specifierFrom, targetOf } from '../../scripts/lint/room-paths.js';
-import { ROOT } from '../../scripts/lib/imports.ts';
 
 describe('The rule that imports say their room', () => {
   const linter = new Linter({ cwd: ROOT });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type FiledGroup,specDocument } from '../../scripts/lib/spec-document.ts';
+import { type FiledGroup, specDocument } from '../../scripts/lib/spec-document.ts';
 
 const filed = (folder: string, title: string, ...tests: string[]): FiledGroup => ({
   folder,

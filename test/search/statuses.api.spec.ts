@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { status as statusDecider } from '#commands/statuses/status.ts';
-import { StatusCreated, type StatusEvent,statusStream } from '#events/statuses.ts';
+import { StatusCreated, type StatusEvent, statusStream } from '#events/statuses.ts';
 import type { Search, Status } from '#mastodon/schemas/index.ts';
 import { type Answer, type Client, describeTown, type Person } from '../support/people.ts';
 import { remoteAccount } from '../support/remote.ts';

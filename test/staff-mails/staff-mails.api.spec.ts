@@ -1,12 +1,6 @@
 import { expect } from 'chai';
 import { createAccount, modifyUser } from '#commands/accounts/index.ts';
-import {
-  accountPage,
-  appealPage,
-  reportPage,
-  SIGN_UPS_PAGE,
-  TREND_PAGES,
-} from '#commands/mails/index.ts';
+import { accountPage, appealPage, reportPage, SIGN_UPS_PAGE, TREND_PAGES } from '#commands/mails/index.ts';
 import { consolePages } from '#interfaces/web/admin/index.ts';
 import type { AdminAccount, Report } from '#mastodon/schemas/index.ts';
 import { signedIn } from '../account-pages/support.ts';

@@ -1,13 +1,7 @@
 import { expect } from 'chai';
 import { reattachMedia, releaseMedia } from '#commands/media/index.ts';
 import { attachOrReleaseMedia } from '#commands/statuses/index.ts';
-import type {
-  MediaAttachment,
-  Poll,
-  Status,
-  StatusEdit,
-  StatusSource,
-} from '#mastodon/schemas/index.ts';
+import type { MediaAttachment, Poll, Status, StatusEdit, StatusSource } from '#mastodon/schemas/index.ts';
 import type { FullFilter } from '#queries/filters/read.ts';
 import { type Answer, type Client, describeTown, type Person } from '../support/people.ts';
 import { still } from '../support/pictures.ts';

@@ -2,14 +2,8 @@ import { expect } from 'chai';
 import { acceptQuote } from '#commands/federation/index.ts';
 import { status } from '#commands/statuses/status.ts';
 import { renderLink } from '#commands/text/format.ts';
-import { type StatusData, type StatusEvent,statusStream } from '#events/statuses.ts';
-import type {
-  Quote,
-  QuoteApproval,
-  Status,
-  StatusEdit,
-  StatusSource,
-} from '#mastodon/schemas/index.ts';
+import { type StatusData, type StatusEvent, statusStream } from '#events/statuses.ts';
+import type { Quote, QuoteApproval, Status, StatusEdit, StatusSource } from '#mastodon/schemas/index.ts';
 import { type Answer, type Client, describeTown, type Person } from '../support/people.ts';
 import { remoteAccount } from '../support/remote.ts';
 

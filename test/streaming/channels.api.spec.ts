@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { expect } from 'chai';
-import { askProjectorsToRetry } from '#storage/postgres/projector.ts';
+import { askProjectorsToRetry } from '#storage/postgres/projector/projector.ts';
 import { eventually } from '../support/eventually.ts';
 import { describeTown, type Person } from '../support/people.ts';
 import { follow, list, post, reblog, remotePost, upload } from '../timelines/support.ts';

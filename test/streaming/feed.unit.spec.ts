@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Channel } from '#interfaces/streaming/channels.ts';
 import { Feed, type Listener, type Message } from '#interfaces/streaming/feed.ts';
-import { readResumeToken,resumeTokenText } from '#interfaces/streaming/resume-token.ts';
+import { readResumeToken, resumeTokenText } from '#interfaces/streaming/resume-token.ts';
 import type { RecordedEvent } from '#kernel/event.ts';
 import type { Db } from '#kernel/read.ts';
 import type { EventLog } from '#storage/eventlog/port.ts';

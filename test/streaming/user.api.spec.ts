@@ -1,9 +1,5 @@
 import { expect } from 'chai';
-import {
-  createAnnouncement,
-  deleteAnnouncement,
-  updateAnnouncement,
-} from '#commands/announcements/index.ts';
+import { createAnnouncement, deleteAnnouncement, updateAnnouncement } from '#commands/announcements/index.ts';
 import { describeTown, type Person } from '../support/people.ts';
 import { follow, list, post, reblog } from '../timelines/support.ts';
 import { type Heard, listen, type Listener } from './support.ts';

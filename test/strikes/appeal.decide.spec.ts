@@ -9,7 +9,7 @@ import {
   type Judge,
   type Judgement,
 } from '#commands/strikes/judge.ts';
-import { type Strikes,strikes } from '#commands/strikes/strikes.ts';
+import { type Strikes, strikes } from '#commands/strikes/strikes.ts';
 import type { AccountEvent, UserRole } from '#events/accounts.ts';
 import type { AppealState } from '#events/appeals.ts';
 import type { AccountAction, Lifting } from '#events/moderation.ts';

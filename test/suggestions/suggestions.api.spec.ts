@@ -3,7 +3,7 @@ import { account } from '#commands/accounts/index.ts';
 import { decideDismiss } from '#commands/suggestions/dismiss.ts';
 import { recommendAccount } from '#commands/suggestions/index.ts';
 import { decideRecommend, recommendation } from '#commands/suggestions/recommend.ts';
-import { type AccountEvent,accountStream } from '#events/accounts.ts';
+import { type AccountEvent, accountStream } from '#events/accounts.ts';
 import { fold } from '#kernel/decider.ts';
 import type { Account, Status, Suggestion } from '#mastodon/schemas/index.ts';
 import { suggestions } from '#projections/suggestions.ts';

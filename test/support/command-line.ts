@@ -1,4 +1,4 @@
-import { type ChildProcess,execFile, fork } from 'node:child_process';
+import { type ChildProcess, execFile, fork } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import type { App } from '#app/app.ts';

@@ -1,4 +1,4 @@
-import { generateKeyPairSync, type KeyObject,sign } from 'node:crypto';
+import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { withIntegrityProof } from '#interfaces/federation/signatures/integrity-proof.ts';
 import { multikeyOf } from '#interfaces/federation/signatures/multikey.ts';
 import type { Peer } from './peer.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type Decider,fold } from '#kernel/decider.ts';
+import { type Decider, fold } from '#kernel/decider.ts';
 import type { DomainEvent } from '#kernel/event.ts';
 import { refusal } from './refusal.ts';
 

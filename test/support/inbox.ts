@@ -5,7 +5,7 @@ import {
   domainBlockStream,
   type DomainRules,
 } from '#events/admin-domain-blocks.ts';
-import { type UserDomainBlockEvent,userDomainBlockStream } from '#events/domain-blocks.ts';
+import { type UserDomainBlockEvent, userDomainBlockStream } from '#events/domain-blocks.ts';
 import { eventually } from './eventually.ts';
 import { ACTIVITY_JSON, ask, type Peer, type SignOptions } from './peer.ts';
 import type { TestServer, TestUser } from './server.ts';

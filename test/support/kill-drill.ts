@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { send, signUp } from './api-client.ts';
 import { inTurn } from './command-line.ts';
 import { patience } from './deadlines.ts';
-import { differences, discard, freshSettings, type Settings,startRookery } from './process.ts';
+import { differences, discard, freshSettings, type Settings, startRookery } from './process.ts';
 
 export interface KillDrill {
   kills: number;

@@ -1,5 +1,5 @@
 import { generateKeyPairSync, sign, webcrypto } from 'node:crypto';
-import { type IncomingHttpHeaders,request as httpRequest } from 'node:http';
+import { type IncomingHttpHeaders, request as httpRequest } from 'node:http';
 import { signRequest } from '@fedify/fedify/sig';
 import type { Request, Response } from 'express';
 import { serve } from './serve.ts';

@@ -1,4 +1,4 @@
-import { type Database,openDatabase } from '#storage/postgres/db.ts';
+import { type Database, openDatabase } from '#storage/postgres/db.ts';
 import { startedDatabase } from './started-database.ts';
 
 interface Plan {

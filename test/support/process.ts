@@ -5,14 +5,14 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pino from 'pino';
-import { type App,openApp } from '#app/app.ts';
+import { type App, openApp } from '#app/app.ts';
 import { loadConfig } from '#config/config.ts';
 import { copyCluster } from './cluster.ts';
 import { inTurn } from './command-line.ts';
 import { COMPILE_CACHE } from './compile-cache.ts';
 import { settleTimeout } from './deadlines.ts';
 import { freePort } from './free-port.ts';
-import { type Difference,differencesFromLog } from './rebuilt.ts';
+import { type Difference, differencesFromLog } from './rebuilt.ts';
 
 /** The exit code of a process, or the signal that ended it. */
 export interface Exit {

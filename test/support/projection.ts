@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { DomainEvent, RecordedEvent } from '#kernel/event.ts';
 import type { Handler, Projection } from '#kernel/projection.ts';
+import { type Database, openDatabase } from '#storage/postgres/db.ts';
 import {
   applyBatch,
   buildHandlersOf,
@@ -9,8 +10,7 @@ import {
   createTables,
   finishTables,
   handlersOf,
-} from '#storage/postgres/apply.ts';
-import { type Database,openDatabase } from '#storage/postgres/db.ts';
+} from '#storage/postgres/projector/apply.ts';
 import { freshDatabase } from './database.ts';
 
 /**

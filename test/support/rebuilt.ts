@@ -4,6 +4,7 @@ import type { Projection } from '#kernel/projection.ts';
 import type { Db } from '#kernel/read.ts';
 import type { Digests } from '#kernel/services/read-models.ts';
 import { projections } from '#projections/index.ts';
+import { type Database, openDatabase, READ_MODELS } from '#storage/postgres/db.ts';
 import {
   allDone,
   applyBatch,
@@ -11,9 +12,8 @@ import {
   comparedRows,
   createTables,
   finishTables,
-} from '#storage/postgres/apply.ts';
-import { type Database,openDatabase, READ_MODELS } from '#storage/postgres/db.ts';
-import { readSkips, type Skips,withoutSkipped } from '#storage/postgres/skips.ts';
+} from '#storage/postgres/projector/apply.ts';
+import { readSkips, type Skips, withoutSkipped } from '#storage/postgres/projector/skips.ts';
 import { freshDatabase } from './database.ts';
 
 export type Difference = Omit<Digests, 'rows'>;

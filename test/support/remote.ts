@@ -1,7 +1,7 @@
 import type { App } from '#app/app.ts';
 import { account } from '#commands/accounts/index.ts';
 import { decideAuthorize, decideFollow, relationship } from '#commands/relationships/index.ts';
-import { type AccountEvent,accountStream, emptyProfile } from '#events/accounts.ts';
+import { type AccountEvent, accountStream, emptyProfile } from '#events/accounts.ts';
 import { relationshipStream } from '#events/relationships.ts';
 import { followFacts } from '#queries/accounts/index.ts';
 

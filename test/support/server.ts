@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
 import type { PasswordCost } from '#adapters/passwords.ts';
-import { type App,openApp } from '#app/app.ts';
+import { type App, openApp } from '#app/app.ts';
 import { startServer } from '#app/server.ts';
 import { createAccount, recordActivity } from '#commands/accounts/index.ts';
 import { loadConfig } from '#config/config.ts';

@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import type { RecordedEvent } from '#kernel/event.ts';
 import { MAX_FAN_OUT } from '#projections/home/arrivals.ts';
 import { home } from '#projections/home/index.ts';
-import { applyBatch, createIndexes, createTables, handlersOf } from '#storage/postgres/apply.ts';
-import { type Database,READ_MODELS } from '#storage/postgres/db.ts';
+import { type Database, READ_MODELS } from '#storage/postgres/db.ts';
+import { applyBatch, createIndexes, createTables, handlersOf } from '#storage/postgres/projector/apply.ts';
 import { openScratchDatabase } from '../support/projection.ts';
 
 const AUTHOR = '1';

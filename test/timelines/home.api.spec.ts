@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { recordActivity } from '#commands/accounts/index.ts';
-import { askProjectorsToRetry } from '#storage/postgres/projector.ts';
+import { askProjectorsToRetry } from '#storage/postgres/projector/projector.ts';
 import { eventually } from '../support/eventually.ts';
 import { describeTown, type Person } from '../support/people.ts';
 import { follow, home, list, post, reblog, whileMerged } from './support.ts';

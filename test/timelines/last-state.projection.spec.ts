@@ -3,8 +3,8 @@ import { AccountFollowed } from '#events/relationships.ts';
 import { StatusCreated } from '#events/statuses.ts';
 import type { DomainEvent } from '#kernel/event.ts';
 import { home } from '#projections/home/index.ts';
-import { applyBatch, comparedRows, createTables, handlersOf } from '#storage/postgres/apply.ts';
-import { type Database,READ_MODELS } from '#storage/postgres/db.ts';
+import { type Database, READ_MODELS } from '#storage/postgres/db.ts';
+import { applyBatch, comparedRows, createTables, handlersOf } from '#storage/postgres/projector/apply.ts';
 import { asRecorded, openScratchDatabase, project } from '../support/projection.ts';
 
 const AUTHOR = '1';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { status } from '#commands/statuses/status.ts';
 import type { PreviewCardData } from '#events/preview-card.ts';
-import { type StatusData,statusStream } from '#events/statuses.ts';
+import { type StatusData, statusStream } from '#events/statuses.ts';
 import { rank } from '#reactors/rankings.ts';
 import type { Answer, Client, Person, Town } from '../support/people.ts';
 import { picture, uploadForm } from '../support/uploads.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { languagePair } from '#commands/translation/languages.ts';
-import { textsOf, type Translatable,withTexts } from '#commands/translation/texts.ts';
+import { textsOf, type Translatable, withTexts } from '#commands/translation/texts.ts';
 
 const attachment = (id: string, description: string | null): Translatable['media_attachments'][number] => ({
   id,

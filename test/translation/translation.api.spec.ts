@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { status } from '#commands/statuses/status.ts';
-import { StatusCreated, type StatusData,statusStream } from '#events/statuses.ts';
+import { StatusCreated, type StatusData, statusStream } from '#events/statuses.ts';
 import type { Status, Translation } from '#mastodon/schemas/index.ts';
 import { type Answer, startTestServer, type TestServer, type TestUser } from '../support/server.ts';
 import {

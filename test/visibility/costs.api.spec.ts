@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { status } from '#commands/statuses/status.ts';
-import { StatusCreated, type StatusData, type StatusEvent,statusStream } from '#events/statuses.ts';
+import { StatusCreated, type StatusData, type StatusEvent, statusStream } from '#events/statuses.ts';
 import { projections } from '#projections/index.ts';
 import { describeTown, type Person } from '../support/people.ts';
 

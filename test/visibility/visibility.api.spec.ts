@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Status } from '#mastodon/schemas/index.ts';
 import { collectionsShownTo, listedFor, mentionableBy } from '#queries/visibility/accounts.ts';
 import { mutesNotifications } from '#queries/visibility/pairs.ts';
-import { mentionsNotMutedBy, notMutedBy,visibleTo } from '#queries/visibility/statuses.ts';
+import { mentionsNotMutedBy, notMutedBy, visibleTo } from '#queries/visibility/statuses.ts';
 import { type Client, describeTown, type Person } from '../support/people.ts';
 import { remoteAccount } from '../support/remote.ts';
 

@@ -4,7 +4,7 @@ import { instanceSettings } from '#queries/instance/index.ts';
 import { authorizePath, Browser, registerApp } from '../oauth/client.ts';
 import { load } from '../pages/parse.ts';
 import { BROWSER } from '../pages/support.ts';
-import { type Result,rookeryBeside } from '../support/command-line.ts';
+import { type Result, rookeryBeside } from '../support/command-line.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
 const STYLE = '/assets/accent-7a3b8f.css';

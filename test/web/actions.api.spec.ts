@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Status } from '#mastodon/schemas/index.ts';
 import { alertOf, headingOf, signedIn } from '../account-pages/support.ts';
-import { type Browser,locationOf } from '../oauth/client.ts';
+import { type Browser, locationOf } from '../oauth/client.ts';
 import { load } from '../pages/parse.ts';
 import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';
 

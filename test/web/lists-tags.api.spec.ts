@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { FeaturedTag, Tag } from '#mastodon/schemas/index.ts';
 import { alertOf, doneOf, follow, signedIn } from '../account-pages/support.ts';
-import { type Browser,locationOf } from '../oauth/client.ts';
+import { type Browser, locationOf } from '../oauth/client.ts';
 import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';
 import { statementsOfRequests } from '../support/statements.ts';
 import { callAs, elementsIn, textIn } from './notices-support.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type Element,load } from '../pages/parse.ts';
+import { type Element, load } from '../pages/parse.ts';
 import type { Answer, TestServer, TestUser } from '../support/server.ts';
 
 /** Calls the API as a user, and asserts that it succeeds. */

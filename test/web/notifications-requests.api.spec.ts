@@ -1,12 +1,8 @@
 import { expect } from 'chai';
 import { createAnnouncement } from '#commands/announcements/index.ts';
-import type {
-  Announcement,
-  NotificationPolicy,
-  NotificationRequest,
-} from '#mastodon/schemas/index.ts';
+import type { Announcement, NotificationPolicy, NotificationRequest } from '#mastodon/schemas/index.ts';
 import { alertOf, doneOf, follow, headingOf, signedIn } from '../account-pages/support.ts';
-import { type Browser,locationOf } from '../oauth/client.ts';
+import { type Browser, locationOf } from '../oauth/client.ts';
 import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';
 import { callAs, elementsIn, textIn, textsIn } from './notices-support.ts';
 

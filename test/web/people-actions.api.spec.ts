@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { alertOf, doneOf, headingOf, signedIn } from '../account-pages/support.ts';
-import { type Browser,locationOf } from '../oauth/client.ts';
+import { type Browser, locationOf } from '../oauth/client.ts';
 import { remoteAccount } from '../support/remote.ts';
 import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';
-import { badgesOf, buttonsOf, pageOf, press, pressed, type Relation,relationTo } from './people-support.ts';
+import { badgesOf, buttonsOf, pageOf, press, pressed, type Relation, relationTo } from './people-support.ts';
 
 describe('Acts on an account in the web client', function () {
   this.timeout(60_000);

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { alertOf, headingOf, signedIn } from '../account-pages/support.ts';
 import { Browser, locationOf } from '../oauth/client.ts';
 import { FEDERATING, HERE } from '../support/inbox.ts';
-import { type Peer,startPeer } from '../support/peer.ts';
+import { type Peer, startPeer } from '../support/peer.ts';
 import { type Answer, startTestServer, type TestServer, type TestUser } from '../support/server.ts';
 import { linksOf, pageOf } from './people-support.ts';
 

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { doneOf, headingOf, signedIn } from '../account-pages/support.ts';
-import { type Browser,locationOf } from '../oauth/client.ts';
+import { type Browser, locationOf } from '../oauth/client.ts';
 import { FEDERATING } from '../support/inbox.ts';
-import { type Peer,startPeer } from '../support/peer.ts';
+import { type Peer, startPeer } from '../support/peer.ts';
 import { letFollow, remoteAccount, suspendAccount } from '../support/remote.ts';
 import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';
 import { statementsOfRequests } from '../support/statements.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { addRule } from '#commands/instance/index.ts';
 import { alertOf, headingOf, signedIn } from '../account-pages/support.ts';
-import { type Browser,locationOf } from '../oauth/client.ts';
+import { type Browser, locationOf } from '../oauth/client.ts';
 import { remoteAccount } from '../support/remote.ts';
 import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';
 import { buttonsOf, pageOf } from './people-support.ts';

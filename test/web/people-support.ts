@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type Browser,locationOf } from '../oauth/client.ts';
+import { type Browser, locationOf } from '../oauth/client.ts';
 import { load } from '../pages/parse.ts';
 import type { Answer, TestServer } from '../support/server.ts';
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Profile } from '#mastodon/schemas/index.ts';
 import { alertOf, doneOf, follow, headingOf, inMain, signedIn } from '../account-pages/support.ts';
-import { type Browser,locationOf } from '../oauth/client.ts';
+import { type Browser, locationOf } from '../oauth/client.ts';
 import { load } from '../pages/parse.ts';
 import { type Answer, startTestServer, type TestServer, type TestUser } from '../support/server.ts';
 import { picture } from '../support/uploads.ts';

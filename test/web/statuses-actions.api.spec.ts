@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Status } from '#mastodon/schemas/index.ts';
 import { alertOf, doneOf, signedIn } from '../account-pages/support.ts';
-import { type Browser,locationOf } from '../oauth/client.ts';
+import { type Browser, locationOf } from '../oauth/client.ts';
 import { load } from '../pages/parse.ts';
 import { describeTown, ok, type Person } from '../support/people.ts';
 import type { Answer } from '../support/server.ts';

@@ -1,6 +1,12 @@
 import { z } from 'zod';
-import { type Measure,refuseType, requireAction, takeAction } from '#commands/accounts/index.ts';
-import { decideResolve, ifUnresolved, report, resolveFirst, resolveReportsOf } from '#commands/reports/index.ts';
+import { type Measure, refuseType, requireAction, takeAction } from '#commands/accounts/index.ts';
+import {
+  decideResolve,
+  ifUnresolved,
+  report,
+  resolveFirst,
+  resolveReportsOf,
+} from '#commands/reports/index.ts';
 import { accountAction } from '#events/moderation.ts';
 import { reportStream } from '#events/reports.ts';
 import type { UserContext } from '#kernel/context.ts';

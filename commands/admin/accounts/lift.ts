@@ -1,6 +1,6 @@
 import { lift } from '#commands/accounts/index.ts';
 import type { Lifting } from '#events/moderation.ts';
-import { type Endpoint,endpoint } from '#kernel/endpoint.ts';
+import { type Endpoint, endpoint } from '#kernel/endpoint.ts';
 import { idParams } from '#kernel/input.ts';
 import { adminAccountSchema } from '#mastodon/schemas/index.ts';
 import { adminAccountText } from '#queries/admin/accounts/index.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type AlertEvent,alertStream } from '#events/alerts.ts';
+import { type AlertEvent, alertStream } from '#events/alerts.ts';
 import type { Decider } from '#kernel/decider.ts';
 import { endpoint } from '#kernel/endpoint.ts';
 import { notFound, RookeryError } from '#kernel/errors.ts';

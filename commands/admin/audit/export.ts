@@ -1,4 +1,4 @@
-import { type AuditExportedEvent,auditExportStream } from '#events/audit.ts';
+import { type AuditExportedEvent, auditExportStream } from '#events/audit.ts';
 import type { CommandContext } from '#kernel/context.ts';
 import type { Decider } from '#kernel/decider.ts';
 import type { Id } from '#kernel/ids.ts';

@@ -1,4 +1,4 @@
-import { type PastViewedEvent,pastViewStream } from '#events/audit.ts';
+import { type PastViewedEvent, pastViewStream } from '#events/audit.ts';
 import type { CommandContext } from '#kernel/context.ts';
 import type { Decider } from '#kernel/decider.ts';
 

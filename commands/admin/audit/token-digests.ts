@@ -1,4 +1,4 @@
-import { type AccessTokensSealedEvent,TOKEN_DIGESTS_STREAM } from '#events/audit.ts';
+import { type AccessTokensSealedEvent, TOKEN_DIGESTS_STREAM } from '#events/audit.ts';
 import type { CommandContext } from '#kernel/context.ts';
 import type { Decider } from '#kernel/decider.ts';
 

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { type AuditViewedEvent,auditViewStream } from '#events/audit.ts';
+import { type AuditViewedEvent, auditViewStream } from '#events/audit.ts';
 import type { RequestContext } from '#kernel/context.ts';
 import type { Decider } from '#kernel/decider.ts';
 import { atMost } from '#kernel/lru.ts';

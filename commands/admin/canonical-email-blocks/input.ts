@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { canonicalEmailHash, FieldProblems, validateEmail } from '#commands/accounts/index.ts';
+import { canonicalEmailHash, validateEmail } from '#commands/accounts/index.ts';
 import { invalid } from '#kernel/errors.ts';
+import { FieldProblems } from '#kernel/field-problems.ts';
 
 /** The length of an address in UTF-16 units; a validation code refuses longer ones. */
 export const emailInput = z.string().max(1_000).nullish();

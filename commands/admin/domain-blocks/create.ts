@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { BLANK, FieldProblems } from '#commands/accounts/index.ts';
 import { endpoint } from '#kernel/endpoint.ts';
+import { BLANK, FieldProblems } from '#kernel/field-problems.ts';
 import { domainOf } from '#mastodon/domain-name.ts';
 import { adminDomainBlockSchema } from '#mastodon/schemas/index.ts';
 import { blockDomain } from './change.ts';

@@ -1,8 +1,4 @@
-import {
-  type DomainRules,
-  domainSeverity,
-  MAX_COMMENT_LENGTH,
-} from '#events/admin-domain-blocks.ts';
+import { type DomainRules, domainSeverity, MAX_COMMENT_LENGTH } from '#events/admin-domain-blocks.ts';
 import { invalid } from '#kernel/errors.ts';
 import { csvLine, plainCell } from '#mastodon/csv.ts';
 import { canonicalDomain, withParents } from '#mastodon/domain-name.ts';

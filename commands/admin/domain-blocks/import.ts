@@ -10,7 +10,7 @@ import { followsEndingWith } from '#queries/domain-blocks/index.ts';
 import { allowDomain } from '../domain-allows/index.ts';
 import { changeDomainBlock, DEFAULT_RULES } from './change.ts';
 import { decideBlock, domainBlock } from './domain-block.ts';
-import { type DomainList, type ListedDomain,readDomainList } from './domain-list.ts';
+import { type DomainList, type ListedDomain, readDomainList } from './domain-list.ts';
 import { type Merge, planBlocks, type Step } from './domain-plan.ts';
 
 /** A list in the form of Mastodon's export, or one domain a line. */

@@ -1,10 +1,6 @@
 import { z } from 'zod';
-import { type FieldProblems,UNKNOWN } from '#commands/accounts/index.ts';
-import {
-  type DomainRules,
-  domainSeverity,
-  MAX_COMMENT_LENGTH,
-} from '#events/admin-domain-blocks.ts';
+import { type DomainRules, domainSeverity, MAX_COMMENT_LENGTH } from '#events/admin-domain-blocks.ts';
+import { type FieldProblems, UNKNOWN } from '#kernel/field-problems.ts';
 import { formBoolean } from '#kernel/input.ts';
 
 const comment = z.string().max(MAX_COMMENT_LENGTH).nullish();

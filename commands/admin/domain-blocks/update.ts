@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { FieldProblems } from '#commands/accounts/index.ts';
 import { endpoint } from '#kernel/endpoint.ts';
+import { FieldProblems } from '#kernel/field-problems.ts';
 import { idParams } from '#kernel/input.ts';
 import { adminDomainBlockSchema } from '#mastodon/schemas/index.ts';
 import { domainBlockOf } from '#queries/admin/domain-blocks/index.ts';

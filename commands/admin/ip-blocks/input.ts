@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { BLANK, UNKNOWN } from '#commands/accounts/index.ts';
-import { type IpRules,ipSeverity, MAX_IP_COMMENT_LENGTH } from '#events/ip-blocks.ts';
+import { type IpRules, ipSeverity, MAX_IP_COMMENT_LENGTH } from '#events/ip-blocks.ts';
 import type { CommandContext } from '#kernel/context.ts';
 import { invalid, type RookeryError, type ValidationDetail } from '#kernel/errors.ts';
+import { BLANK, UNKNOWN } from '#kernel/field-problems.ts';
 import { formInteger } from '#kernel/input.ts';
 import { rangeOf } from '#queries/admin/ip-blocks/index.ts';
 

@@ -1,16 +1,10 @@
 import { useCase } from '#commands/use-case.ts';
-import { type OperationEvent,operationStream } from '#events/operation.ts';
+import { type OperationEvent, operationStream } from '#events/operation.ts';
 import type { CommandContext, RequestContext } from '#kernel/context.ts';
 import { invalid, isRookeryError, RookeryError } from '#kernel/errors.ts';
 import type { Id } from '#kernel/ids.ts';
 import { pause } from '#kernel/pause.ts';
-import type {
-  Digests,
-  ProjectionRun,
-  ReadModel,
-  RunEvent,
-  RunKind,
-} from '#kernel/services/read-models.ts';
+import type { Digests, ProjectionRun, ReadModel, RunEvent, RunKind } from '#kernel/services/read-models.ts';
 import { noted } from '../operation.ts';
 
 /** Milliseconds between two reports of progress. */

@@ -1,9 +1,5 @@
 import { useCase } from '#commands/use-case.ts';
-import {
-  type ProjectionEvent,
-  type ProjectionEventSkipped,
-  projectionStream,
-} from '#events/projections.ts';
+import { type ProjectionEvent, type ProjectionEventSkipped, projectionStream } from '#events/projections.ts';
 import type { CommandContext } from '#kernel/context.ts';
 import type { Decider } from '#kernel/decider.ts';
 import { invalid, RookeryError } from '#kernel/errors.ts';

@@ -7,7 +7,7 @@ import {
   requireFiled,
   resolveFirst,
 } from '#commands/reports/index.ts';
-import { type ReportEvent,reportStream } from '#events/reports.ts';
+import { type ReportEvent, reportStream } from '#events/reports.ts';
 import type { CommandContext, UserContext } from '#kernel/context.ts';
 import { type Endpoint, endpoint, type Reply } from '#kernel/endpoint.ts';
 import type { Id } from '#kernel/ids.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { BLANK, FieldProblems, tooLong } from '#commands/accounts/index.ts';
-import { type Report,report, requireFiled } from '#commands/reports/index.ts';
-import { type ReportEvent,reportStream } from '#events/reports.ts';
+import { type Report, report, requireFiled } from '#commands/reports/index.ts';
+import { type ReportEvent, reportStream } from '#events/reports.ts';
 import { endpoint } from '#kernel/endpoint.ts';
+import { BLANK, FieldProblems, tooLong } from '#kernel/field-problems.ts';
 import type { Id } from '#kernel/ids.ts';
 import { idParams } from '#kernel/input.ts';
 import { isLonger } from '#mastodon/characters.ts';

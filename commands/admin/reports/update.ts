@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { FieldProblems } from '#commands/accounts/index.ts';
-import { categoryOf, checkRules, type Report,requireFiled } from '#commands/reports/index.ts';
+import { categoryOf, checkRules, type Report, requireFiled } from '#commands/reports/index.ts';
 import { MAX_REPORTED_RULES, type ReportCategory, type ReportEvent } from '#events/reports.ts';
 import { endpoint } from '#kernel/endpoint.ts';
+import { FieldProblems } from '#kernel/field-problems.ts';
 import type { Id } from '#kernel/ids.ts';
 import { formStringArray, idParams } from '#kernel/input.ts';
 import { adminReportSchema } from '#mastodon/schemas/index.ts';

@@ -1,4 +1,4 @@
-import { account, requireBelow, type Staff,takeAction } from '#commands/accounts/index.ts';
+import { account, requireBelow, type Staff, takeAction } from '#commands/accounts/index.ts';
 import { decideResolve, report, resolveFirst } from '#commands/reports/index.ts';
 import { status } from '#commands/statuses/index.ts';
 import { accountStream } from '#events/accounts.ts';

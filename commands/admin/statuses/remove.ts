@@ -1,6 +1,6 @@
 import { releaseMedia, sealMedia } from '#commands/media/index.ts';
-import { mediaEverOf, type Status,status } from '#commands/statuses/index.ts';
-import { type StatusEvent,statusStream } from '#events/statuses.ts';
+import { mediaEverOf, type Status, status } from '#commands/statuses/index.ts';
+import { type StatusEvent, statusStream } from '#events/statuses.ts';
 import type { CommandContext } from '#kernel/context.ts';
 import { notFound } from '#kernel/errors.ts';
 import type { Id } from '#kernel/ids.ts';

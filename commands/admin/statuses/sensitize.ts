@@ -1,8 +1,8 @@
-import { markWithout, type Status,status } from '#commands/statuses/index.ts';
+import { markWithout, type Status, status } from '#commands/statuses/index.ts';
 import { strikes } from '#commands/strikes/index.ts';
 import { useCase } from '#commands/use-case.ts';
 import { accountStream } from '#events/accounts.ts';
-import { type StatusEvent,statusStream } from '#events/statuses.ts';
+import { type StatusEvent, statusStream } from '#events/statuses.ts';
 import type { CommandContext } from '#kernel/context.ts';
 import { notFound } from '#kernel/errors.ts';
 import type { Id } from '#kernel/ids.ts';

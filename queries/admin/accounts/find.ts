@@ -3,12 +3,7 @@ import type { UserContext } from '#kernel/context.ts';
 import type { Reply } from '#kernel/endpoint.ts';
 import { notFound } from '#kernel/errors.ts';
 import { jsonArray } from '#kernel/json-pieces.ts';
-import {
-  type KeysetStatement,
-  keysetStatement,
-  type PageQuery,
-  readPage,
-} from '#kernel/paging.ts';
+import { type KeysetStatement, keysetStatement, type PageQuery, readPage } from '#kernel/paging.ts';
 import { adminAccounts } from '#queries/entities/admin-account.ts';
 
 /** A filter of accounts for staff; all conditions must match. */

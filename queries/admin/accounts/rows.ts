@@ -1,6 +1,6 @@
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 import { shownDomain } from '#queries/entities/handles.ts';
-import { ACCOUNT_STATES, type AccountState,STATES } from './find.ts';
+import { ACCOUNT_STATES, type AccountState, STATES } from './find.ts';
 
 /** An account as the command line lists it. */
 export interface AccountRow {

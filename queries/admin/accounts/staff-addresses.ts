@@ -1,4 +1,4 @@
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 import { mayDo, type Permission } from '#mastodon/permissions.ts';
 
 const STAFF = statement(

@@ -1,4 +1,4 @@
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 import { ALERT_NAMES } from '#mastodon/alerts.ts';
 import type { AdminAlert } from '#mastodon/schemas/index.ts';
 

@@ -6,7 +6,7 @@ import { json, jsonArray, type JsonPieces } from '#kernel/json-pieces.ts';
 import { statement } from '#kernel/read.ts';
 import { members } from '#mastodon/ready-json.ts';
 import { adminAccounts } from '#queries/entities/admin-account.ts';
-import { type NamedStatuses,REPORTED_VERSIONS, versionsOf } from '#queries/strikes/index.ts';
+import { type NamedStatuses, REPORTED_VERSIONS, versionsOf } from '#queries/strikes/index.ts';
 import { reportedTexts } from '../reports/index.ts';
 
 /** The columns of appeals `p` for staff; posts appear in the versions that the report named. */

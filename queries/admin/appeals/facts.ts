@@ -1,9 +1,9 @@
 import type { AppealState } from '#events/appeals.ts';
 import type { StrikeAction } from '#events/moderation.ts';
 import type { Id } from '#kernel/ids.ts';
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 import { outranks } from '#mastodon/permissions.ts';
-import { type MemberOfStaff,staffWhoMay } from '../accounts/index.ts';
+import { type MemberOfStaff, staffWhoMay } from '../accounts/index.ts';
 
 const FACTS = statement(
   'appeal_facts',

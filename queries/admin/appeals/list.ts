@@ -5,7 +5,7 @@ import { idParams, orNothing } from '#kernel/input.ts';
 import { jsonArray } from '#kernel/json-pieces.ts';
 import { keysetStatement, pageParameters, readPage } from '#kernel/paging.ts';
 import { adminAppealSchema } from '#mastodon/schemas/index.ts';
-import { ADMIN_APPEALS, type AdminAppealRow,adminAppealText, adminAppealTexts } from './appeal.ts';
+import { ADMIN_APPEALS, type AdminAppealRow, adminAppealText, adminAppealTexts } from './appeal.ts';
 
 /** All staff members see all appeals ($1 is the viewer). */
 const PAGE = keysetStatement(

@@ -1,5 +1,5 @@
 import type { AppealState } from '#events/appeals.ts';
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 
 const NEWEST = statement(
   'appeals_newest',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '#kernel/endpoint.ts';
 import { statement } from '#kernel/read.ts';
-import { type AuditApplication,auditApplicationSchema } from '#mastodon/schemas/index.ts';
+import { type AuditApplication, auditApplicationSchema } from '#mastodon/schemas/index.ts';
 
 const MOST = 100;
 

@@ -1,6 +1,6 @@
 import { LARGEST_ID } from '#kernel/ids.ts';
-import { type KeysetStatement,selectPage } from '#kernel/paging.ts';
-import { type Db,statement } from '#kernel/read.ts';
+import { type KeysetStatement, selectPage } from '#kernel/paging.ts';
+import { type Db, statement } from '#kernel/read.ts';
 import { reversedHost } from '#mastodon/host-name.ts';
 import type { AuditEntry } from '#mastodon/schemas/index.ts';
 import { AUDIT_COLUMNS, AUDIT_JOINS, auditEntry, type AuditRow } from './entries.ts';

@@ -3,8 +3,8 @@ import { endpoint } from '#kernel/endpoint.ts';
 import { invalid } from '#kernel/errors.ts';
 import { idAt } from '#kernel/ids.ts';
 import { orAbsent } from '#kernel/input.ts';
-import { type Db,momentOf, statement } from '#kernel/read.ts';
-import { type AuditMonth,auditMonthSchema } from '#mastodon/schemas/index.ts';
+import { type Db, momentOf, statement } from '#kernel/read.ts';
+import { type AuditMonth, auditMonthSchema } from '#mastodon/schemas/index.ts';
 import { parseGiven } from './filter.ts';
 import { STAFF } from './list.ts';
 

@@ -1,4 +1,4 @@
-import { type Statement,statement } from '#kernel/read.ts';
+import { type Statement, statement } from '#kernel/read.ts';
 import { languageName } from '#mastodon/language.ts';
 import { ofDomain, type SubjectKind } from '../measures/index.ts';
 

@@ -3,7 +3,7 @@ import type { UserContext } from '#kernel/context.ts';
 import { endpoint } from '#kernel/endpoint.ts';
 import { formStringArray } from '#kernel/input.ts';
 import { limitParameter } from '#kernel/paging.ts';
-import { type AdminDimensionData,adminDimensionSchema } from '#mastodon/schemas/index.ts';
+import { type AdminDimensionData, adminDimensionSchema } from '#mastodon/schemas/index.ts';
 import {
   dayAfter,
   dayOrNothing,
@@ -13,7 +13,7 @@ import {
   subjectOf,
   subjectParameters,
 } from '../measures/index.ts';
-import { type CountedRow, type Dimension,DIMENSIONS, DIMENSIONS_HERE } from './dimensions.ts';
+import { type CountedRow, type Dimension, DIMENSIONS, DIMENSIONS_HERE } from './dimensions.ts';
 import { SOFTWARE } from './software.ts';
 
 const MOST_DAYS = 366;

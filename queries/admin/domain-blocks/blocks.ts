@@ -1,6 +1,6 @@
 import { notFound } from '#kernel/errors.ts';
 import type { Id } from '#kernel/ids.ts';
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 import { withParents } from '#mastodon/domain-name.ts';
 import type { AdminDomainBlock } from '#mastodon/schemas/index.ts';
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint } from '#kernel/endpoint.ts';
 import { idParams } from '#kernel/input.ts';
 import { keysetStatement, pageParameters, readPage } from '#kernel/paging.ts';
-import { type AdminDomainBlock,adminDomainBlockSchema } from '#mastodon/schemas/index.ts';
+import { type AdminDomainBlock, adminDomainBlockSchema } from '#mastodon/schemas/index.ts';
 import { BLOCK_COLUMNS, domainBlockOf } from './blocks.ts';
 
 const BLOCKS = keysetStatement(

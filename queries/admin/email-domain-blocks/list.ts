@@ -4,11 +4,8 @@ import { notFound } from '#kernel/errors.ts';
 import type { Id } from '#kernel/ids.ts';
 import { idParams } from '#kernel/input.ts';
 import { keysetStatement, pageParameters, readPage } from '#kernel/paging.ts';
-import { type Db,statement } from '#kernel/read.ts';
-import {
-  type AdminEmailDomainBlock,
-  adminEmailDomainBlockSchema,
-} from '#mastodon/schemas/index.ts';
+import { type Db, statement } from '#kernel/read.ts';
+import { type AdminEmailDomainBlock, adminEmailDomainBlockSchema } from '#mastodon/schemas/index.ts';
 import { historyOf } from '#queries/entities/history.ts';
 
 /** The refused sign-ups of the last days: attempts, and different mailboxes. */

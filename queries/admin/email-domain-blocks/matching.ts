@@ -1,4 +1,4 @@
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 import { withParents } from '#mastodon/domain-name.ts';
 
 const MATCHING = statement(

@@ -1,6 +1,6 @@
 import { endpoint } from '#kernel/endpoint.ts';
-import { type Db,statement } from '#kernel/read.ts';
-import { type AdminHealth,adminHealthSchema } from '#mastodon/schemas/index.ts';
+import { type Db, statement } from '#kernel/read.ts';
+import { type AdminHealth, adminHealthSchema } from '#mastodon/schemas/index.ts';
 
 /** One statement, so that a page can have it. */
 const DATABASE = statement(

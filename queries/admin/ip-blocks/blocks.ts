@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import type { IpSeverity } from '#events/ip-blocks.ts';
 import { notFound } from '#kernel/errors.ts';
 import type { Id } from '#kernel/ids.ts';
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 import type { AdminIpBlock } from '#mastodon/schemas/index.ts';
 
 /** The entity's columns from `ip_blocks b`. */

@@ -1,4 +1,4 @@
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 
 const KEY = `concat(b.digest, ' ', extract(epoch from b.expires_at))`;
 const EXPIRED = statement(

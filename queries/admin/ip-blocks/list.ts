@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint } from '#kernel/endpoint.ts';
 import { idParams } from '#kernel/input.ts';
 import { keysetStatement, pageParameters, readPage } from '#kernel/paging.ts';
-import { type AdminIpBlock,adminIpBlockSchema } from '#mastodon/schemas/index.ts';
+import { type AdminIpBlock, adminIpBlockSchema } from '#mastodon/schemas/index.ts';
 import { IP_BLOCK_COLUMNS, ipBlockOf } from './blocks.ts';
 
 const BLOCKS = keysetStatement(

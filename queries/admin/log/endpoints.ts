@@ -1,11 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '#kernel/endpoint.ts';
 import { notFound } from '#kernel/errors.ts';
-import {
-  adminEventPageSchema,
-  adminEventSchema,
-  adminTraceSchema,
-} from '#mastodon/schemas/index.ts';
+import { adminEventPageSchema, adminEventSchema, adminTraceSchema } from '#mastodon/schemas/index.ts';
 import {
   actorId,
   correlation,

@@ -1,4 +1,4 @@
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 import type { LoggedEvent } from '#kernel/services/event-browser.ts';
 import type { AdminEvent } from '#mastodon/schemas/index.ts';
 

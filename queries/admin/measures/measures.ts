@@ -1,4 +1,4 @@
-import { type Statement,statement } from '#kernel/read.ts';
+import { type Statement, statement } from '#kernel/read.ts';
 import { dayOf, dayOfId, ofDomain } from './sources.ts';
 import type { SubjectKind } from './subject.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { invalid, parameterMissing } from '#kernel/errors.ts';
-import { type Id,idAt } from '#kernel/ids.ts';
+import { type Id, idAt } from '#kernel/ids.ts';
 import { readMoment } from '#kernel/moments.ts';
 
 const DAY = 86_400_000;

@@ -3,10 +3,10 @@ import type { UserContext } from '#kernel/context.ts';
 import { endpoint } from '#kernel/endpoint.ts';
 import { parameterMissing } from '#kernel/errors.ts';
 import { formStringArray } from '#kernel/input.ts';
-import { type AdminMeasure,adminMeasureSchema } from '#mastodon/schemas/index.ts';
+import { type AdminMeasure, adminMeasureSchema } from '#mastodon/schemas/index.ts';
 import { humanBytes } from './bytes.ts';
-import { type Counted, type Measure,MEASURES, MEASURES_HERE } from './measures.ts';
-import { dayOrNothing, daysOf, idsOf, type Period,periodBefore, periodOf, required } from './period.ts';
+import { type Counted, type Measure, MEASURES, MEASURES_HERE } from './measures.ts';
+import { dayOrNothing, daysOf, idsOf, type Period, periodBefore, periodOf, required } from './period.ts';
 import { subjectOf, subjectParameters } from './subject.ts';
 
 const MOST_DAYS = 366;

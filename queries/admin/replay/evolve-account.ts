@@ -1,7 +1,7 @@
 import type { AccountEvent } from '#events/accounts.ts';
 import type { RecommendationEvent } from '#events/suggestions.ts';
 import { plainText } from '#mastodon/html.ts';
-import { type AccountFacts, type Past,shownOf } from './world.ts';
+import { type AccountFacts, type Past, shownOf } from './world.ts';
 
 type Event = AccountEvent | RecommendationEvent;
 type Created = Extract<AccountEvent, { type: 'AccountCreated' }>['data'];

@@ -1,6 +1,6 @@
 import type { StatusContent, StatusEvent } from '#events/statuses.ts';
 import { plainText } from '#mastodon/html.ts';
-import { type Past, type PostFacts,shownOf } from './world.ts';
+import { type Past, type PostFacts, shownOf } from './world.ts';
 
 /** Returns a post after an event of its stream; undefined before it exists. */
 export function evolvePost(before: PostFacts | undefined, event: Past<StatusEvent>): PostFacts | undefined {

@@ -1,6 +1,6 @@
 import type { ReportEvent } from '#events/reports.ts';
 import type { ReplayReport } from '#mastodon/schemas/index.ts';
-import { type Past,shownOf } from './world.ts';
+import { type Past, shownOf } from './world.ts';
 
 /** Returns a report after an event of its stream; undefined before it is filed. */
 export function evolveReport(

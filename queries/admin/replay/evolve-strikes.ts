@@ -1,5 +1,5 @@
 import type { AccountEvent } from '#events/accounts.ts';
-import { type Past, shownOf, type StrikeFacts,withValue } from './world.ts';
+import { type Past, shownOf, type StrikeFacts, withValue } from './world.ts';
 
 type Strikes = ReadonlyMap<string, StrikeFacts>;
 

@@ -5,7 +5,7 @@ import { endpoint } from '#kernel/endpoint.ts';
 import { isId } from '#kernel/ids.ts';
 import { statement } from '#kernel/read.ts';
 import { canonicalDomain } from '#mastodon/domain-name.ts';
-import { type ReplaySubject,replaySubjectSchema } from '#mastodon/schemas/index.ts';
+import { type ReplaySubject, replaySubjectSchema } from '#mastodon/schemas/index.ts';
 import { accountIdOfHandle } from '#queries/accounts/index.ts';
 import { shownDomain } from '#queries/entities/handles.ts';
 import { thingOf } from './fold.ts';

@@ -4,7 +4,7 @@ import type { ReportEvent, ReportFiled } from '#events/reports.ts';
 import type { StatusEvent } from '#events/statuses.ts';
 import type { EventOf } from '#kernel/event.ts';
 import { evolveAccount } from './evolve-account.ts';
-import { type DomainEvent,evolveDomain } from './evolve-domain.ts';
+import { type DomainEvent, evolveDomain } from './evolve-domain.ts';
 import { evolveInstance } from './evolve-instance.ts';
 import { evolvePost } from './evolve-post.ts';
 import { evolveReport } from './evolve-report.ts';

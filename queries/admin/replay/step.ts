@@ -1,5 +1,5 @@
 import type { EventMetadata } from '#kernel/event.ts';
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 import { actorOf } from '#mastodon/audit-log.ts';
 import type { ReplayStep } from '#mastodon/schemas/index.ts';
 import { thingOf } from './fold.ts';

@@ -5,7 +5,7 @@ import { json } from '#kernel/json-pieces.ts';
 import { statement } from '#kernel/read.ts';
 import { reportCaseSchema } from '#mastodon/schemas/index.ts';
 import { notesWhere, reportsWhere, strikesAgainst } from './history.ts';
-import { ADMIN_REPORT_COLUMNS, type AdminReportRow,adminReportTexts } from './report.ts';
+import { ADMIN_REPORT_COLUMNS, type AdminReportRow, adminReportTexts } from './report.ts';
 
 /**
  * The next report is the one filed before, because the queue begins with the newest; after the last one it begins anew.

@@ -1,5 +1,5 @@
 import type { RequestContext } from '#kernel/context.ts';
-import { type JsonPieces,parseJson } from '#kernel/json-pieces.ts';
+import { type JsonPieces, parseJson } from '#kernel/json-pieces.ts';
 import { statement } from '#kernel/read.ts';
 import type { Status } from '#mastodon/schemas/index.ts';
 import { fillOrigins } from '#queries/entities/ready-json.ts';

@@ -5,7 +5,7 @@ import { formBoolean, idParams } from '#kernel/input.ts';
 import { jsonArray } from '#kernel/json-pieces.ts';
 import { keysetStatement, pageParameters, readPage } from '#kernel/paging.ts';
 import { adminReportSchema } from '#mastodon/schemas/index.ts';
-import { ADMIN_REPORT_COLUMNS, type AdminReportRow,adminReportText, adminReportTexts } from './report.ts';
+import { ADMIN_REPORT_COLUMNS, type AdminReportRow, adminReportText, adminReportTexts } from './report.ts';
 
 /** All staff members see all reports ($1 is the viewer). */
 const PAGE = keysetStatement(

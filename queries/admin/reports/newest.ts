@@ -1,5 +1,5 @@
 import type { Id } from '#kernel/ids.ts';
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 
 /** SQL: the handle of an account, with its domain unless it is local; null for no account. */
 const handle = (account: string): string =>

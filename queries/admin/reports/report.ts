@@ -4,7 +4,7 @@ import { json, jsonArray, type JsonPieces } from '#kernel/json-pieces.ts';
 import { statement } from '#kernel/read.ts';
 import { members } from '#mastodon/ready-json.ts';
 import { adminAccounts } from '#queries/entities/admin-account.ts';
-import { citedRules, REPORT_COLUMNS, type ReportColumns,reportFacts } from '#queries/reports/index.ts';
+import { citedRules, REPORT_COLUMNS, type ReportColumns, reportFacts } from '#queries/reports/index.ts';
 import { reportedTexts, type ReportedVersion } from './evidence.ts';
 
 /** The columns of reports `r` for staff. */

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { endpoint } from '#kernel/endpoint.ts';
 import { orAbsent } from '#kernel/input.ts';
-import { type Db,momentOf } from '#kernel/read.ts';
-import { type TransparencyReport,transparencyReportSchema } from '#mastodon/schemas/index.ts';
+import { type Db, momentOf } from '#kernel/read.ts';
+import { type TransparencyReport, transparencyReportSchema } from '#mastodon/schemas/index.ts';
 import { PERIODS } from '#mastodon/transparency.ts';
 import { transparencyCsv } from './csv.ts';
 import { rangeOf } from './periods.ts';

@@ -1,9 +1,4 @@
-import {
-  AccountSuspended,
-  AccountUnsuspended,
-  UserDisabled,
-  UserEnabled,
-} from '#events/accounts.ts';
+import { AccountSuspended, AccountUnsuspended, UserDisabled, UserEnabled } from '#events/accounts.ts';
 import { DomainBlocked, DomainUnblocked } from '#events/admin-domain-blocks.ts';
 import {
   AppealApproved,
@@ -33,7 +28,7 @@ import { StatusRemoved, StatusSensitized, StatusUnsensitized } from '#events/sta
 import type { AnyEvent, RecordedEvent } from '#kernel/event.ts';
 import { actorKindOf } from '#mastodon/audit-log.ts';
 import type { MeasureKind } from '#mastodon/transparency.ts';
-import { type Facts,meansOf } from './facts.ts';
+import { type Facts, meansOf } from './facts.ts';
 import { type Act, emptyLog, factsIn, type Log, type Report } from './log-facts.ts';
 
 type Handler = (event: RecordedEvent, log: Log) => void;

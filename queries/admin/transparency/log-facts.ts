@@ -1,6 +1,6 @@
 import type { AppealState } from '#events/appeals.ts';
 import type { ReportCategory } from '#events/reports.ts';
-import type { Means,MeasureKind } from '#mastodon/transparency.ts';
+import type { Means, MeasureKind } from '#mastodon/transparency.ts';
 import type { Facts } from './facts.ts';
 
 /** A measure, or the end of one. */

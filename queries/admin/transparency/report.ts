@@ -1,12 +1,6 @@
 import { reportCategory } from '#events/reports.ts';
 import type { TransparencyPeriod, TransparencyReport } from '#mastodon/schemas/index.ts';
-import {
-  GROUNDS,
-  MEANS,
-  MEASURE_KINDS,
-  type PeriodKind,
-  RESTRICTION_OF,
-} from '#mastodon/transparency.ts';
+import { GROUNDS, MEANS, MEASURE_KINDS, type PeriodKind, RESTRICTION_OF } from '#mastodon/transparency.ts';
 import type { AppealFact, Facts, MeasureFact, ReportFact, ReversalFact } from './facts.ts';
 import { periodOf, periodsIn, type Range } from './periods.ts';
 

@@ -1,5 +1,5 @@
 import { idAt } from '#kernel/ids.ts';
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 import type { AuditAction, AuditActor } from '#mastodon/audit-log.ts';
 import {
   type AppealFact,

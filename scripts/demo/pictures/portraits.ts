@@ -1,8 +1,8 @@
 import { randomFrom } from '../random.ts';
 import { BIRDS, birdShape, perched } from './birds.ts';
-import { type Motif,MOTIFS } from './motifs.ts';
-import { type Palette, type PaletteName,PALETTES } from './palettes.ts';
-import { type Canvas,circle, group, hills, path, rect, stroke, sun, svg } from './svg.ts';
+import { type Motif, MOTIFS } from './motifs.ts';
+import { type Palette, type PaletteName, PALETTES } from './palettes.ts';
+import { type Canvas, circle, group, hills, path, rect, stroke, sun, svg } from './svg.ts';
 import { tiles } from './tiles.ts';
 
 /** The picture of a person: a bird by its name, or one of `MOTIFS`, on one of four grounds. */

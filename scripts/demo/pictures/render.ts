@@ -1,8 +1,8 @@
 import sharp from 'sharp';
 import { randomFrom } from '../random.ts';
-import { type PaletteName,PALETTES } from './palettes.ts';
+import { type PaletteName, PALETTES } from './palettes.ts';
 import { SCENES } from './scenes.ts';
-import { type Canvas,svg } from './svg.ts';
+import { type Canvas, svg } from './svg.ts';
 
 /** A picture of a post. */
 export interface PictureOf {

@@ -3,7 +3,7 @@ import { BIRDS, perched } from './birds.ts';
 import { MOTIFS } from './motifs.ts';
 import type { Palette } from './palettes.ts';
 import { buildings } from './streets.ts';
-import { type Canvas,circle, ellipse, group, hills, n, path, rect, stars, stroke, sun } from './svg.ts';
+import { type Canvas, circle, ellipse, group, hills, n, path, rect, stars, stroke, sun } from './svg.ts';
 import { tiles } from './tiles.ts';
 
 /** Draws the content of a picture. */

@@ -1,6 +1,6 @@
 import type { Random } from '../random.ts';
 import type { Palette } from './palettes.ts';
-import { type Canvas,n, path, rect, sun } from './svg.ts';
+import { type Canvas, n, path, rect, sun } from './svg.ts';
 
 /** A row of old houses with lit windows. */
 export function buildings({ width, height }: Canvas, palette: Palette, random: Random): string[] {

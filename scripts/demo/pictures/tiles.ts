@@ -1,6 +1,6 @@
 import type { Random } from '../random.ts';
 import type { Palette } from './palettes.ts';
-import { type Canvas,circle, group, path, rect } from './svg.ts';
+import { type Canvas, circle, group, path, rect } from './svg.ts';
 
 const SIDE = 100;
 

@@ -1,4 +1,4 @@
-import type { Act,Acting } from '../act.ts';
+import type { Act, Acting } from '../act.ts';
 import { momentOf } from '../moments.ts';
 import type { Plan } from '../plan.ts';
 

@@ -1,4 +1,4 @@
-import { rank,RANKING_TURNS } from '#reactors/rankings.ts';
+import { rank, RANKING_TURNS } from '#reactors/rankings.ts';
 import { TRENDING } from '../texts/lately.ts';
 import { MODERATOR } from '../texts/people.ts';
 import { forAll, send, type Town } from './town.ts';

@@ -1,7 +1,7 @@
 import type { Random } from '../random.ts';
 import { BIRD_POSTS } from './birds.ts';
 import { CULTURE_POSTS } from './culture.ts';
-import { type Draft,said } from './draft.ts';
+import { type Draft, said } from './draft.ts';
 import { GARDEN_POSTS } from './garden.ts';
 import { KITCHEN_POSTS } from './kitchen.ts';
 import { LATE_POSTS } from './lately.ts';

@@ -1,4 +1,4 @@
-import { type Draft,said } from './draft.ts';
+import { type Draft, said } from './draft.ts';
 
 /** Birds, and the people who wait for them. */
 export const BIRD_POSTS: readonly Draft[] = [

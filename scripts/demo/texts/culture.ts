@@ -1,4 +1,4 @@
-import { type Draft,said } from './draft.ts';
+import { type Draft, said } from './draft.ts';
 
 /** Books, radio, pots, zines and poems. */
 export const CULTURE_POSTS: readonly Draft[] = [

@@ -1,4 +1,4 @@
-import { type Draft,said } from './draft.ts';
+import { type Draft, said } from './draft.ts';
 
 /** The allotments, the community garden, and the weather on both. */
 export const GARDEN_POSTS: readonly Draft[] = [

@@ -1,4 +1,4 @@
-import { type Draft,said } from './draft.ts';
+import { type Draft, said } from './draft.ts';
 
 /** Cooking, baking, and who eats it. */
 export const KITCHEN_POSTS: readonly Draft[] = [

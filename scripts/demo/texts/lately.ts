@@ -1,4 +1,4 @@
-import { type Draft,said } from './draft.ts';
+import { type Draft, said } from './draft.ts';
 
 /** The hashtag that trends. */
 export const TRENDING = 'HeronCount';

@@ -1,5 +1,5 @@
 import type { Random } from '../random.ts';
-import { type Draft,said } from './draft.ts';
+import { type Draft, said } from './draft.ts';
 
 /** Posts that come again and again, each with other words. */
 export function seriesPosts(random: Random): Draft[] {

@@ -1,4 +1,4 @@
-import { type Draft,said } from './draft.ts';
+import { type Draft, said } from './draft.ts';
 
 /** Bicycles, trains, the canal, and the street itself. */
 export const STREET_POSTS: readonly Draft[] = [

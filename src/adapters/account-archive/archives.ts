@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import type { S3Config } from '#config/config.ts';
 import type { Id } from '#kernel/ids.ts';
 import type { MasterKey, SealingBox } from '#kernel/master-key.ts';
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 import type { Archive, Archives } from '#kernel/services/archives.ts';
 import { ARCHIVE_DAYS } from '#mastodon/portability.ts';
-import { type ArchiveFiles,workshop } from './files.ts';
+import { type ArchiveFiles, workshop } from './files.ts';
 import { archiveFilesFor } from './open-files.ts';
 import { sealing, unsealed } from './sealing.ts';
 

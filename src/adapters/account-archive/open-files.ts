@@ -1,6 +1,6 @@
 import type { S3Config } from '#config/config.ts';
 import { lazy } from '#kernel/lazy.ts';
-import { type ArchiveFiles,openFolder } from './files.ts';
+import { type ArchiveFiles, openFolder } from './files.ts';
 
 /** Returns the files that the settings name: in a folder or in the bucket. */
 export const archiveFilesFor = (folder: string, s3: S3Config | undefined): ArchiveFiles =>

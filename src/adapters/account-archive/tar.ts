@@ -3,7 +3,7 @@ import { PassThrough, pipeline as connect, Readable, type Transform } from 'node
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
-import { extract, type Pack,pack } from 'tar-stream';
+import { extract, type Pack, pack } from 'tar-stream';
 
 /** A plain file of an archive. */
 export interface TarFile {

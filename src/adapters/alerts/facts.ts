@@ -1,5 +1,5 @@
 import type { Projection } from '#kernel/projection.ts';
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 import { lagsBehind } from '#storage/eventlog/lag.ts';
 import type { EventLog } from '#storage/eventlog/port.ts';
 import { damageIn, damageText } from '#storage/postgres/damaged-events.ts';

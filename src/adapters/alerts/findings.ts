@@ -1,6 +1,6 @@
 import { durationText, sizeText } from '#kernel/quantities.ts';
 import type { AlertName } from '#mastodon/alerts.ts';
-import { type DiskRoom,ENOUGH_ROOM } from '../disk.ts';
+import { type DiskRoom, ENOUGH_ROOM } from '../disk.ts';
 
 /** The state that an evaluation decides about. Seconds are those that the oldest waiting event has waited. */
 export interface Facts {

@@ -5,7 +5,7 @@ import type { Db } from '#kernel/read.ts';
 import { MEDIA_ORIGIN, members, urlBelow } from '#mastodon/ready-json.ts';
 import type { CustomEmojiRow } from '#projections/custom-emojis.ts';
 import { lastCustomEmojis } from '#queries/custom-emojis/index.ts';
-import { FollowedRows } from '#storage/postgres/followed-rows.ts';
+import { FollowedRows } from '#storage/postgres/projector/followed-rows.ts';
 
 /**
  * All enabled emojis as ready JSON, in the memory of this process, so that rendering needs no query. They are

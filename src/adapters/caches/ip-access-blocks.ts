@@ -3,8 +3,8 @@ import { LRUCache } from 'lru-cache';
 import { IP_BLOCKS_CHANNEL } from '#events/ip-blocks.ts';
 import type { Notifications } from '#kernel/listening.ts';
 import { atMost } from '#kernel/lru.ts';
-import { type Db,despite, statement } from '#kernel/read.ts';
-import { FollowedRows } from '#storage/postgres/followed-rows.ts';
+import { type Db, despite, statement } from '#kernel/read.ts';
+import { FollowedRows } from '#storage/postgres/projector/followed-rows.ts';
 
 /** About 10 MB. A firewall is the better place for more ranges. */
 const MAX_RANGES = 50_000;

@@ -1,7 +1,7 @@
 import { REMOTE_ACCOUNTS_CHANNEL } from '#events/federation.ts';
 import type { Notifications } from '#kernel/listening.ts';
-import { type Db,despite, statement } from '#kernel/read.ts';
-import { FollowedRows } from '#storage/postgres/followed-rows.ts';
+import { type Db, despite, statement } from '#kernel/read.ts';
+import { FollowedRows } from '#storage/postgres/projector/followed-rows.ts';
 
 /** A process that starts while one of them is halted would otherwise deliver nothing. */
 const ANY = despite(

@@ -1,5 +1,5 @@
 import { invalid, notFound } from '#kernel/errors.ts';
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 import type {
   ClaimedKey,
   CryptoDevice,

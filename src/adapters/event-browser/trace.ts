@@ -1,5 +1,5 @@
 import type { Projection } from '#kernel/projection.ts';
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 import type { EventTrace, FailedReaction, ReadModelOfTrace } from '#kernel/services/event-browser.ts';
 import type { EventStore, StoredEvent } from '#storage/eventlog/port.ts';
 import { lookedAt } from './looked.ts';

@@ -1,4 +1,4 @@
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 import type { JobInfo, JobKind, JobsOverview } from '#kernel/services/jobs.ts';
 
 /** The schema exists only once the queue was opened. */

@@ -6,7 +6,7 @@ import type { JsonObject } from '#kernel/event.ts';
 import { pause } from '#kernel/pause.ts';
 import { Places } from '#kernel/places.ts';
 import type { JobOptions } from '#kernel/services/jobs.ts';
-import { type Database,openDatabase } from '#storage/postgres/db.ts';
+import { type Database, openDatabase } from '#storage/postgres/db.ts';
 import { LOCKS } from '#storage/postgres/locks.ts';
 import type { JobHandler, JobPlaces } from './handler.ts';
 

@@ -1,5 +1,5 @@
 import { RookeryError } from '#kernel/errors.ts';
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 import type { Mailer } from './mailer.ts';
 
 /**

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { SMTPPoolOptions } from 'nodemailer';
 import { createTransport } from 'nodemailer';
 import { fairSemaphore } from '#kernel/concurrency.ts';
-import { isRookeryError,RookeryError } from '#kernel/errors.ts';
+import { isRookeryError, RookeryError } from '#kernel/errors.ts';
 import { makeFolder } from '#kernel/files.ts';
 import type { Mail, Mailer as MailerPort } from '#kernel/services/mailer.ts';
 import { mailFolder } from './written.ts';

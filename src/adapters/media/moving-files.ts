@@ -1,4 +1,4 @@
-import { type FileHandle,open } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 
 /** Chunks or boxes that are looked at before the picture begins. */
 const MAX_PARTS = 200;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { invalid } from '#kernel/errors.ts';
 import type { MediaMeta } from '#mastodon/media-limits.ts';
-import { type Programs,runProgram } from './ffmpeg.ts';
+import { type Programs, runProgram } from './ffmpeg.ts';
 import { INPUT_OPTIONS } from './ffmpeg-options.ts';
 
 /** The contents of a video, a sound or an animation. */

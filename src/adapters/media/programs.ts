@@ -1,4 +1,4 @@
-import { type ChildProcess,spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 
 /** The end of a program: an exit code, or a timeout. `errors` is the end of its error output. */
 export type Ended = { code: number; output: string; errors: string } | { code: 'timeout' };

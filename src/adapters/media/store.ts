@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { notFound } from '#kernel/errors.ts';
 import { ignoreMissing, makeFolder } from '#kernel/files.ts';
 import type { MediaStore } from '#kernel/services/media.ts';
-import { fileOf, isMediaKey, type MediaKey,mediaKey, mediaKeyOfFile } from './keys.ts';
+import { fileOf, isMediaKey, type MediaKey, mediaKey, mediaKeyOfFile } from './keys.ts';
 
 const folderOf = (dataDir: string): string => join(dataDir, 'media');
 /** The folder of partly written files. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fairSemaphore } from '#kernel/concurrency.ts';
 import { invalid } from '#kernel/errors.ts';
 import { MEDIA_LIMITS, type MediaMeta, type MediaType } from '#mastodon/media-limits.ts';
-import { type Programs,runProgram } from './ffmpeg.ts';
+import { type Programs, runProgram } from './ffmpeg.ts';
 import { FFMPEG, INPUT_OPTIONS, ONE_THREAD, WITHOUT_METADATA } from './ffmpeg-options.ts';
 import { metaOf, notUnderstood, probe, type Probed } from './probe.ts';
 

@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs';
-import { type Readable,Transform } from 'node:stream';
+import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { constants, createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 

@@ -1,7 +1,7 @@
 import { Agent, type Dispatcher } from 'undici';
 import { outside } from '#kernel/places.ts';
 import type { HttpClient, HttpRequest, HttpResponse } from '#kernel/services/http-client.ts';
-import { type Stay,WaitingRoom } from '#kernel/waiting-room.ts';
+import { type Stay, WaitingRoom } from '#kernel/waiting-room.ts';
 import { addressPermits } from './addresses.ts';
 import { readBody, saveBody } from './body.ts';
 import { ForbiddenAddress, guardedConnector, Sockets } from './connector.ts';

@@ -1,4 +1,4 @@
-import { lookup as systemLookup, type LookupAddress,Resolver } from 'node:dns';
+import { lookup as systemLookup, type LookupAddress, Resolver } from 'node:dns';
 import { readFile } from 'node:fs/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import { promisify } from 'node:util';

@@ -2,8 +2,8 @@ import { jsonExcess } from '#kernel/json-limits.ts';
 import { fromJson } from '#kernel/parse-json.ts';
 import type { HttpClient, HttpResponse } from '#kernel/services/http-client.ts';
 import type { RemoteMediaCache } from '#kernel/services/remote-media.ts';
-import { describe, type Described, type FoundCard, type OembedReply,oembedReply } from './describe.ts';
-import { type PageHead,readPage } from './page.ts';
+import { describe, type Described, type FoundCard, type OembedReply, oembedReply } from './describe.ts';
+import { type PageHead, readPage } from './page.ts';
 
 const MAX_PAGE = 1_048_576;
 const MAX_OEMBED = 65_536;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { outside } from '#kernel/places.ts';
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 import type { FoundCard } from './describe.ts';
 
 /** How long a card is cached, and how long a page without one is not fetched again. */

@@ -3,7 +3,7 @@ import type { Notifications } from '#kernel/listening.ts';
 import { statement } from '#kernel/read.ts';
 import type { PushSubscriptions } from '#kernel/services/push.ts';
 import type { Database } from '#storage/postgres/db.ts';
-import { FollowedRows } from '#storage/postgres/followed-rows.ts';
+import { FollowedRows } from '#storage/postgres/projector/followed-rows.ts';
 import type { SecretBox } from './secrets.ts';
 
 /** Announces a new subscription. */

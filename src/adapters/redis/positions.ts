@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis';
-import type { SharedPositions } from '#storage/postgres/read-your-writes.ts';
+import type { SharedPositions } from '#storage/postgres/projector/read-your-writes.ts';
 import { oncePerMinute } from './once-per-minute.ts';
 import { LONGEST_PAUSE_MS } from './pauses.ts';
 

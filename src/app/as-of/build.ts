@@ -1,10 +1,10 @@
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 import { projections } from '#projections/index.ts';
 import { RANKINGS } from '#queries/rankings/index.ts';
 import type { EventLog } from '#storage/eventlog/port.ts';
-import { type AsOfBuild,buildAsOf } from '#storage/postgres/as-of.ts';
-import type { Progress } from '#storage/postgres/build.ts';
 import type { Database } from '#storage/postgres/db.ts';
+import { type AsOfBuild, buildAsOf } from '#storage/postgres/rebuild/as-of.ts';
+import type { Progress } from '#storage/postgres/rebuild/build.ts';
 import type { Point } from './when.ts';
 
 export interface BuildPastOptions {

@@ -9,7 +9,7 @@ import { clientAddress } from '#interfaces/http/client-address.ts';
 import { errorHandler, failer, notFoundHandler } from '#interfaces/http/fallbacks.ts';
 import { healthHandlers, LIVENESS, READINESS } from '#interfaces/http/health.ts';
 import { withIpBlocks } from '#interfaces/http/ip-access-blocks.ts';
-import { type HttpServer,listen } from '#interfaces/http/listen.ts';
+import { type HttpServer, listen } from '#interfaces/http/listen.ts';
 import { mount } from '#interfaces/http/mount.ts';
 import { openApiHandler } from '#interfaces/http/openapi/index.ts';
 import { createRateLimits, limitsOfEndpoints } from '#interfaces/http/rate-limits.ts';

@@ -4,15 +4,15 @@ import { mkdtemp, rename, rm, stat } from 'node:fs/promises';
 import { dirname, extname, join } from 'node:path';
 import { Readable, type Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { type NewTarFile,writeTarGz } from '#adapters/account-archive/tar.ts';
+import { type NewTarFile, writeTarGz } from '#adapters/account-archive/tar.ts';
 import type { CommandContext, Instance } from '#kernel/context.ts';
 import { notFound } from '#kernel/errors.ts';
 import { ignoreMissing } from '#kernel/files.ts';
 import type { Id } from '#kernel/ids.ts';
 import { archivedMedia, archivedPosts, markedUris } from '#queries/exports/index.ts';
-import { type LocalActor,localActorById } from '#queries/federation/index.ts';
+import { type LocalActor, localActorById } from '#queries/federation/index.ts';
 import { actorDocument } from '../federation/documents/actor.ts';
-import { type Document,POST_CONTEXT } from '../federation/documents/contexts.ts';
+import { type Document, POST_CONTEXT } from '../federation/documents/contexts.ts';
 import { activityDocument } from '../federation/documents/post.ts';
 
 /** The folder of files in the archive, as Mastodon calls it. */

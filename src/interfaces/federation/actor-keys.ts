@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Notifications } from '#kernel/listening.ts';
 import { atMost } from '#kernel/lru.ts';
 import type { MasterKey } from '#kernel/master-key.ts';
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 import type { ActorPublicKeys, OutgoingActivity, PublicKeys } from '#kernel/services/federation.ts';
 import { sealedEd25519Pair, sealedRsaPair, unsealedEd25519Key, unsealedRsaKey } from './actor-key-pairs.ts';
 import { assertionKeyUri, mainKeyUri } from './documents/key-uris.ts';

@@ -10,9 +10,9 @@ import {
   outboxBelow,
   pinnedPosts,
 } from '#queries/federation/index.ts';
-import { cacheable, documentReply, type DocumentRequest,type DocumentResponse } from './answer.ts';
+import { cacheable, documentReply, type DocumentRequest, type DocumentResponse } from './answer.ts';
 import { actorDocument, placesOf } from './documents/actor.ts';
-import { collectionPage, pagedCollection, type PagePlace,wholeCollection } from './documents/collections.ts';
+import { collectionPage, pagedCollection, type PagePlace, wholeCollection } from './documents/collections.ts';
 import type { Document } from './documents/contexts.ts';
 import { activityDocument, postDocument } from './documents/post.ts';
 

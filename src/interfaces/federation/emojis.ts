@@ -1,6 +1,6 @@
 import { notFound } from '#kernel/errors.ts';
 import { fillOrigins } from '#queries/entities/ready-json.ts';
-import { cacheable, documentReply, type DocumentRequest,type DocumentResponse } from './answer.ts';
+import { cacheable, documentReply, type DocumentRequest, type DocumentResponse } from './answer.ts';
 import { EMOJI_CONTEXT } from './documents/contexts.ts';
 import { emojiTags } from './documents/pictures.ts';
 

@@ -7,7 +7,7 @@ import {
   localCollectionItem,
   localCollections,
 } from '#queries/federation/index.ts';
-import { documentReply, type DocumentRequest,type DocumentResponse } from './answer.ts';
+import { documentReply, type DocumentRequest, type DocumentResponse } from './answer.ts';
 import { FEATURED_COLLECTION_CONTEXT } from './documents/contexts.ts';
 import {
   collectionDocument,

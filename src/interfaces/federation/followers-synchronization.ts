@@ -1,7 +1,7 @@
 import { unauthorized } from '#kernel/errors.ts';
 import { followersAt } from '#queries/federation/index.ts';
 import { actorOf } from './actors.ts';
-import { documentReply, type DocumentRequest,type DocumentResponse } from './answer.ts';
+import { documentReply, type DocumentRequest, type DocumentResponse } from './answer.ts';
 import { synchronizationOf } from './documents/actor.ts';
 import { ACTIVITY_STREAMS } from './documents/contexts.ts';
 

@@ -1,15 +1,10 @@
 import { notFound } from '#kernel/errors.ts';
 import { isId, LARGEST_ID } from '#kernel/ids.ts';
-import {
-  type LocalActor,
-  type LocalPost,
-  localPost,
-  publicThread,
-} from '#queries/federation/index.ts';
+import { type LocalActor, type LocalPost, localPost, publicThread } from '#queries/federation/index.ts';
 import { actorOf, placeIn, urisReply } from './actors.ts';
-import { documentReply, type DocumentRequest,type DocumentResponse } from './answer.ts';
+import { documentReply, type DocumentRequest, type DocumentResponse } from './answer.ts';
 import { pagedCollection, wholeCollection } from './documents/collections.ts';
-import { type Document,POST_CONTEXT } from './documents/contexts.ts';
+import { type Document, POST_CONTEXT } from './documents/contexts.ts';
 import { activityDocument, conversationUri, postDocument, talliesOf, tombstone } from './documents/post.ts';
 import { documentLink } from './negotiation.ts';
 

@@ -2,7 +2,7 @@ import { notFound } from '#kernel/errors.ts';
 import { isId } from '#kernel/ids.ts';
 import { authorizedQuote } from '#queries/federation/index.ts';
 import { actorOf } from './actors.ts';
-import { documentReply, type DocumentRequest,type DocumentResponse } from './answer.ts';
+import { documentReply, type DocumentRequest, type DocumentResponse } from './answer.ts';
 import { quoteAuthorizationDocument, quoteAuthorizationUri } from './documents/quotes.ts';
 
 /**

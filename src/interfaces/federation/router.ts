@@ -1,4 +1,4 @@
-import { type RequestHandler,Router } from 'express';
+import { type RequestHandler, Router } from 'express';
 import type { Reply } from '#kernel/endpoint.ts';
 import { knownLocalActor, type LocalActor } from '#queries/federation/index.ts';
 import { sendReply } from '../http/reply.ts';
@@ -13,7 +13,7 @@ import {
   serveDocument,
 } from './answer.ts';
 import { showAuthorization } from './authorizations.ts';
-import { type Described,descriptor, hostMeta, hostMetaJson, parseResource } from './discovery.ts';
+import { type Described, descriptor, hostMeta, hostMetaJson, parseResource } from './discovery.ts';
 import { instanceActorDocument } from './documents/actor.ts';
 import { wholeCollection } from './documents/collections.ts';
 import { showEmoji } from './emojis.ts';

@@ -1,7 +1,7 @@
 import { notFound } from '#kernel/errors.ts';
 import { parseTagName } from '#mastodon/tag-name.ts';
 import { isKnownTag } from '#queries/tags/index.ts';
-import { documentReply, type DocumentRequest,type DocumentResponse } from './answer.ts';
+import { documentReply, type DocumentRequest, type DocumentResponse } from './answer.ts';
 import { ACTIVITY_STREAMS } from './documents/contexts.ts';
 
 /** `GET /tags/:tag`: an existing hashtag. As in Mastodon, the document contains no posts. */

@@ -1,5 +1,5 @@
 import { Gauge, type Registry } from 'prom-client';
-import { ALERT_NAMES, alertMetric, type AlertName,ALERTS } from '#mastodon/alerts.ts';
+import { ALERT_NAMES, alertMetric, type AlertName, ALERTS } from '#mastodon/alerts.ts';
 
 /** Returns the alerts whose cause lasts. */
 export type OpenAlerts = () => Promise<readonly { name: AlertName; subject: string }[]>;

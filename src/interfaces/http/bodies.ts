@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '#kernel/event.ts';
 import { assertJsonWithin } from '#kernel/json-limits.ts';
 import type { FileLimits, UploadedFile } from './multipart.ts';
 import { readMultipart } from './multipart.ts';
-import { assertKey, assertText, contradiction,NestedNames } from './nested-names.ts';
+import { assertKey, assertText, contradiction, NestedNames } from './nested-names.ts';
 import { hasBody } from './unread-bodies.ts';
 
 export { discardUploads } from './multipart.ts';

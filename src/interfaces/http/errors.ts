@@ -1,5 +1,5 @@
-import { type z,ZodError } from 'zod';
-import { type ErrorCode,isRookeryError, parameterMissing, RookeryError } from '#kernel/errors.ts';
+import { type z, ZodError } from 'zod';
+import { type ErrorCode, isRookeryError, parameterMissing, RookeryError } from '#kernel/errors.ts';
 import { outage } from '#storage/eventlog/port.ts';
 import { labelOfPath, RAILS_MESSAGES } from './schema-messages.ts';
 

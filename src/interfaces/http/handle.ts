@@ -8,11 +8,11 @@ import {
 import type { Endpoint, RateLimit } from '#kernel/endpoint.ts';
 import { isRookeryError, notFound, RookeryError } from '#kernel/errors.ts';
 import { ReadModelHalted } from '#kernel/read-model-halted.ts';
-import { NotYetVisible } from '#storage/postgres/read-your-writes.ts';
+import { NotYetVisible } from '#storage/postgres/projector/read-your-writes.ts';
 import type { ParsedBody } from './bodies.ts';
 import { inputRefused } from './errors.ts';
 import { parsePermitted } from './permitted.ts';
-import { freeKey, identityOf, type RepeatableCommand,sentCommand } from './repeatable-command.ts';
+import { freeKey, identityOf, type RepeatableCommand, sentCommand } from './repeatable-command.ts';
 import type { StoredCommands } from './stored-commands.ts';
 
 type CountedKind = Exclude<RateLimit, 'none'>;

@@ -2,9 +2,9 @@ import type { RequestHandler } from 'express';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { isAltered } from '#kernel/altered.ts';
 import type { Endpoint } from '#kernel/endpoint.ts';
-import { type OpenAlerts,registerAlerts } from './alert-metrics.ts';
+import { type OpenAlerts, registerAlerts } from './alert-metrics.ts';
 import { addressMatcher, canonicalAddress } from './client-address.ts';
-import { type DeliveryFigures,registerDeliveries } from './delivery-metrics.ts';
+import { type DeliveryFigures, registerDeliveries } from './delivery-metrics.ts';
 import { registerStreams, type StreamFigures } from './stream-metrics.ts';
 
 /**

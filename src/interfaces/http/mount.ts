@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { type Express, type IRouter,Router } from 'express';
+import { type Express, type IRouter, Router } from 'express';
 import type { AccessToken, Viewer } from '#kernel/context.ts';
 import type { Endpoint, RateLimit } from '#kernel/endpoint.ts';
 import { RookeryError } from '#kernel/errors.ts';
@@ -10,13 +10,13 @@ import type { BodyLimits, ParsedBody } from './bodies.ts';
 import { discardUploads, NOTHING, parseBody, parseQuery } from './bodies.ts';
 import { authenticate, type CallerDependencies } from './caller.ts';
 import { sendEvents } from './event-reply.ts';
-import { type Client, handleCall, type HandlingDependencies,paramsOf } from './handle.ts';
+import { type Client, handleCall, type HandlingDependencies, paramsOf } from './handle.ts';
 import { methodOf, routeOf } from './method-override.ts';
 import { wordedFor } from './missing.ts';
 import { authorized, refusalOf } from './refusal.ts';
 import { sendFailure, sendPreflight, sendReply } from './reply.ts';
 import { pathOf, searchOf, withSingleSlashes } from './request-url.ts';
-import { type Route,Routes } from './routes.ts';
+import { type Route, Routes } from './routes.ts';
 import { sendText } from './text-reply.ts';
 
 export interface MountDependencies extends HandlingDependencies, CallerDependencies {

@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import busboy from 'busboy';
-import { isDiskFull, isRookeryError,RookeryError } from '#kernel/errors.ts';
+import { isDiskFull, isRookeryError, RookeryError } from '#kernel/errors.ts';
 import type { JsonObject } from '#kernel/event.ts';
-import { assertKey, assertText,NestedNames } from './nested-names.ts';
+import { assertKey, assertText, NestedNames } from './nested-names.ts';
 
 export interface FileLimits {
   /** Bytes of one file. */

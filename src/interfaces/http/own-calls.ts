@@ -4,7 +4,7 @@ import type { Endpoint, LongReply, Page, Reply, UploadedFile } from '#kernel/end
 import { parseJson } from '#kernel/json-pieces.ts';
 import { NOTHING } from './bodies.ts';
 import { admitStranger, type CallerDependencies } from './caller.ts';
-import { handleCall, type HandlingDependencies,paramsOf } from './handle.ts';
+import { handleCall, type HandlingDependencies, paramsOf } from './handle.ts';
 import { wordedFor } from './missing.ts';
 import { authorized } from './refusal.ts';
 

@@ -1,4 +1,4 @@
-import { type Request, type Response,Router } from 'express';
+import { type Request, type Response, Router } from 'express';
 import { isRookeryError } from '#kernel/errors.ts';
 import type { RemoteMediaCache } from '#kernel/services/remote-media.ts';
 import {
@@ -9,7 +9,7 @@ import {
   type RemoteMediaVariant,
 } from '#mastodon/remote-media.ts';
 import { errorReply } from './errors.ts';
-import { type MediaSource,sendError, sendFrom, sendKey } from './static.ts';
+import { type MediaSource, sendError, sendFrom, sendKey } from './static.ts';
 
 export interface RemoteMediaOptions {
   cache: Pick<RemoteMediaCache, 'serve'>;

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { attributeLabel } from '#mastodon/attribute-label.ts';
+import { attributeLabel } from '#kernel/attribute-label.ts';
 
 /**
  * The messages of Rails in place of the schema library's, because clients of Mastodon show them. A message

@@ -1,7 +1,7 @@
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { type Request, type Response,Router } from 'express';
+import { type Request, type Response, Router } from 'express';
 import { FILE_TYPES } from '#mastodon/media-limits.ts';
 
 export interface StaticOptions {

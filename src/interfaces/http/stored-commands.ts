@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { CommandIdentity } from '#kernel/context.ts';
 import type { Notifications } from '#kernel/listening.ts';
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 
 const CHANNEL = 'rookery_stored_commands';
 const REMEMBER = statement(

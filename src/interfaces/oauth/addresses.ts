@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { Batcher } from '#kernel/batcher.ts';
 import { atMost } from '#kernel/lru.ts';
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 
 /**
  * The maximum number of rows of one account, and of new addresses within an hour: changing addresses cannot

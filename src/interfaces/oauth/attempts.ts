@@ -1,6 +1,6 @@
 import type { Viewer } from '#kernel/context.ts';
 import { isRookeryError } from '#kernel/errors.ts';
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 import { networkOf } from '../http/client-address.ts';
 import type { OAuthDependencies } from './dependencies.ts';
 import type { Session } from './sessions.ts';

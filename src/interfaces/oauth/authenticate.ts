@@ -3,9 +3,9 @@ import { LRUCache } from 'lru-cache';
 import type { AccessToken, Viewer } from '#kernel/context.ts';
 import type { Notifications } from '#kernel/listening.ts';
 import { atMost } from '#kernel/lru.ts';
-import { type Db, despite, type Statement,statement } from '#kernel/read.ts';
+import { type Db, despite, type Statement, statement } from '#kernel/read.ts';
 import { unlessHalted } from '#kernel/read-model-halted.ts';
-import { AUTH_CHANNEL, type AuthChange,readAuthChange } from './auth-changes.ts';
+import { AUTH_CHANNEL, type AuthChange, readAuthChange } from './auth-changes.ts';
 import { grantedToken, type TokenDigests } from './token-digest.ts';
 import type { Users } from './users.ts';
 

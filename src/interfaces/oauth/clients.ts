@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { isId } from '#kernel/ids.ts';
-import { type Db,despite, statement } from '#kernel/read.ts';
+import { type Db, despite, statement } from '#kernel/read.ts';
 import type { ApplicationRegistration } from '#kernel/services/credentials.ts';
 import { splitScopes } from '#mastodon/scopes.ts';
 import { hashSecret } from './secrets.ts';

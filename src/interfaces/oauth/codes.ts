@@ -1,4 +1,4 @@
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 import { hashSecret, newSecret } from './secrets.ts';
 
 /** Seconds that an authorization code is valid. */

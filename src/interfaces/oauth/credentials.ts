@@ -5,7 +5,7 @@ import {
   type PasswordCost,
   verifyPassword,
 } from '#adapters/passwords.ts';
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 import type { Credentials } from '#kernel/services/credentials.ts';
 import { hashSecret, newSecret } from './secrets.ts';
 

@@ -1,4 +1,4 @@
-import { createHmac, type KeyObject,randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto';
 
 /** Accounts that one browser is remembered for; further ones replace the oldest. */
 const MOST = 5;

@@ -1,6 +1,6 @@
 import type { Reply } from '#kernel/endpoint.ts';
 import { badToken, bearerChallenge } from '#kernel/errors.ts';
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 import { authenticateClient } from './clients.ts';
 import { hashSecret } from './secrets.ts';
 import { grantedToken, type TokenDigests } from './token-digest.ts';

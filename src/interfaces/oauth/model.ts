@@ -3,7 +3,7 @@ import { twoFactorOf } from '#commands/accounts/index.ts';
 import { RookeryError } from '#kernel/errors.ts';
 import { DEFAULT_SCOPES, holds, scopeNames, scopes as knownScopes } from '#mastodon/scopes.ts';
 import { countAttempt } from './attempts.ts';
-import { allowsRedirect, authenticateClient, findClient, type OAuthClient,OUT_OF_BAND } from './clients.ts';
+import { allowsRedirect, authenticateClient, findClient, type OAuthClient, OUT_OF_BAND } from './clients.ts';
 import { createCode, findCode, useCode } from './codes.ts';
 import type { OAuthDependencies } from './dependencies.ts';
 import { ExplainedGrantError } from './errors.ts';

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { describeScopes, type ScopeSection } from '#mastodon/scopes.ts';
 import { documentWith } from '../web/design/document.ts';
 import { codeField, signInFields } from '../web/design/fields.ts';
-import { type Html,html, trusted } from '../web/design/html.ts';
+import { type Html, html, trusted } from '../web/design/html.ts';
 import { LOGO } from '../web/design/logo.ts';
-import { type OAuthClient,OUT_OF_BAND } from './clients.ts';
+import { type OAuthClient, OUT_OF_BAND } from './clients.ts';
 import type { Look } from './look.ts';
 
 /** The hidden state of every form of a page. */

@@ -1,5 +1,5 @@
 import { conflict } from '#kernel/errors.ts';
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 import type { ApplicationRegistration } from '#kernel/services/credentials.ts';
 import { hashSecret, newSecret } from './secrets.ts';
 

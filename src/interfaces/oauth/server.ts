@@ -1,6 +1,6 @@
 import OAuth2Server from 'oauth2-server';
 import type { Viewer } from '#kernel/context.ts';
-import { type OAuthClient,OUT_OF_BAND } from './clients.ts';
+import { type OAuthClient, OUT_OF_BAND } from './clients.ts';
 import { CODE_LIFETIME } from './codes.ts';
 import { grantTypes, OAuthModel, type ServerDependencies, STAND_IN, type TokenRequest } from './model.ts';
 import type { Session } from './sessions.ts';

@@ -1,15 +1,15 @@
-import { createHmac, createSecretKey, type KeyObject,randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { AccessToken, Viewer } from '#kernel/context.ts';
 import type { Id } from '#kernel/ids.ts';
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 import { unlessHalted } from '#kernel/read-model-halted.ts';
 import { readCookie } from '../http/cookies.ts';
 import { AUTH_CHANNEL, type AuthChange } from './auth-changes.ts';
 import { Devices } from './devices.ts';
 import { hashSecret, newSecret } from './secrets.ts';
 import { SessionCache } from './session-cache.ts';
-import { type Users,VIEWER_COLUMNS } from './users.ts';
+import { type Users, VIEWER_COLUMNS } from './users.ts';
 
 /** Seconds that a browser stays signed in. */
 const LIFETIME = 14 * 24 * 3_600;

@@ -1,9 +1,4 @@
-import {
-  reportWrongCode,
-  twoFactorOf,
-  useSecondFactor,
-  WRONG_CODE,
-} from '#commands/accounts/index.ts';
+import { reportWrongCode, twoFactorOf, useSecondFactor, WRONG_CODE } from '#commands/accounts/index.ts';
 import type { Viewer } from '#kernel/context.ts';
 import { isRookeryError } from '#kernel/errors.ts';
 import type { Db } from '#kernel/read.ts';

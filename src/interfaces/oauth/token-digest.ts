@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { batchesOf, eachAbove } from '#kernel/batches.ts';
 import type { MasterKey } from '#kernel/master-key.ts';
-import { type Db, type Statement,statement } from '#kernel/read.ts';
+import { type Db, type Statement, statement } from '#kernel/read.ts';
 
 /** The columns of a token that never change. */
 export interface GrantedToken {

@@ -1,4 +1,4 @@
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 import type { Tokens } from '#kernel/services/credentials.ts';
 import { AUTH_CHANNEL, ofAccount, ofToken } from './auth-changes.ts';
 import type { Registrations } from './registrations.ts';

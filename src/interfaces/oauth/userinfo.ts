@@ -1,6 +1,6 @@
 import type { Profile } from '#events/accounts.ts';
 import type { Instance } from '#kernel/context.ts';
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 
 const FIND = statement(
   'oauth_userinfo',

@@ -1,6 +1,6 @@
 import { userNamedInLog, userOfLog } from '#commands/accounts/index.ts';
 import type { CommandContext, Viewer } from '#kernel/context.ts';
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 import { unlessHalted } from '#kernel/read-model-halted.ts';
 import type { Credentials } from '#kernel/services/credentials.ts';
 

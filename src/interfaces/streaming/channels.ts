@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isRookeryError, RookeryError, unauthorized } from '#kernel/errors.ts';
-import { type Id,isId } from '#kernel/ids.ts';
+import { type Id, isId } from '#kernel/ids.ts';
 import { firstOf, formBoolean, formStringArray } from '#kernel/input.ts';
 import type { Db } from '#kernel/read.ts';
 import { normalizeTag } from '#mastodon/normalize-tag.ts';

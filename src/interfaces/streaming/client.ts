@@ -1,7 +1,7 @@
 import type { UserContext } from '#kernel/context.ts';
 import { RookeryError } from '#kernel/errors.ts';
 import { holds } from '#mastodon/scopes.ts';
-import { type Channel,openChannel } from './channels.ts';
+import { type Channel, openChannel } from './channels.ts';
 import type { Credential } from './credential.ts';
 import type { Feed, Listener, Message, ResumeToken } from './feed.ts';
 

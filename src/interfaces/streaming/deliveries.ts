@@ -9,7 +9,7 @@ import {
   arrivedConversationText,
   releasedConversations,
 } from '#queries/conversations/index.ts';
-import { type Arrived,arrivedNotifications, arrivedText } from '#queries/notifications/index.ts';
+import { type Arrived, arrivedNotifications, arrivedText } from '#queries/notifications/index.ts';
 import { findStatuses } from '#queries/statuses/index.ts';
 import { appearances, clearedPosts } from '#queries/timelines/index.ts';
 import type { Channel } from './channels.ts';

@@ -2,7 +2,7 @@ import { fairSemaphore } from '#kernel/concurrency.ts';
 import type { RecordedEvent } from '#kernel/event.ts';
 import { HOME, MAIN, NOTIFICATIONS } from '#kernel/projection.ts';
 import type { Db } from '#kernel/read.ts';
-import { type EventLog,NoSuchPosition } from '#storage/eventlog/port.ts';
+import { type EventLog, NoSuchPosition } from '#storage/eventlog/port.ts';
 import { CatchUpBudget } from './catch-up-budget.ts';
 import { deliveriesFor, type Delivery, render, type Subscriber } from './deliveries.ts';
 import { StreamEventReader } from './stream-events.ts';

@@ -3,7 +3,7 @@ import type { Instance } from '#kernel/context.ts';
 import { RookeryError } from '#kernel/errors.ts';
 import type { Db } from '#kernel/read.ts';
 import type { Caller } from '../oauth/authenticate.ts';
-import { type Sessions,sessionToken } from '../oauth/sessions.ts';
+import { type Sessions, sessionToken } from '../oauth/sessions.ts';
 import { findUser } from '../oauth/users.ts';
 
 export type PageSessions = Pick<Sessions, 'of' | 'accountOf'>;

@@ -9,11 +9,7 @@ import {
   AnnouncementUpdated,
 } from '#events/announcements.ts';
 import { CollectionItemAdded, CollectionUpdated } from '#events/collections.ts';
-import {
-  type ConversationEvent,
-  ConversationMarkedUnread,
-  ConversationRead,
-} from '#events/conversations.ts';
+import { type ConversationEvent, ConversationMarkedUnread, ConversationRead } from '#events/conversations.ts';
 import {
   FilterCreated,
   FilterDeleted,
@@ -32,12 +28,7 @@ import {
 import { AccountWarned } from '#events/moderation.ts';
 import { NotificationRequestAccepted } from '#events/notifications.ts';
 import { QuoteAccepted, QuoteRejected, QuoteRevoked } from '#events/quotes.ts';
-import {
-  AccountBlocked,
-  AccountFollowed,
-  AccountMuted,
-  FollowRequested,
-} from '#events/relationships.ts';
+import { AccountBlocked, AccountFollowed, AccountMuted, FollowRequested } from '#events/relationships.ts';
 import { ReportFiled } from '#events/reports.ts';
 import { RelationshipsSevered } from '#events/severed-relationships.ts';
 import {
@@ -52,7 +43,7 @@ import {
   StatusEdited,
 } from '#events/statuses.ts';
 import type { EventDefinition, RecordedEvent, RecordedOf } from '#kernel/event.ts';
-import { type Id,isId, secondNotificationId } from '#kernel/ids.ts';
+import { type Id, isId, secondNotificationId } from '#kernel/ids.ts';
 
 export type AnnouncementEventName = 'announcement' | 'announcement.reaction' | 'announcement.delete';
 

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import type { RawData, WebSocket } from 'ws';
 import { memoizeAsync } from '#kernel/memoize-async.ts';
 import { errorReply } from '../http/errors.ts';
-import { type Channel,labelOf } from './channels.ts';
+import { type Channel, labelOf } from './channels.ts';
 import type { Client, Reason, Wire } from './client.ts';
 import type { Message, ResumeToken } from './feed.ts';
 

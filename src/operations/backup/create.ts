@@ -9,7 +9,7 @@ import type { StoredEvent } from '#storage/eventlog/port.ts';
 import type { Database } from '#storage/postgres/db.ts';
 import { leafOf } from '../transparency-log/leaf.ts';
 import { writeLines } from './lines.ts';
-import { type Manifest, type SignText,writeManifest } from './manifest.ts';
+import { type Manifest, type SignText, writeManifest } from './manifest.ts';
 import { copyMediaOut } from './media.ts';
 import { backedUpTables, CLEAR, LOG_TABLE } from './tables.ts';
 

@@ -1,10 +1,10 @@
-import { type FileHandle,open } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import { batchesOf } from '#kernel/batches.ts';
 import { ignoreMissing, makeFolder } from '#kernel/files.ts';
 import { parseOrNothing } from '#kernel/parse-json.ts';
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 
 const DESTROYED = statement(
   'erasure_list_destroyed',

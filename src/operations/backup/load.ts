@@ -4,7 +4,7 @@ import type { Db } from '#kernel/read.ts';
 import type { Database } from '#storage/postgres/db.ts';
 import { hasTable } from '#storage/postgres/migrations/index.ts';
 import { readLines } from './lines.ts';
-import { type Behind,forgetBehind } from './lost-end.ts';
+import { type Behind, forgetBehind } from './lost-end.ts';
 import type { BackupFile, Manifest } from './manifest.ts';
 import { noteRestore } from './restores.ts';
 import { LOG_TABLE } from './tables.ts';

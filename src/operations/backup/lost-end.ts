@@ -1,6 +1,6 @@
 import type { Db } from '#kernel/read.ts';
 import type { Database } from '#storage/postgres/db.ts';
-import { type AcceptedLoss,noteLoss } from './restores.ts';
+import { type AcceptedLoss, noteLoss } from './restores.ts';
 
 /** Describes what a backup knew of events that the log does not have. */
 export interface Behind {

@@ -2,7 +2,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { ignoreMissing, makeFolder, replaceFile } from '#kernel/files.ts';
 import type { Db } from '#kernel/read.ts';
-import { type NotedCheckpoint,parseCheckpoint } from './checkpoint.ts';
+import { type NotedCheckpoint, parseCheckpoint } from './checkpoint.ts';
 import { newestCheckpoint } from './stored-checkpoints.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { invalid } from '#kernel/errors.ts';
-import { type Note,parseNotes } from './note.ts';
+import { type Note, parseNotes } from './note.ts';
 
 /** The state of a log: its number of events, and the root of their tree. https://c2sp.org/tlog-checkpoint */
 export interface Checkpoint {

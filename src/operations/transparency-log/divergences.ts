@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { invalid } from '#kernel/errors.ts';
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 import type { Verdict } from './examination.ts';
-import { type Note,parseNotes } from './note.ts';
+import { type Note, parseNotes } from './note.ts';
 
 /** A database in which several statements take effect together. */
 export interface TransactionDb extends Db {

@@ -7,7 +7,7 @@ import type {
   SignedCheckpoint,
 } from '#kernel/services/transparency-log.ts';
 import { isConsistent, rootOfInclusion } from './check-proof.ts';
-import { type NotedCheckpoint,parseCheckpoint, parseCheckpoints } from './checkpoint.ts';
+import { type NotedCheckpoint, parseCheckpoint, parseCheckpoints } from './checkpoint.ts';
 import { isVoidBy, storedDivergences } from './divergences.ts';
 import { besideOne, exportOne } from './export.ts';
 import { ownVerifier } from './kept.ts';

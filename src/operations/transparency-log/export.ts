@@ -6,7 +6,7 @@ import { parseCheckpoint } from './checkpoint.ts';
 import { Examination, type Kept, type Verdict } from './examination.ts';
 import { leafOf, positionIn } from './leaf.ts';
 import { logAltered, LogTree, type TreeSources } from './log-tree.ts';
-import { leafHash, type LeafRange,subtreesOf } from './merkle.ts';
+import { leafHash, type LeafRange, subtreesOf } from './merkle.ts';
 
 const PAGE = 1_024;
 /** The maximum bytes of a line, far more than any event has. */

@@ -18,7 +18,7 @@ import {
 import { parseCheckpoint } from './checkpoint.ts';
 import { checkpointDigest } from './checkpoint-digest.ts';
 import { CheckpointFile, missingFile } from './checkpoint-file.ts';
-import { type Divergence, type NotedDivergence,storedDivergences } from './divergences.ts';
+import { type Divergence, type NotedDivergence, storedDivergences } from './divergences.ts';
 import {
   compareKept,
   consistencyEvidence,
@@ -30,15 +30,15 @@ import { exportLog, type ExportOptions } from './export.ts';
 import { idle } from './idle.ts';
 import type { KeptFile, LogVerdict } from './kept.ts';
 import { leafOf } from './leaf.ts';
-import { logAltered,LogTree } from './log-tree.ts';
+import { logAltered, LogTree } from './log-tree.ts';
 import { consistencyRanges, inclusionRanges, leafHash } from './merkle.ts';
-import { type NoteSigner,noteSigner, noteVerifier } from './note.ts';
+import { type NoteSigner, noteSigner, noteVerifier } from './note.ts';
 import { assertHolds, record, type RecordDependencies } from './record.ts';
 import { checkpointAt, newestCheckpoint } from './stored-checkpoints.ts';
 import { storedChunks } from './stored-subtrees.ts';
-import { type StoredVerification,storedVerification } from './stored-verification.ts';
+import { type StoredVerification, storedVerification } from './stored-verification.ts';
 import { contradictingWitness } from './stored-witnesses.ts';
-import { type VerificationOptions,Verifications } from './verifications.ts';
+import { type VerificationOptions, Verifications } from './verifications.ts';
 import type { VerifyProgress } from './verify.ts';
 
 export { parseCheckpoint } from './checkpoint.ts';

@@ -1,9 +1,9 @@
 import { invalid } from '#kernel/errors.ts';
 import { parseCheckpoints } from './checkpoint.ts';
-import { type NotedDivergence,parseDivergence, problemWith } from './divergences.ts';
+import { type NotedDivergence, parseDivergence, problemWith } from './divergences.ts';
 import type { Kept, Verdict } from './examination.ts';
 import { verifyExport } from './export.ts';
-import { type Note,noteVerifier, parseVerifierKey } from './note.ts';
+import { type Note, noteVerifier, parseVerifierKey } from './note.ts';
 
 /** A verdict about a log, with the divergences that its operator accepted. */
 export interface LogVerdict extends Verdict {

@@ -3,7 +3,7 @@ import type { RookeryError } from '#kernel/errors.ts';
 import type { Db } from '#kernel/read.ts';
 import type { EventStore, StoredEvent } from '#storage/eventlog/port.ts';
 import { leafOf } from './leaf.ts';
-import { Frontier, fullRoot, leafHash, type LeafRange, rootOf, type Subtree,subtreesOf } from './merkle.ts';
+import { Frontier, fullRoot, leafHash, type LeafRange, rootOf, type Subtree, subtreesOf } from './merkle.ts';
 import {
   CHUNK,
   chunkEnds,

@@ -1,4 +1,4 @@
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 import type { StoredEvent } from '#storage/eventlog/port.ts';
 
 const WITHOUT_KEY = statement(

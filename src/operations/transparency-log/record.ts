@@ -1,12 +1,12 @@
-import { type Checkpoint, checkpointText, type NotedCheckpoint,parseCheckpoint } from './checkpoint.ts';
+import { type Checkpoint, checkpointText, type NotedCheckpoint, parseCheckpoint } from './checkpoint.ts';
 import type { CheckpointFile } from './checkpoint-file.ts';
 import { isVoidBy, storedDivergences, type TransactionDb } from './divergences.ts';
 import { leafOf } from './leaf.ts';
 import { logAltered, LogTree, type TreeSources } from './log-tree.ts';
 import { leafHash } from './merkle.ts';
 import type { NoteSigner } from './note.ts';
-import { type CheckpointDigest,newestCheckpoint, storeCheckpoint } from './stored-checkpoints.ts';
-import { LEVEL_HEIGHT, type StoredSubtree,storeSubtrees } from './stored-subtrees.ts';
+import { type CheckpointDigest, newestCheckpoint, storeCheckpoint } from './stored-checkpoints.ts';
+import { LEVEL_HEIGHT, type StoredSubtree, storeSubtrees } from './stored-subtrees.ts';
 
 export interface RecordDependencies extends TreeSources {
   db: TransactionDb;

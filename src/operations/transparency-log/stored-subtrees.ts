@@ -1,4 +1,4 @@
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 
 /** Hashes are stored at every eighth height: one for 256 of the level below. */
 export const LEVEL_HEIGHT = 8;

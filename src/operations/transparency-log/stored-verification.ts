@@ -1,4 +1,4 @@
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 
 /** The result of the last verification of the whole log. */
 export interface StoredVerification {

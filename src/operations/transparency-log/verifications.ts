@@ -5,9 +5,9 @@ import type { KeptFile } from './kept.ts';
 import type { ErasedSubject } from './missing-keys.ts';
 import type { RecordDependencies } from './record.ts';
 import { newestCheckpoint } from './stored-checkpoints.ts';
-import { type StoredVerification,storedVerification, storeVerification } from './stored-verification.ts';
+import { type StoredVerification, storedVerification, storeVerification } from './stored-verification.ts';
 import type { VerifyOptions, VerifyProgress } from './verify.ts';
-import { type OwnVerdict,verifyOwnLog } from './verify-own.ts';
+import { type OwnVerdict, verifyOwnLog } from './verify-own.ts';
 
 export interface VerificationOptions {
   /** Hours between verifications of the whole log in the background; 0, the default, turns them off. */

@@ -1,15 +1,15 @@
 import { RookeryError } from '#kernel/errors.ts';
 import type { VerifiedDamage } from '#storage/eventlog/port.ts';
 import { missingCheckpoints } from './checkpoint-digest.ts';
-import { type CheckpointFile,missingFile } from './checkpoint-file.ts';
+import { type CheckpointFile, missingFile } from './checkpoint-file.ts';
 import { describeDamage } from './damaged-fields.ts';
-import { isVoidBy, type NotedDivergence,problemWith, storedDivergences } from './divergences.ts';
+import { isVoidBy, type NotedDivergence, problemWith, storedDivergences } from './divergences.ts';
 import type { Kept } from './examination.ts';
-import { type KeptFile, keptIn, type LogVerdict,ownCheckpoints, ownVerifier } from './kept.ts';
+import { type KeptFile, keptIn, type LogVerdict, ownCheckpoints, ownVerifier } from './kept.ts';
 import type { TreeSources } from './log-tree.ts';
-import { type NoteSigner,parseVerifierKey } from './note.ts';
+import { type NoteSigner, parseVerifierKey } from './note.ts';
 import { checkpointInFile } from './record.ts';
-import { type CheckpointDigest, type NumberedCheckpoint,storedCheckpoints } from './stored-checkpoints.ts';
+import { type CheckpointDigest, type NumberedCheckpoint, storedCheckpoints } from './stored-checkpoints.ts';
 import { verifyLog, type VerifyOptions } from './verify.ts';
 
 export interface OwnSources extends TreeSources {

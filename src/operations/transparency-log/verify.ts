@@ -8,7 +8,7 @@ import { Examination, type Kept, type Verdict } from './examination.ts';
 import { leafOf } from './leaf.ts';
 import type { TreeSources } from './log-tree.ts';
 import { leafHash } from './merkle.ts';
-import { type ErasedSubject,MissingKeys } from './missing-keys.ts';
+import { type ErasedSubject, MissingKeys } from './missing-keys.ts';
 import {
   CHUNK,
   LEVEL_HEIGHT,

@@ -1,4 +1,4 @@
-import { type FileHandle,lstat, open, rm } from 'node:fs/promises';
+import { type FileHandle, lstat, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ignoreMissing } from '#kernel/files.ts';
 import type { Cluster } from './cluster.ts';

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, type KeyObject,randomFillSync } from 'node:crypto';
+import { createCipheriv, createDecipheriv, type KeyObject, randomFillSync } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type {
   AnyEvent,

@@ -1,5 +1,5 @@
 import { convertToCommandError } from '@eventstore/db-client';
-import { cancelRead, type WireRead,within } from './eventstoredb-connection.ts';
+import { cancelRead, type WireRead, within } from './eventstoredb-connection.ts';
 import { fromWire, type Ownership } from './eventstoredb-encoding.ts';
 import type { WireResult } from './eventstoredb-wire.ts';
 import type { StoredEvent } from './port.ts';

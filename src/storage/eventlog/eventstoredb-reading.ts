@@ -1,5 +1,5 @@
 import { convertToCommandError } from '@eventstore/db-client';
-import { cancelRead, type Connection, type WireRead,within } from './eventstoredb-connection.ts';
+import { cancelRead, type Connection, type WireRead, within } from './eventstoredb-connection.ts';
 import { Silence } from './eventstoredb-failures.ts';
 import { readBefore } from './eventstoredb-requests.ts';
 import type { WireEvent, WireResult } from './eventstoredb-wire.ts';

@@ -1,5 +1,5 @@
 import { bytesField, EMPTY, Fields, integerField, textField } from './eventstoredb-protobuf.ts';
-import { type EncodedEvent,NO_STREAM } from './port.ts';
+import { type EncodedEvent, NO_STREAM } from './port.ts';
 
 /** An append, as both calls for it send it. */
 export interface WireAppend {

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import { KeyedMutex } from '#kernel/concurrency.ts';
-import type { Executed,ExecuteOptions } from '#kernel/context.ts';
-import { type Decider,fold } from '#kernel/decider.ts';
+import type { Executed, ExecuteOptions } from '#kernel/context.ts';
+import { type Decider, fold } from '#kernel/decider.ts';
 import { conflict } from '#kernel/errors.ts';
 import type { DomainEvent, EventMetadata, RecordedEvent } from '#kernel/event.ts';
-import { type EventLog,NO_STREAM, outage, RevisionConflict } from './port.ts';
+import { type EventLog, NO_STREAM, outage, RevisionConflict } from './port.ts';
 
 /** The maximum number of attempts at a decision while other commands write to the stream. */
 const ATTEMPTS = 8;

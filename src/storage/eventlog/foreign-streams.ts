@@ -1,5 +1,5 @@
-import { type Db,statement } from '#kernel/read.ts';
-import { type EventStore, type ForeignEvent,StreamDeleted } from './port.ts';
+import { type Db, statement } from '#kernel/read.ts';
+import { type EventStore, type ForeignEvent, StreamDeleted } from './port.ts';
 
 /** Streams that are noted, and those that are looked at again. */
 const MOST_NOTED = 1_000;

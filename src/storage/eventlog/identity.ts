@@ -1,6 +1,6 @@
 import { ConfigError } from '#config/config.ts';
 import { RookeryError } from '#kernel/errors.ts';
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 import type { EventLog, EventStore } from './port.ts';
 
 const NO_EVENTS = 'it has no events';

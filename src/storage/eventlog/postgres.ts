@@ -3,7 +3,7 @@ import type { Notifications } from '#kernel/listening.ts';
 import { pause } from '#kernel/pause.ts';
 import { statement } from '#kernel/read.ts';
 import { encodeArrays } from '../postgres/arrays.ts';
-import { type Database,openDatabase } from '../postgres/db.ts';
+import { type Database, openDatabase } from '../postgres/db.ts';
 import { LOCKS } from '../postgres/locks.ts';
 import { openNotifications } from '../postgres/notifications.ts';
 import { isConnectionError } from '../postgres/outage.ts';
@@ -18,7 +18,7 @@ import {
   type SubscribeOptions,
 } from './port.ts';
 import { EVENT_LOG_DDL, LOG_CHANNEL } from './postgres-schema.ts';
-import { type LogReader,Tail } from './tail.ts';
+import { type LogReader, Tail } from './tail.ts';
 
 const MAX_POSITION = 2n ** 63n - 1n;
 /** A stream longer than this is read in pages. */

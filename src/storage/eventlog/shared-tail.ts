@@ -1,5 +1,5 @@
 import type { EventStore, StoredEvent, SubscribeOptions } from './port.ts';
-import { type LogReader,Tail } from './tail.ts';
+import { type LogReader, Tail } from './tail.ts';
 
 /** The maximum of events that the tail takes at a time. */
 const BATCH = 1_000;

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { type Db,statement } from '#kernel/read.ts';
-import { type DamagedEventNotes,MOST_NOTED, MOST_OF_SUBJECT } from '#kernel/services/damaged-events.ts';
+import { type Db, statement } from '#kernel/read.ts';
+import { type DamagedEventNotes, MOST_NOTED, MOST_OF_SUBJECT } from '#kernel/services/damaged-events.ts';
 import type { DamagedEvent, VerifiedDamage } from '../eventlog/port.ts';
 
 const NOTE = statement(

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { type Db, type Statement,statement } from '#kernel/read.ts';
+import { type Db, type Statement, statement } from '#kernel/read.ts';
 import { noteOutage } from './outage.ts';
 import { StatementQueue } from './statement-queue.ts';
 import { givesNoRows, StatementRun } from './statement-run.ts';

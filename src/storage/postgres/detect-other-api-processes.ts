@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Notifications } from '#kernel/listening.ts';
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 
 const CHANNEL = 'rookery_serving';
 const SAY = statement('neighbours_say', `select pg_notify('${CHANNEL}', $1)`);

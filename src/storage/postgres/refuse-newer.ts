@@ -2,7 +2,7 @@ import { VERSION } from '#config/version.ts';
 import { RookeryError } from '#kernel/errors.ts';
 import type { Projection } from '#kernel/projection.ts';
 import { statement } from '#kernel/read.ts';
-import { type Database,openDatabase } from './db.ts';
+import { type Database, openDatabase } from './db.ts';
 import { doneMigrations, hasTable, unknownMigrations } from './migrations/index.ts';
 
 const LAST = statement(

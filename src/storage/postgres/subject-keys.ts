@@ -1,4 +1,4 @@
-import { createSecretKey, type KeyObject,randomBytes } from 'node:crypto';
+import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { RookeryError } from '#kernel/errors.ts';
 import type { Notifications } from '#kernel/listening.ts';
@@ -6,8 +6,8 @@ import { atMost } from '#kernel/lru.ts';
 import type { MasterKey, SealingBox } from '#kernel/master-key.ts';
 import { statement } from '#kernel/read.ts';
 import { DAMAGED_KEY, type LoadedKeys } from '../eventlog/codec.ts';
-import { dropErased } from './as-of.ts';
 import type { Database } from './db.ts';
+import { dropErased } from './rebuild/as-of.ts';
 
 /** Announces the subjects whose keys were destroyed. */
 export const SUBJECT_KEYS_CHANNEL = 'rookery_subject_keys';

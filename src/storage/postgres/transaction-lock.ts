@@ -1,5 +1,5 @@
 import { pause } from '#kernel/pause.ts';
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 
 /** Milliseconds between tries for a lock that another session holds. */
 const TRY_EVERY = 200;

@@ -6,7 +6,7 @@ import { attempt } from './attempt.ts';
 import { CheckpointWriter } from './checkpoints.ts';
 import type { ReactorsOptions } from './options.ts';
 import { ReactorRunner } from './runner.ts';
-import { askedRetries, type DeadLetter,forget, storeDeadLetter } from './store.ts';
+import { askedRetries, type DeadLetter, forget, storeDeadLetter } from './store.ts';
 import { TimerStateWriter } from './timer-states.ts';
 import { TimerRunner } from './timers.ts';
 

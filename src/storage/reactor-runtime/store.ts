@@ -1,6 +1,6 @@
 import type { RecordedEvent } from '#kernel/event.ts';
-import { type Db,statement } from '#kernel/read.ts';
-import { errorText } from '../postgres/failures.ts';
+import { type Db, statement } from '#kernel/read.ts';
+import { errorText } from '../postgres/projector/failures.ts';
 
 /** An event that a reactor could not handle, and that waits for the operator. */
 export interface DeadLetter {

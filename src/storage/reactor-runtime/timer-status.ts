@@ -1,4 +1,4 @@
-import { errorText } from '../postgres/failures.ts';
+import { errorText } from '../postgres/projector/failures.ts';
 
 /** The work of a timer since this process runs it. Times are milliseconds since 1970. */
 export interface TimerState {

@@ -1,4 +1,4 @@
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 import type { TimerInfo } from '#kernel/services/reactors.ts';
 import type { TimerState } from './timer-status.ts';
 

@@ -2,7 +2,7 @@ import { pause } from '#kernel/pause.ts';
 import type { Timer } from '#kernel/reactor.ts';
 import type { Db } from '#kernel/read.ts';
 import { survivingStrays } from '#kernel/stray-rejections.ts';
-import { type ContextFor,pauseAfter } from './attempt.ts';
+import { type ContextFor, pauseAfter } from './attempt.ts';
 import { TimerStatus } from './timer-status.ts';
 
 /** Milliseconds between checks of the clock, which may be set, or stop while the machine sleeps. */

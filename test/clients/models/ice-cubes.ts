@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { address, decimal, flag, int64, maybe, type Models,text, time } from './kinds.ts';
+import { address, decimal, flag, int64, maybe, type Models, text, time } from './kinds.ts';
 
 /**
  * Ice Cubes for iOS: https://github.com/Dimillian/IceCubesApp, Packages/Models/Sources/Models, at 0fc41d2.

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { flag, int32, int32InText, maybe, type Models,text, textOrNumber, time } from './kinds.ts';
+import { flag, int32, int32InText, maybe, type Models, text, textOrNumber, time } from './kinds.ts';
 
 /**
  * The official app for Android: https://github.com/mastodon/mastodon-android,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { flag, int64, maybe, type Models,text, time, timeOrDay } from './kinds.ts';
+import { flag, int64, maybe, type Models, text, time, timeOrDay } from './kinds.ts';
 
 /**
  * The official app for iOS: https://github.com/mastodon/mastodon-ios, MastodonSDK/Sources/MastodonSDK/Entity,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { flag, int64, maybe, type Models,text, time, timeOrDay } from './kinds.ts';
+import { flag, int64, maybe, type Models, text, time, timeOrDay } from './kinds.ts';
 
 /**
  * TootSDK, a library of apps for iOS and macOS: https://github.com/TootSDK/TootSDK, Sources/TootSDK/Models,

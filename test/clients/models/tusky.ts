@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { flag, int32, int32InText, maybe, type Models,text, time, unlessAbsent } from './kinds.ts';
+import { flag, int32, int32InText, maybe, type Models, text, time, unlessAbsent } from './kinds.ts';
 
 /**
  * Tusky for Android: https://github.com/tuskyapp/Tusky, app/src/main/java/com/keylesspalace/tusky/entity, at

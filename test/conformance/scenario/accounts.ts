@@ -1,4 +1,4 @@
-import { type Step,step } from '../step.ts';
+import { type Step, step } from '../step.ts';
 
 const PATCH = 'PATCH /api/v1/accounts/update_credentials';
 

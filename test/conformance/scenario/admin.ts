@@ -1,4 +1,4 @@
-import { type Step,step } from '../step.ts';
+import { type Step, step } from '../step.ts';
 
 const CAROL = { id: '{carol}' };
 const REPORT = { id: '{report}' };

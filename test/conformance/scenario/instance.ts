@@ -1,4 +1,4 @@
-import { type Step,step } from '../step.ts';
+import { type Step, step } from '../step.ts';
 
 const PATHS = [
   '/api/v1/instance',

@@ -1,4 +1,4 @@
-import { type Step,step } from '../step.ts';
+import { type Step, step } from '../step.ts';
 
 const QUERIES: Readonly<Record<string, readonly string[]>> = {
   'GET /api/v1/timelines/home': ['', 'limit=1', 'max_id={post}', 'min_id={post}', 'since_id={post}'],

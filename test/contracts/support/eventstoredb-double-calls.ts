@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
-import type { sendUnaryData,ServerReadableStream, ServerWritableStream } from '@grpc/grpc-js';
+import type { sendUnaryData, ServerReadableStream, ServerWritableStream } from '@grpc/grpc-js';
 import grpc from '@grpc/grpc-js';
 import type { AppendOutcome, DoubleLog, LogRecord, ProposedRecord } from './eventstoredb-double-log.ts';
 import { InvalidPosition, MAX_APPEND_BYTES, sizeOf, TombstonedStream } from './eventstoredb-double-log.ts';

@@ -4,7 +4,7 @@ import gossip from '@eventstore/db-client/generated/gossip_pb.js';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import streamsGrpc from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import grpc from '@grpc/grpc-js';
-import { type Behaviour,streamsOf } from './eventstoredb-double-calls.ts';
+import { type Behaviour, streamsOf } from './eventstoredb-double-calls.ts';
 import { DoubleLog } from './eventstoredb-double-log.ts';
 import { sharedAppends } from './eventstoredb-double-shared-appends.ts';
 

@@ -3,9 +3,9 @@ import featuresMessages from '@eventstore/db-client/generated/serverfeatures_pb.
 import streamsGrpc from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import grpc from '@grpc/grpc-js';
 import { freePort } from '../../support/free-port.ts';
-import { type Behaviour,streamsOf } from './eventstoredb-double-calls.ts';
+import { type Behaviour, streamsOf } from './eventstoredb-double-calls.ts';
 import { DoubleLog } from './eventstoredb-double-log.ts';
-import { type Fate,sharedAppends } from './eventstoredb-double-shared-appends.ts';
+import { type Fate, sharedAppends } from './eventstoredb-double-shared-appends.ts';
 
 export interface EventStoreDbDouble {
   url: string;

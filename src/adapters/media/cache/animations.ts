@@ -1,6 +1,6 @@
 import { invalid } from '#kernel/errors.ts';
 import { framesInside, OF_ATTACHMENTS } from '../animation-budget.ts';
-import { encode, outputFormat, type ProcessedImage,sharp, TIMEOUT_SECONDS } from '../sharp.ts';
+import { encode, outputFormat, type ProcessedImage, sharp, TIMEOUT_SECONDS } from '../sharp.ts';
 
 /** Pixels of one frame. */
 const MAX_STILL_PIXELS = 33_177_600;

@@ -21,7 +21,7 @@ import {
 import type { Database } from '#storage/postgres/db.ts';
 import type { Programs } from '../ffmpeg.ts';
 import { notYet, RemoteFileFetcher } from './fetcher.ts';
-import { bytesOf, type CacheFiles, type Content,keyOf } from './files.ts';
+import { bytesOf, type CacheFiles, type Content, keyOf } from './files.ts';
 import { identifyVideo } from './identify.ts';
 import { CacheLedger, type LeavingFile, type NewFile } from './ledger.ts';
 import { Loan } from './loan.ts';

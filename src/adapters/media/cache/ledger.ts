@@ -1,4 +1,4 @@
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 import type { CacheUsage } from '#kernel/services/remote-media.ts';
 import type { RemoteMediaId, RemoteMediaKind } from '#mastodon/remote-media.ts';
 import type { Database } from '#storage/postgres/db.ts';

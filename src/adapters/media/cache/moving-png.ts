@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { isRookeryError } from '#kernel/errors.ts';
 import { framesInside, OF_ATTACHMENTS } from '../animation-budget.ts';
-import { areInstalled, type Programs,runProgram } from '../ffmpeg.ts';
+import { areInstalled, type Programs, runProgram } from '../ffmpeg.ts';
 import { FFMPEG, INPUT_OPTIONS, ONE_THREAD, WITHOUT_METADATA } from '../ffmpeg-options.ts';
 import { inspectStream } from '../streams.ts';
 

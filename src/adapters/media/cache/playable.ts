@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { invalid } from '#kernel/errors.ts';
-import { type Programs,runProgram } from '../ffmpeg.ts';
+import { type Programs, runProgram } from '../ffmpeg.ts';
 import { FFMPEG, INPUT_OPTIONS, WITHOUT_METADATA } from '../ffmpeg-options.ts';
 import { metaOf, notUnderstood, type Probed } from '../probe.ts';
 import type { Sniffed } from '../sniff.ts';

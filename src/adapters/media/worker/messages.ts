@@ -1,4 +1,4 @@
-import { type ErrorCode, type ErrorExtras,isRookeryError, RookeryError } from '#kernel/errors.ts';
+import { type ErrorCode, type ErrorExtras, isRookeryError, RookeryError } from '#kernel/errors.ts';
 import type { TaskName } from './tasks.ts';
 
 /** From the server: a task, or the cancellation of one. */

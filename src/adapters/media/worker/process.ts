@@ -1,4 +1,4 @@
-import { type Reply, type Request,toFailure } from './messages.ts';
+import { type Reply, type Request, toFailure } from './messages.ts';
 import { TASKS } from './tasks.ts';
 
 /** The worker process of media: serves the server that started it, and ends with it. */

@@ -1,8 +1,8 @@
-import { type ChildProcess,fork } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { ENVIRONMENT } from '../programs.ts';
-import { type Reply, type Request,toError } from './messages.ts';
+import { type Reply, type Request, toError } from './messages.ts';
 import type { TaskName, Tasks } from './tasks.ts';
 
 /**

@@ -1,6 +1,6 @@
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 import { DOWN_AFTER, type OutgoingActivity } from '#kernel/services/federation.ts';
-import { MAX_TRIES, type Outcome,pauseAfter } from './outcome.ts';
+import { MAX_TRIES, type Outcome, pauseAfter } from './outcome.ts';
 import type { Delivery } from './sender.ts';
 
 /** Concurrent deliveries to one host; one to a host whose last answer failed or never came. */

@@ -4,8 +4,8 @@ import type { ActorKeys } from '../actor-keys.ts';
 import { mainKeyUri } from '../documents/key-uris.ts';
 import { ACTIVITY_JSON } from '../negotiation.ts';
 import { SignatureSchemes } from '../signatures/schemes.ts';
-import { type RequestSigner,requestSigner } from '../signatures/sign.ts';
-import { type Outcome,outcomeOf, outcomeOfError } from './outcome.ts';
+import { type RequestSigner, requestSigner } from '../signatures/sign.ts';
+import { type Outcome, outcomeOf, outcomeOfError } from './outcome.ts';
 import type { FollowersSynchronization } from './synchronization.ts';
 
 export interface SenderOptions {

@@ -6,7 +6,7 @@ import { normalizeTag } from '#mastodon/normalize-tag.ts';
 import { emojisIn } from '#mastodon/ready-json.ts';
 import { fillOrigins } from '#queries/entities/ready-json.ts';
 import type { LocalActor } from '#queries/federation/index.ts';
-import { ACTOR_CONTEXT, type Document,PUBLIC } from './contexts.ts';
+import { ACTOR_CONTEXT, type Document, PUBLIC } from './contexts.ts';
 import { featuredCollectionsUri } from './featured-collections.ts';
 import { assertionKeyUri, mainKeyUri } from './key-uris.ts';
 import { emojiTags, image } from './pictures.ts';

@@ -1,5 +1,5 @@
 import type { AuthorizedInteraction } from '#queries/federation/index.ts';
-import { AUTHORIZATION_CONTEXT, type Document,INTERACTION_REQUEST_CONTEXT } from './contexts.ts';
+import { AUTHORIZATION_CONTEXT, type Document, INTERACTION_REQUEST_CONTEXT } from './contexts.ts';
 
 /*
  * Approval of replies, likes and announces: https://docs.gotosocial.org/en/latest/federation/interaction_policy/

@@ -1,4 +1,4 @@
-import { ACTIVITY_STREAMS, type Document,POST_CONTEXT } from './contexts.ts';
+import { ACTIVITY_STREAMS, type Document, POST_CONTEXT } from './contexts.ts';
 
 type CollectionType = 'Collection' | 'OrderedCollection';
 

@@ -1,5 +1,5 @@
 import type { LocalPost } from '#queries/federation/index.ts';
-import { type Document,PUBLIC } from './contexts.ts';
+import { type Document, PUBLIC } from './contexts.ts';
 
 type Policied = Pick<LocalPost, 'visibility' | 'author_uri' | 'mentions' | 'quote_policy'>;
 

@@ -3,7 +3,7 @@ import type { Instance } from '#kernel/context.ts';
 import { normalizeTag } from '#mastodon/normalize-tag.ts';
 import { fillOrigins } from '#queries/entities/ready-json.ts';
 import type { LocalPost } from '#queries/federation/index.ts';
-import { type Document,POST_CONTEXT, PUBLIC } from './contexts.ts';
+import { type Document, POST_CONTEXT, PUBLIC } from './contexts.ts';
 import { interactionPolicy } from './interaction-policy.ts';
 import { emojiTags, mediaTypeOf } from './pictures.ts';
 

@@ -1,6 +1,6 @@
 import type { Instance } from '#kernel/context.ts';
 import type { LocalPost } from '#queries/federation/index.ts';
-import { type Document,QUOTE_AUTHORIZATION_CONTEXT, QUOTE_REQUEST_CONTEXT } from './contexts.ts';
+import { type Document, QUOTE_AUTHORIZATION_CONTEXT, QUOTE_REQUEST_CONTEXT } from './contexts.ts';
 import { postDocument } from './post.ts';
 
 /*

@@ -2,18 +2,13 @@ import { siteOf } from '#commands/text/registrable-domain.ts';
 import type { CommandContext, Instance } from '#kernel/context.ts';
 import type { Id } from '#kernel/ids.ts';
 import type { KnownActor, PostOfUri } from '#queries/federation/index.ts';
-import {
-  followerHere,
-  knownPostSeenBy,
-  localAccounts,
-  postSeenBy,
-} from '#queries/federation/index.ts';
+import { followerHere, knownPostSeenBy, localAccounts, postSeenBy } from '#queries/federation/index.ts';
 import type { RemoteDocument, RemoteDocuments } from '../remote/documents.ts';
 import { idOf, isObject, listOf } from '../remote/json.ts';
-import { ignoreRefusal,RemoteError } from '../remote/remote-error.ts';
+import { ignoreRefusal, RemoteError } from '../remote/remote-error.ts';
 import type { RemoteFetcher } from '../remote/remote-fetcher.ts';
 import type { RequestSigner } from '../signatures/sign.ts';
-import { type Activity,MAX_URI } from './activity.ts';
+import { type Activity, MAX_URI } from './activity.ts';
 import { admitsNewSender } from './new-senders.ts';
 import type { InboxTombstones } from './tombstones.ts';
 

@@ -1,4 +1,4 @@
-import { type Foreign,idOf, listOf, parseDocument, single, typesOf } from '../remote/json.ts';
+import { type Foreign, idOf, listOf, parseDocument, single, typesOf } from '../remote/json.ts';
 import { RemoteError } from '../remote/remote-error.ts';
 
 /** An activity as another server sends it: https://www.w3.org/TR/activitypub/#overview */

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 
 const SAY = statement(
   'said_last_say',

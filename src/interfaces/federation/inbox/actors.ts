@@ -6,13 +6,13 @@ import {
   upsertRemoteAccount,
 } from '#commands/federation/index.ts';
 import type { Id } from '#kernel/ids.ts';
-import { type KnownActor,localActorById } from '#queries/federation/index.ts';
+import { type KnownActor, localActorById } from '#queries/federation/index.ts';
 import { accountOf } from '../remote/actor.ts';
 import type { RemoteDocument } from '../remote/documents.ts';
-import { type Identity,identityOf } from '../remote/identity.ts';
+import { type Identity, identityOf } from '../remote/identity.ts';
 import { idOf, momentOf } from '../remote/json.ts';
 import { RemoteError } from '../remote/remote-error.ts';
-import { type ActivityContext,type Handler, localAccountIn } from './activity-context.ts';
+import { type ActivityContext, type Handler, localAccountIn } from './activity-context.ts';
 import { advanceActorClock } from './actor-clock.ts';
 
 /**

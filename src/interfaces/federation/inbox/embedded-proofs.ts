@@ -1,4 +1,4 @@
-import { type Foreign,isObject } from '../remote/json.ts';
+import { type Foreign, isObject } from '../remote/json.ts';
 import { proofBytesIn, type ProofClaim } from '../signatures/integrity-proof.ts';
 import type { SignatureClaim } from '../signatures/signed-request.ts';
 import type { Activity } from './activity.ts';

@@ -1,9 +1,5 @@
 import { hash } from 'node:crypto';
-import {
-  featureHere,
-  fetchCollectionLater,
-  forgetCollection,
-} from '#commands/federation/index.ts';
+import { featureHere, fetchCollectionLater, forgetCollection } from '#commands/federation/index.ts';
 import { collectionStream } from '#events/collections.ts';
 import type { Id } from '#kernel/ids.ts';
 import {

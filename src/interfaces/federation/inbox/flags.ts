@@ -3,7 +3,7 @@ import { fileFlag } from '#commands/federation/index.ts';
 import { MAX_REPORTED_STATUSES } from '#events/reports.ts';
 import { localAccounts, postsOfUris, reportsRejected } from '#queries/federation/index.ts';
 import { idOf, listOf, naturalText } from '../remote/json.ts';
-import { type Handler,senderOf } from './activity-context.ts';
+import { type Handler, senderOf } from './activity-context.ts';
 
 /** Local accounts in one report. */
 const MAX_ACCOUNTS = 5;

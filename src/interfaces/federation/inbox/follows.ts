@@ -7,8 +7,8 @@ import {
 } from '#commands/federation/index.ts';
 import { changedAnything } from '#commands/use-case.ts';
 import type { Id } from '#kernel/ids.ts';
-import { type Foreign,idOf, isObject, typesOf } from '../remote/json.ts';
-import { type ActivityContext,type Handler, localAccountIn, senderOf } from './activity-context.ts';
+import { type Foreign, idOf, isObject, typesOf } from '../remote/json.ts';
+import { type ActivityContext, type Handler, localAccountIn, senderOf } from './activity-context.ts';
 import { followedByRelay } from './relays.ts';
 
 /** https://www.w3.org/TR/activitypub/#follow-activity-inbox */

@@ -1,8 +1,8 @@
 import { isFollowedHere, knownActor, ownIdIn } from '#queries/federation/index.ts';
 import { idOf, isObject, listOf } from '../remote/json.ts';
 import { isPost } from '../remote/post.ts';
-import { type Activity,activityOf } from './activity.ts';
-import type { ActivityContext,Handler } from './activity-context.ts';
+import { type Activity, activityOf } from './activity.ts';
+import type { ActivityContext, Handler } from './activity-context.ts';
 import { announce } from './interactions.ts';
 import { handleForwarded } from './posts.ts';
 import { announcedByRelay } from './relays.ts';

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { interactionStream } from '#events/interactions.ts';
 import { statusStream } from '#events/statuses.ts';
 import type { Id } from '#kernel/ids.ts';
-import { namedPosts, type PostOfUri,recipientsOf } from '#queries/federation/index.ts';
+import { namedPosts, type PostOfUri, recipientsOf } from '#queries/federation/index.ts';
 import {
   type AskedInteraction,
   authorizationUri,

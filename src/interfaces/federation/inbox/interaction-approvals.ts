@@ -1,5 +1,5 @@
 import { approveInteraction, rejectInteraction } from '#commands/federation/index.ts';
-import { type Id,isId } from '#kernel/ids.ts';
+import { type Id, isId } from '#kernel/ids.ts';
 import { interactionRequest } from '#queries/federation/index.ts';
 import { isInteractionRequest, ownInteractionId } from '../documents/authorizations.ts';
 import { idOf, isObject, typesOf } from '../remote/json.ts';

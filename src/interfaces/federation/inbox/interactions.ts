@@ -16,9 +16,9 @@ import {
   remotePostOf,
 } from '#queries/federation/index.ts';
 import { isRevoked, requireAuthorization } from '../remote/authorizations.ts';
-import { type Foreign,idOf, pastMoment, textOf } from '../remote/json.ts';
+import { type Foreign, idOf, pastMoment, textOf } from '../remote/json.ts';
 import { audienceOf, authorizationOf } from '../remote/post.ts';
-import { type ActivityContext,fetchedPost, type Handler, seenPost, senderOf } from './activity-context.ts';
+import { type ActivityContext, fetchedPost, type Handler, seenPost, senderOf } from './activity-context.ts';
 import { acceptFromFollower } from './interaction-answers.ts';
 
 /**

@@ -8,11 +8,11 @@ import type { Id } from '#kernel/ids.ts';
 import { localAccounts, ownIdIn, type PostOfUri } from '#queries/federation/index.ts';
 import { isRevoked, requireReplyAuthorization } from '../remote/authorizations.ts';
 import { statusOf } from '../remote/content.ts';
-import { type Mentioned,mentionedAccounts } from '../remote/mentions.ts';
+import { type Mentioned, mentionedAccounts } from '../remote/mentions.ts';
 import type { ForeignPost } from '../remote/post.ts';
 import { verifyQuote } from '../remote/quote-authorizations.ts';
 import { ignoreRemoteError } from '../remote/remote-error.ts';
-import { type ActivityContext,fetchedPost, seenPost } from './activity-context.ts';
+import { type ActivityContext, fetchedPost, seenPost } from './activity-context.ts';
 
 /**
  * Stores a post that was fetched for a request, such as one to quote a local post. Returns its id, or

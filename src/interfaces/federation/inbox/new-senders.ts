@@ -1,4 +1,4 @@
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 
 /** Actors of one site that may become known per day through their own activities. */
 const PER_DAY = 5_000;

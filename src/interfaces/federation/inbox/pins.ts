@@ -14,7 +14,7 @@ import { wholeCollection } from '../remote/collection.ts';
 import { idOf } from '../remote/json.ts';
 import { hashtagOf } from '../remote/tags.ts';
 import { MAX_URI } from './activity.ts';
-import type { ActivityContext,Handler } from './activity-context.ts';
+import type { ActivityContext, Handler } from './activity-context.ts';
 import { collectionActivity } from './featured-collections.ts';
 
 /**

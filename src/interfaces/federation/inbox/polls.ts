@@ -1,11 +1,11 @@
-import { applyRemoteVote,mayVoteAsStranger } from '#commands/federation/index.ts';
+import { applyRemoteVote, mayVoteAsStranger } from '#commands/federation/index.ts';
 import { siteOf } from '#commands/text/registrable-domain.ts';
 import { pollSeenBy, pollVoters } from '#queries/polls/index.ts';
 import type { Ballot } from '../remote/ballots.ts';
 import type { RemoteDocument } from '../remote/documents.ts';
 import { idOf, listOf } from '../remote/json.ts';
 import { RemoteError } from '../remote/remote-error.ts';
-import { type ActivityContext,seenPost, senderOf } from './activity-context.ts';
+import { type ActivityContext, seenPost, senderOf } from './activity-context.ts';
 import { ownPost } from './interactions.ts';
 
 /** Applies a vote of the sender for one option. @throws RemoteError, RookeryError */

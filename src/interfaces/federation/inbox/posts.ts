@@ -20,7 +20,7 @@ import { ballotOf } from '../remote/ballots.ts';
 import { contentOf } from '../remote/content.ts';
 import { isFeaturedCollection } from '../remote/featured-collection.ts';
 import { idOf, isObject } from '../remote/json.ts';
-import { type ForeignPost,isPost, postOf, quotePolicyOf } from '../remote/post.ts';
+import { type ForeignPost, isPost, postOf, quotePolicyOf } from '../remote/post.ts';
 import { RemoteError } from '../remote/remote-error.ts';
 import {
   type ActivityContext,

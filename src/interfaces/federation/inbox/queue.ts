@@ -1,4 +1,4 @@
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 import type { InboxJob } from './inbox-job.ts';
 
 /** Tries per job. The pause before the next try, in seconds, doubles each time. */

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { acceptQuote, refuseQuote } from '#commands/federation/index.ts';
 import { statusStream } from '#events/statuses.ts';
-import { type Id,isId } from '#kernel/ids.ts';
+import { type Id, isId } from '#kernel/ids.ts';
 import {
   mayQuote,
   type NamedPost,
@@ -10,7 +10,7 @@ import {
   ownQuote,
   recipientsOf,
 } from '#queries/federation/index.ts';
-import { type AskedQuote,OWN_REQUEST, quoteAnswer, quoteAuthorizationUri } from '../documents/quotes.ts';
+import { type AskedQuote, OWN_REQUEST, quoteAnswer, quoteAuthorizationUri } from '../documents/quotes.ts';
 import { idOf, isObject, typesOf } from '../remote/json.ts';
 import { postOf } from '../remote/post.ts';
 import { checkQuoteAuthorization } from '../remote/quote-authorizations.ts';

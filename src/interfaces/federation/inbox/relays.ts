@@ -11,13 +11,13 @@ import {
   relayOfActor,
   remotePostOf,
 } from '#queries/federation/index.ts';
-import { plainActivity } from '../activities/outgoing.ts';
-import { serverActor, subscriptionUri } from '../activities/relays.ts';
+import { plainActivity } from '../outbox/outgoing.ts';
+import { serverActor, subscriptionUri } from '../outbox/relays.ts';
 import type { RemoteDocument } from '../remote/documents.ts';
 import { idOf, isObject, typesOf } from '../remote/json.ts';
 import { isPost, postOf } from '../remote/post.ts';
 import { RemoteError } from '../remote/remote-error.ts';
-import { type ActivityContext,type Handler, trustedObject } from './activity-context.ts';
+import { type ActivityContext, type Handler, trustedObject } from './activity-context.ts';
 import { admitsNewSender } from './new-senders.ts';
 import { assertAuthoredBySender, handleForwarded, OVERTAKEN_WITHIN, remove, update } from './posts.ts';
 

@@ -1,6 +1,6 @@
 import { revokeInteraction } from '#commands/federation/index.ts';
 import { forEachBelow } from '#kernel/batches.ts';
-import { type Approved,interactionsApprovedBy } from '#queries/federation/index.ts';
+import { type Approved, interactionsApprovedBy } from '#queries/federation/index.ts';
 import type { ActivityContext } from './activity-context.ts';
 
 /** Removes interactions with posts of the sender, who withdraws the approval. */

@@ -1,7 +1,7 @@
 import { isDiskFull } from '#kernel/errors.ts';
 import { Places } from '#kernel/places.ts';
 import type { InboxJob } from './inbox-job.ts';
-import { type ClaimedInboxJob, type InboxQueue,isLastTry } from './queue.ts';
+import { type ClaimedInboxJob, type InboxQueue, isLastTry } from './queue.ts';
 
 /** One try of a job. */
 export interface InboxJobRun {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '#kernel/event.ts';
 import type { Db } from '#kernel/read.ts';
-import { type InboxJob,inboxJobIn } from './inbox-job.ts';
+import { type InboxJob, inboxJobIn } from './inbox-job.ts';
 import { InboxQueue } from './queue.ts';
 import type { InboxScheduler } from './scheduler.ts';
 import type { InboxWorker } from './worker.ts';

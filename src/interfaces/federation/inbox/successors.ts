@@ -1,6 +1,6 @@
 import type { CommandContext } from '#kernel/context.ts';
 import { accountIdOf } from '#queries/accounts/index.ts';
-import { type KnownActor,knownActor } from '#queries/federation/index.ts';
+import { type KnownActor, knownActor } from '#queries/federation/index.ts';
 import { ignoreRefusal } from '../remote/remote-error.ts';
 import type { RemoteFetcher } from '../remote/remote-fetcher.ts';
 import type { InboxJob } from './inbox-job.ts';

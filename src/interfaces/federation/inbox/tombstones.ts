@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 
 /** Servers retry a delivery for some days. */
 const NOTE = statement(

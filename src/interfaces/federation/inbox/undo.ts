@@ -1,12 +1,8 @@
-import {
-  undoRemoteBlock,
-  undoRemoteFavourite,
-  undoRemoteFollow,
-} from '#commands/federation/index.ts';
+import { undoRemoteBlock, undoRemoteFavourite, undoRemoteFollow } from '#commands/federation/index.ts';
 import type { Id } from '#kernel/ids.ts';
 import { actOfUri, followeeOf } from '#queries/federation/index.ts';
-import { type Foreign,idOf, isObject, typesOf } from '../remote/json.ts';
-import { type ActivityContext,addTombstone, type Handler } from './activity-context.ts';
+import { type Foreign, idOf, isObject, typesOf } from '../remote/json.ts';
+import { type ActivityContext, addTombstone, type Handler } from './activity-context.ts';
 import { undoAccept, undoBlock, undoFollow } from './follows.ts';
 import { undoAnnounce, undoLike, undoReblogNamed } from './interactions.ts';
 

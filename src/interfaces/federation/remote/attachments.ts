@@ -1,7 +1,7 @@
 import type { MediaAttachmentData } from '#events/media-attachment.ts';
 import type { Id } from '#kernel/ids.ts';
 import type { MediaType } from '#mastodon/media-limits.ts';
-import { type Foreign,isObject, listOf, naturalText, typesOf, webAddress } from './json.ts';
+import { type Foreign, isObject, listOf, naturalText, typesOf, webAddress } from './json.ts';
 
 const MAX_ATTACHMENTS = 16;
 const MAX_DESCRIPTION = 10_000;

@@ -1,11 +1,11 @@
 import type { Id } from '#kernel/ids.ts';
-import { approverOf, type PostOfUri,postOfUri } from '#queries/federation/index.ts';
+import { approverOf, type PostOfUri, postOfUri } from '#queries/federation/index.ts';
 import { AUTHORIZATION_TYPES } from '../documents/authorizations.ts';
 import { InboxTombstones } from '../inbox/tombstones.ts';
-import { type Foreign,idOf, typesOf } from './json.ts';
+import { type Foreign, idOf, typesOf } from './json.ts';
 import type { ForeignPost } from './post.ts';
 import type { VerificationContext } from './quote-authorizations.ts';
-import { ignoreRefusal,RemoteError } from './remote-error.ts';
+import { ignoreRefusal, RemoteError } from './remote-error.ts';
 
 /*
  * Approval of replies and announces by the authors of posts of other servers:

@@ -1,6 +1,6 @@
 import type { CommandContext, Instance } from '#kernel/context.ts';
 import { ownIdIn, pollOptions, postOfUri } from '#queries/federation/index.ts';
-import { type Foreign,idOf, listOf, naturalText, typesOf } from './json.ts';
+import { type Foreign, idOf, listOf, naturalText, typesOf } from './json.ts';
 
 const MAX_TITLE = 5_000;
 

@@ -1,5 +1,5 @@
 import type { RemoteDocuments } from './documents.ts';
-import { type Foreign,idOf, isObject, listOf } from './json.ts';
+import { type Foreign, idOf, isObject, listOf } from './json.ts';
 import { ignoreRemoteError } from './remote-error.ts';
 
 /** Items of a collection that are read at once. */

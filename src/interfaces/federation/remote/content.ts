@@ -5,7 +5,7 @@ import { mentionOf } from '#queries/federation/index.ts';
 import { attachmentsOf, linkedPageIn } from './attachments.ts';
 import type { Authorization } from './authorizations.ts';
 import type { Mentioned } from './mentions.ts';
-import { type ForeignPost,quotePolicyOf } from './post.ts';
+import { type ForeignPost, quotePolicyOf } from './post.ts';
 
 /** Returns the content of a post, in the form of events. */
 export const contentOf = (

@@ -4,7 +4,7 @@ import type { HttpClient, HttpRequest, HttpResponse } from '#kernel/services/htt
 import { ACTIVITY_JSON, isActivityType } from '../negotiation.ts';
 import { SignatureSchemes } from '../signatures/schemes.ts';
 import type { RequestSigner, SignatureScheme } from '../signatures/sign.ts';
-import { type Foreign,parseDocument } from './json.ts';
+import { type Foreign, parseDocument } from './json.ts';
 import { RemoteError } from './remote-error.ts';
 
 /** A document and its id, which is at the origin that it came from. */

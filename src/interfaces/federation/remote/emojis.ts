@@ -1,6 +1,6 @@
 import { emojisMeant, MAX_REMOTE_EMOJIS, type RemoteEmoji } from '#events/remote-emoji.ts';
 import { isShortcode } from '#mastodon/shortcodes.ts';
-import { type Foreign,listOf, textOf, webAddress } from './json.ts';
+import { type Foreign, listOf, textOf, webAddress } from './json.ts';
 import { tagsOf } from './tags.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { type Foreign,isObject, listOf, momentOf, naturalText, textOf, webAddress } from './json.ts';
+import { type Foreign, isObject, listOf, momentOf, naturalText, textOf, webAddress } from './json.ts';
 
 const MAX_PLACE = 500;
 const MAX_MOMENT = 40;

@@ -3,9 +3,9 @@ import type { JsonObject } from '#kernel/event.ts';
 import { isId } from '#kernel/ids.ts';
 import { collectionItem, type NamedItem } from '#queries/federation/index.ts';
 import { recheckFeatureLater } from './feature-authorization-job.ts';
-import { type Foreign,idOf, typesOf } from './json.ts';
+import { type Foreign, idOf, typesOf } from './json.ts';
 import type { VerificationContext } from './quote-authorizations.ts';
-import { ignoreRemoteError,isRemoteError, RemoteError } from './remote-error.ts';
+import { ignoreRemoteError, isRemoteError, RemoteError } from './remote-error.ts';
 
 /**
  * Accepts a collection item if its authorization exists at the origin of the account, and returns whether it

@@ -1,6 +1,6 @@
 import type { FeaturePolicy } from '#events/feature-policy.ts';
 import { EVERYBODY } from './interaction-policy.ts';
-import { type Foreign,idOf, isObject, listOf } from './json.ts';
+import { type Foreign, idOf, isObject, listOf } from './json.ts';
 
 type Featurer = FeaturePolicy['automatic'][number];
 

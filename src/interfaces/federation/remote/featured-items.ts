@@ -8,7 +8,7 @@ import {
 } from '#commands/federation/index.ts';
 import type { CommandContext } from '#kernel/context.ts';
 import type { JsonObject } from '#kernel/event.ts';
-import { type Id,isId } from '#kernel/ids.ts';
+import { type Id, isId } from '#kernel/ids.ts';
 import {
   collectionItem,
   collectionOfUri,
@@ -19,10 +19,10 @@ import {
   namedAccounts,
 } from '#queries/federation/index.ts';
 import { checkFeatureAuthorization } from './feature-authorizations.ts';
-import { featuredCollectionOf, type ForeignCollection,keepCollection } from './featured-collection.ts';
-import { type Foreign,idOf, isObject, pastMoment, typesOf } from './json.ts';
+import { featuredCollectionOf, type ForeignCollection, keepCollection } from './featured-collection.ts';
+import { type Foreign, idOf, isObject, pastMoment, typesOf } from './json.ts';
 import type { Refresh } from './profile.ts';
-import { ignoreRemoteError,isRemoteError, isTransient, RemoteError } from './remote-error.ts';
+import { ignoreRemoteError, isRemoteError, isTransient, RemoteError } from './remote-error.ts';
 import { RemoteFetcher } from './remote-fetcher.ts';
 
 /** Milliseconds for one job with all its requests. */

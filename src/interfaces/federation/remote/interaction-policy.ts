@@ -1,6 +1,6 @@
 import type { InteractionKind, InteractionPolicy, InteractionRules } from '#events/statuses.ts';
 import { PUBLIC } from '../documents/contexts.ts';
-import { type Foreign,idOf, isObject, listOf } from './json.ts';
+import { type Foreign, idOf, isObject, listOf } from './json.ts';
 
 /** The names of everyone in remote documents. */
 export const EVERYBODY = [PUBLIC, 'as:Public', 'Public'];

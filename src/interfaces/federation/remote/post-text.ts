@@ -2,7 +2,7 @@ import { escapeHtml, plainText } from '#mastodon/html.ts';
 import { languageCode } from '#mastodon/language.ts';
 import { htmlOf } from './actor.ts';
 import { eventLines } from './event-lines.ts';
-import { type Foreign,isObject, languageText, listOf, naturalText, typesOf, webAddress } from './json.ts';
+import { type Foreign, isObject, languageText, listOf, naturalText, typesOf, webAddress } from './json.ts';
 import { plainLine } from './plain-line.ts';
 
 /** Sanitizing takes time, and makes HTML up to six times longer: the result must fit the event. */

@@ -20,11 +20,11 @@ import {
   type RemoteProfile,
   remoteProfile,
 } from '#queries/federation/index.ts';
-import { type Reading,urisIn, wholeCollection } from './collection.ts';
+import { type Reading, urisIn, wholeCollection } from './collection.ts';
 import type { RemoteAccess, RemoteDocument, RemoteDocuments } from './documents.ts';
 import { removeGone } from './gone.ts';
 import { idOf, isObject } from './json.ts';
-import { ignoreRemoteError,isRemoteError, isTransient } from './remote-error.ts';
+import { ignoreRemoteError, isRemoteError, isTransient } from './remote-error.ts';
 import { RemoteFetcher } from './remote-fetcher.ts';
 import { hashtagOf } from './tags.ts';
 

@@ -1,9 +1,9 @@
 import { acceptQuote, proposeQuote } from '#commands/federation/index.ts';
 import type { CommandContext } from '#kernel/context.ts';
 import type { Id } from '#kernel/ids.ts';
-import { type NamedPost,namedPosts } from '#queries/federation/index.ts';
+import { type NamedPost, namedPosts } from '#queries/federation/index.ts';
 import type { RemoteDocuments } from './documents.ts';
-import { type Foreign,idOf, typesOf } from './json.ts';
+import { type Foreign, idOf, typesOf } from './json.ts';
 import type { ForeignQuote } from './post.ts';
 import { recheckQuoteLater } from './quote-authorization-job.ts';
 import { isRemoteError, RemoteError } from './remote-error.ts';

@@ -30,10 +30,10 @@ import { removeGone, removeUnnamed } from './gone.ts';
 import { identityOf } from './identity.ts';
 import { idOf, typesOf } from './json.ts';
 import { mentionedAccounts } from './mentions.ts';
-import { type ForeignPost,isPost, postOf } from './post.ts';
+import { type ForeignPost, isPost, postOf } from './post.ts';
 import { verifyQuote } from './quote-authorizations.ts';
-import { ignoreRemoteError,RemoteError } from './remote-error.ts';
-import { finger, type Handle,parseHandle } from './webfinger.ts';
+import { ignoreRemoteError, RemoteError } from './remote-error.ts';
+import { finger, type Handle, parseHandle } from './webfinger.ts';
 
 const isAddress = (query: string): boolean => /^https?:\/\//i.test(query);
 

@@ -1,4 +1,4 @@
-import { type CollectionBounds,urisIn } from './collection.ts';
+import { type CollectionBounds, urisIn } from './collection.ts';
 import type { RemoteDocuments } from './documents.ts';
 
 /** The limits for one post; a page of Mastodon has at most 60 replies. */

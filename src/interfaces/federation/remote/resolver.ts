@@ -9,7 +9,7 @@ import type { RemoteAccess, RemoteDocuments } from './documents.ts';
 import { PacedRequests } from './paced.ts';
 import { BudgetSpent, isRemoteError } from './remote-error.ts';
 import { RemoteFetcher } from './remote-fetcher.ts';
-import { type NamedReplies,repliesOf } from './replies.ts';
+import { type NamedReplies, repliesOf } from './replies.ts';
 import { UserLookups } from './user-lookups.ts';
 
 export interface ResolverOptions extends RemoteAccess {

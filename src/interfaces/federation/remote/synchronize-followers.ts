@@ -5,10 +5,10 @@ import type { CommandContext } from '#kernel/context.ts';
 import type { JsonObject } from '#kernel/event.ts';
 import type { Id } from '#kernel/ids.ts';
 import { MAX_LISTED, namedAccounts } from '#queries/federation/index.ts';
-import { withdrawal } from '../activities/follows.ts';
-import { send } from '../activities/send.ts';
+import { withdrawal } from '../outbox/follows.ts';
+import { send } from '../outbox/send.ts';
 import type { RemoteDocuments } from './documents.ts';
-import { type Foreign,idOf, isObject, listOf } from './json.ts';
+import { type Foreign, idOf, isObject, listOf } from './json.ts';
 import { isRemoteError } from './remote-error.ts';
 
 export interface Synchronizing {

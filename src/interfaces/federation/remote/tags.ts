@@ -1,5 +1,5 @@
 import { parseTagName, type TagName } from '#mastodon/tag-name.ts';
-import { type Foreign,isObject, listOf, typesOf } from './json.ts';
+import { type Foreign, isObject, listOf, typesOf } from './json.ts';
 
 /** Tags of each type. */
 const MAX_TAGS = 100;

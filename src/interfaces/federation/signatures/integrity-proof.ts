@@ -1,9 +1,9 @@
-import { hash, type KeyObject,sign, verify } from 'node:crypto';
+import { hash, type KeyObject, sign, verify } from 'node:crypto';
 import jcs from 'canonicalize';
-import type { Activity } from '../activities/outgoing.ts';
 import { DATA_INTEGRITY } from '../documents/contexts.ts';
-import { type Foreign,isObject, listOf } from '../remote/json.ts';
-import { type AssertionKeyType,base58Of, multibaseBytes } from './multikey.ts';
+import type { Activity } from '../outbox/outgoing.ts';
+import { type Foreign, isObject, listOf } from '../remote/json.ts';
+import { type AssertionKeyType, base58Of, multibaseBytes } from './multikey.ts';
 
 /** RFC 8785. The types of the package describe an ES module, but it is none. */
 const canonical = jcs as unknown as (value: unknown) => string;

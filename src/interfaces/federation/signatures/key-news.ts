@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Notifications } from '#kernel/listening.ts';
 import { atMost } from '#kernel/lru.ts';
-import { type Db,statement } from '#kernel/read.ts';
+import { type Db, statement } from '#kernel/read.ts';
 
 /** Announces how a process read the document of an actor. */
 const CHANNEL = 'rookery_remote_keys';

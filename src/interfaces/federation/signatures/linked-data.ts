@@ -1,6 +1,6 @@
 import { createPrivateKey, hash, sign } from 'node:crypto';
 import { memoizeAsync } from '#kernel/memoize-async.ts';
-import type { Activity } from '../activities/outgoing.ts';
+import type { Activity } from '../outbox/outgoing.ts';
 
 /** The vocabulary of the signature itself. */
 const SECURITY = 'https://w3id.org/security/v1';

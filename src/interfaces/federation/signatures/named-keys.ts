@@ -1,7 +1,7 @@
 import { createPublicKey } from 'node:crypto';
 import type { RemoteDocument } from '../remote/documents.ts';
-import { type Foreign,idOf, isObject, listOf, typesOf } from '../remote/json.ts';
-import { type KeyType,publicKeyIn } from './multikey.ts';
+import { type Foreign, idOf, isObject, listOf, typesOf } from '../remote/json.ts';
+import { type KeyType, publicKeyIn } from './multikey.ts';
 
 /** A public key that an actor names as its own. */
 export interface NamedKey {

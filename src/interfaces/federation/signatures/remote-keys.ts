@@ -3,8 +3,8 @@ import { KeyedSemaphore } from '#kernel/concurrency.ts';
 import { atMost } from '#kernel/lru.ts';
 import type { RemoteDocument, RemoteDocuments } from '../remote/documents.ts';
 import { isRemoteError, RemoteError } from '../remote/remote-error.ts';
-import { isUsable, keyAlone, type NamedKey,ownerIn } from './named-keys.ts';
-import { fingerprintOf, type SigningActor,signingActorOf, usableKeys } from './signing-actor.ts';
+import { isUsable, keyAlone, type NamedKey, ownerIn } from './named-keys.ts';
+import { fingerprintOf, type SigningActor, signingActorOf, usableKeys } from './signing-actor.ts';
 
 /** A key of a remote actor. */
 export interface RemoteKey extends NamedKey {

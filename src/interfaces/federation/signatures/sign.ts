@@ -1,4 +1,4 @@
-import { createHash, createPrivateKey, type KeyObject,sign } from 'node:crypto';
+import { createHash, createPrivateKey, type KeyObject, sign } from 'node:crypto';
 
 /** The signer: the id of a key and its private key. */
 export interface SigningKey {

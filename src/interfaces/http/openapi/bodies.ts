@@ -1,5 +1,5 @@
 import type { DescribedEndpoint } from './described.ts';
-import { type JsonSchema,mapValues } from './schemas.ts';
+import { type JsonSchema, mapValues } from './schemas.ts';
 
 const MULTIPART = 'multipart/form-data';
 const BODY_TYPES = ['application/json', 'application/x-www-form-urlencoded', MULTIPART];

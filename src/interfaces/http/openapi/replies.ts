@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { DescribedEndpoint } from './described.ts';
-import { type JsonSchema,mapValues } from './schemas.ts';
+import { type JsonSchema, mapValues } from './schemas.ts';
 
 export const ERROR_SCHEMAS: Record<string, JsonSchema> = {
   Error: {

@@ -3,7 +3,7 @@ import { buttonLink } from '../design/components.ts';
 import { type Html, html, type Part } from '../design/html.ts';
 import { button, form } from '../page/forms.ts';
 import type { Fields, Files, PageOf, SignedInRequest, Tried, WebPage } from '../page/page.ts';
-import { type ConsoleContent,consolePage } from './console-page.ts';
+import { type ConsoleContent, consolePage } from './console-page.ts';
 
 /** A form of staff, or the question before an act. */
 export interface Question {

@@ -1,5 +1,5 @@
 import { notFound, RookeryError } from '#kernel/errors.ts';
-import { mayDo, type Permission,rolesThatMay } from '#mastodon/permissions.ts';
+import { mayDo, type Permission, rolesThatMay } from '#mastodon/permissions.ts';
 import { consoleScript, consoleStyle } from '../browser/console/assets.ts';
 import { backLink, emptyState, pageHead } from '../design/components.ts';
 import { type Html, html, type Part } from '../design/html.ts';

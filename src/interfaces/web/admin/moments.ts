@@ -1,5 +1,5 @@
-import { type Described,textField } from '../design/fields.ts';
-import { type Html,html } from '../design/html.ts';
+import { type Described, textField } from '../design/fields.ts';
+import { type Html, html } from '../design/html.ts';
 import { momentText } from '../entities/texts.ts';
 
 const MAX_LENGTH = 40;

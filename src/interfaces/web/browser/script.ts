@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type LastingFile,lastingFile } from '../design/stylesheet.ts';
+import { type LastingFile, lastingFile } from '../design/stylesheet.ts';
 
 /** The modules of the script, each after those that it imports. */
 const FILES = [

@@ -1,7 +1,7 @@
 import { scaleBand, scaleLinear, scalePoint } from 'd3-scale';
 import { area, line } from 'd3-shape';
 import { dataTable } from './data-table.ts';
-import { type Html,html } from './html.ts';
+import { type Html, html } from './html.ts';
 
 /** A value of a chart with its place on the horizontal axis, such as a day. */
 export interface Point {

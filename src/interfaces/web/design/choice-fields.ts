@@ -1,4 +1,4 @@
-import { type Described,describedBy, noteOf } from './fields.ts';
+import { type Described, describedBy, noteOf } from './fields.ts';
 import { type Html, html, type Part } from './html.ts';
 
 /** One of several values of a field. */

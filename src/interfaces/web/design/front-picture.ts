@@ -1,4 +1,4 @@
-import { type Html,trusted } from './html.ts';
+import { type Html, trusted } from './html.ts';
 import { ROOK } from './logo.ts';
 
 /** A rook that sits on a branch, at a place of the picture. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { type Html,html, trusted } from './html.ts';
+import { type Html, html, trusted } from './html.ts';
 
 /** The icons of the pages, by their name in Lucide (https://lucide.dev/icons). */
 export const ICONS = [

@@ -1,4 +1,4 @@
-import { type Html,trusted } from './html.ts';
+import { type Html, trusted } from './html.ts';
 
 /** The outline of a rook, in a square of 32. */
 export const ROOK =

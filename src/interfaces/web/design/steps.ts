@@ -1,4 +1,4 @@
-import { type Html,html } from './html.ts';
+import { type Html, html } from './html.ts';
 
 /** One of several pages in a row. */
 export interface Step {

@@ -1,6 +1,6 @@
 import type { Instance } from '#kernel/context.ts';
 import type { Account } from '#mastodon/schemas/index.ts';
-import { type Html,html } from '../design/html.ts';
+import { type Html, html } from '../design/html.ts';
 import { handleOf, isOurs, pageOfAccount } from './addresses.ts';
 import { textWithEmojis } from './texts.ts';
 import type { View } from './view.ts';

@@ -1,7 +1,7 @@
 import type { Account } from '#mastodon/schemas/index.ts';
 import { buttonLink, pageHead, tabs } from '../design/components.ts';
-import { type Html,html } from '../design/html.ts';
-import { profilePath,webAddress } from './addresses.ts';
+import { type Html, html } from '../design/html.ts';
+import { profilePath, webAddress } from './addresses.ts';
 import { nameLink, plainName } from './byline.ts';
 import { personList } from './person.ts';
 import type { View } from './view.ts';

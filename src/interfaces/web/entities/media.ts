@@ -1,6 +1,6 @@
 import type { Instance } from '#kernel/context.ts';
 import type { MediaAttachment } from '#mastodon/schemas/index.ts';
-import { type Html,html } from '../design/html.ts';
+import { type Html, html } from '../design/html.ts';
 import { icon } from '../design/icons.ts';
 import { isOurs, webAddress } from './addresses.ts';
 

@@ -1,5 +1,5 @@
 import type { Poll } from '#mastodon/schemas/index.ts';
-import { type Html,html } from '../design/html.ts';
+import { type Html, html } from '../design/html.ts';
 import { icon } from '../design/icons.ts';
 import { counted, moment, textWithEmojis } from './texts.ts';
 import type { View } from './view.ts';

@@ -1,6 +1,6 @@
 import type { Status } from '#mastodon/schemas/index.ts';
 import { emptyState, feed } from '../design/components.ts';
-import { type Html,html } from '../design/html.ts';
+import { type Html, html } from '../design/html.ts';
 import { icon } from '../design/icons.ts';
 import { statusItems } from './status.ts';
 import type { View } from './view.ts';

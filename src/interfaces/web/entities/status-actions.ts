@@ -1,5 +1,5 @@
 import type { Status } from '#mastodon/schemas/index.ts';
-import { type Html,html } from '../design/html.ts';
+import { type Html, html } from '../design/html.ts';
 import { icon, type IconName } from '../design/icons.ts';
 import { statusPath } from './addresses.ts';
 import { compactNumber } from './texts.ts';

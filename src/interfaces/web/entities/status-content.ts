@@ -1,5 +1,5 @@
 import type { Status } from '#mastodon/schemas/index.ts';
-import { type Html,html } from '../design/html.ts';
+import { type Html, html } from '../design/html.ts';
 import { icon } from '../design/icons.ts';
 import { pageOfStatus } from './addresses.ts';
 import { byline } from './byline.ts';
@@ -7,7 +7,7 @@ import { isBlurred } from './filtered.ts';
 import { localLinks } from './local-links.ts';
 import { mediaOf, veiledMediaOf } from './media.ts';
 import { pollOf } from './poll.ts';
-import { cardOf, quotedIn,quoteOf } from './status-parts.ts';
+import { cardOf, quotedIn, quoteOf } from './status-parts.ts';
 import { ago, counted, languageOf, momentText, textWithEmojis, withEmojis } from './texts.ts';
 import type { View } from './view.ts';
 import { visibilityMark } from './visibility.ts';

@@ -1,7 +1,7 @@
 import type { Status } from '#mastodon/schemas/index.ts';
-import { type Html,html } from '../design/html.ts';
+import { type Html, html } from '../design/html.ts';
 import { icon } from '../design/icons.ts';
-import { statusPath,webAddress } from './addresses.ts';
+import { statusPath, webAddress } from './addresses.ts';
 import { compactNumber, counted, moment } from './texts.ts';
 import type { View } from './view.ts';
 import { AUDIENCES } from './visibility.ts';

@@ -1,12 +1,12 @@
 import type { Status } from '#mastodon/schemas/index.ts';
-import { type Html,html } from '../design/html.ts';
+import { type Html, html } from '../design/html.ts';
 import { icon } from '../design/icons.ts';
-import { profilePath,webAddress } from './addresses.ts';
+import { profilePath, webAddress } from './addresses.ts';
 import { byline, nameLink, plainName } from './byline.ts';
 import { filterOf, isHidden, veiledBy } from './filtered.ts';
 import { interactLinks } from './interact.ts';
 import { actionsOf } from './status-actions.ts';
-import { contentOf, type Shown,whenOf } from './status-content.ts';
+import { contentOf, type Shown, whenOf } from './status-content.ts';
 import { countsOf, detailsOf } from './status-details.ts';
 import { momentText } from './texts.ts';
 import type { View } from './view.ts';

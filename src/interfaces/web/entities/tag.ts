@@ -1,5 +1,5 @@
 import type { Tag } from '#mastodon/schemas/index.ts';
-import { type Html,html } from '../design/html.ts';
+import { type Html, html } from '../design/html.ts';
 import { counted } from './texts.ts';
 
 type History = Tag['history'];

@@ -3,7 +3,7 @@ import { escapeHtml } from '#mastodon/html.ts';
 import type { CustomEmoji } from '#mastodon/schemas/index.ts';
 import { replaceShortcodes } from '#mastodon/shortcodes.ts';
 import { writtenLines } from '#mastodon/written-lines.ts';
-import { type Html,html, trusted } from '../design/html.ts';
+import { type Html, html, trusted } from '../design/html.ts';
 
 /** Returns HTML of an entity with its custom emojis as static pictures. */
 export function withEmojis(markup: string, emojis: readonly CustomEmoji[]): Html {

@@ -1,5 +1,5 @@
 import type { Context, Status } from '#mastodon/schemas/index.ts';
-import { type Html,html } from '../design/html.ts';
+import { type Html, html } from '../design/html.ts';
 import { isHidden } from './filtered.ts';
 import { statusItem, wholeStatus } from './status.ts';
 import type { Shown } from './status-content.ts';

@@ -1,6 +1,6 @@
 import type { Status } from '#mastodon/schemas/index.ts';
 import type { Choice } from '../design/choice-fields.ts';
-import { type Html,html } from '../design/html.ts';
+import { type Html, html } from '../design/html.ts';
 import { icon, type IconName } from '../design/icons.ts';
 
 interface Audience {

@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import type { Instance } from '#kernel/context.ts';
 import { shapesFor } from '../design/icons.ts';
 import { failurePage } from './failure.ts';
-import { bareSite, type Site,siteOf } from './frame.ts';
+import { bareSite, type Site, siteOf } from './frame.ts';
 import type { Visitor } from './navigation.ts';
 import { ownPath } from './own-path.ts';
 import type { WebRequest, WebResponse } from './page.ts';

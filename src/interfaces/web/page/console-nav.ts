@@ -1,6 +1,6 @@
 import { mayDo, type Permission } from '#mastodon/permissions.ts';
 import { countBadge, type NavLink } from '../design/components.ts';
-import { type Html,html } from '../design/html.ts';
+import { type Html, html } from '../design/html.ts';
 import { icon, type IconName } from '../design/icons.ts';
 import { navLink } from './nav-link.ts';
 

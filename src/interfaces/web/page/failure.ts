@@ -4,7 +4,7 @@ import { isRookeryError } from '#kernel/errors.ts';
 import { ReadModelHalted } from '#kernel/read-model-halted.ts';
 import { mayDo } from '#mastodon/permissions.ts';
 import { buttonLink, emptyState } from '../design/components.ts';
-import { type Html,html } from '../design/html.ts';
+import { type Html, html } from '../design/html.ts';
 import type { IconName } from '../design/icons.ts';
 import type { Page } from './frame.ts';
 import { HOME, signInThen } from './layout.ts';

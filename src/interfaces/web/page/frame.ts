@@ -1,6 +1,6 @@
 import type { Instance, RequestContext } from '#kernel/context.ts';
 import { unlessHalted } from '#kernel/read-model-halted.ts';
-import { type InstanceFacts,instanceFacts, titleOf } from '#queries/instance/index.ts';
+import { type InstanceFacts, instanceFacts, titleOf } from '#queries/instance/index.ts';
 import { script } from '../browser/script.ts';
 import { documentWith } from '../design/document.ts';
 import { type Html, html, type Part } from '../design/html.ts';

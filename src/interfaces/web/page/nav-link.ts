@@ -1,5 +1,5 @@
 import { countBadge, type NavLink } from '../design/components.ts';
-import { type Html,html } from '../design/html.ts';
+import { type Html, html } from '../design/html.ts';
 import { icon } from '../design/icons.ts';
 
 /** Renders a link of a navigation as an item of its list; `path` is that of the shown page. */

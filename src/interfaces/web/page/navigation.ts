@@ -1,5 +1,5 @@
 import { buttonLink, type NavLink } from '../design/components.ts';
-import { type Html,html } from '../design/html.ts';
+import { type Html, html } from '../design/html.ts';
 import { icon } from '../design/icons.ts';
 import { CONSOLE, isStaff } from './console-nav.ts';
 import { navLink } from './nav-link.ts';

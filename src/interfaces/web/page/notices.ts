@@ -1,5 +1,5 @@
 import { BEGIN_AGAIN } from '#interfaces/oauth/sign-in.ts';
-import { type Html,html } from '../design/html.ts';
+import { type Html, html } from '../design/html.ts';
 import type { WebRequest } from './page.ts';
 
 /**

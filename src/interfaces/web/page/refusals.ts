@@ -1,6 +1,6 @@
 import { carrying, SEE_WHY, SETUP, TOO_MANY } from '#interfaces/oauth/sign-in.ts';
 import type { RookeryError } from '#kernel/errors.ts';
-import { type Html,html } from '../design/html.ts';
+import { type Html, html } from '../design/html.ts';
 import type { Page } from './frame.ts';
 import { plainPage, signOutButton } from './layout.ts';
 import type { Tried, WebRequest } from './page.ts';

@@ -1,4 +1,4 @@
-import { type NextFunction, type Request, type RequestHandler, type Response,Router } from 'express';
+import { type NextFunction, type Request, type RequestHandler, type Response, Router } from 'express';
 import { wantsDocument } from '#interfaces/federation/negotiation.ts';
 import { discardUploads, type FileLimits, parseBody, type UploadedFile } from '#interfaces/http/bodies.ts';
 import { errorReply } from '#interfaces/http/errors.ts';
@@ -10,11 +10,11 @@ import type { JsonObject } from '#kernel/event.ts';
 import { admitFiles } from './admit-files.ts';
 import { sendAnswer, sendFailure } from './answer.ts';
 import { CSRF_FIELD } from './forms.ts';
-import { type Site,siteOf } from './frame.ts';
+import { type Site, siteOf } from './frame.ts';
 import { signInThen } from './layout.ts';
 import { followsLive, sendLive } from './live.ts';
 import { ownPath } from './own-path.ts';
-import type { Fields, PageOf, Tried, WebPage, WebRequest,WebResponse } from './page.ts';
+import type { Fields, PageOf, Tried, WebPage, WebRequest, WebResponse } from './page.ts';
 import {
   foreignForm,
   HAS_MOVED,

@@ -1,7 +1,7 @@
 import type { Viewer } from '#kernel/context.ts';
 import { mayDo } from '#mastodon/permissions.ts';
 import type { NavLink } from '../design/components.ts';
-import { type Html,html } from '../design/html.ts';
+import { type Html, html } from '../design/html.ts';
 import { icon, type IconName } from '../design/icons.ts';
 import { navLink } from './nav-link.ts';
 

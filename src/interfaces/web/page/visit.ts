@@ -4,7 +4,7 @@ import type { CallOwn } from '#interfaces/http/own-calls.ts';
 import { sessionToken } from '#interfaces/oauth/sessions.ts';
 import { isLockedOut, isNewcomer, whyNot } from '#interfaces/oauth/users.ts';
 import type { Instance, RequestContext, Viewer } from '#kernel/context.ts';
-import type { WebPage, WebRequest,WebServices } from './page.ts';
+import type { WebPage, WebRequest, WebServices } from './page.ts';
 
 export interface WebDependencies {
   instance: Instance;

@@ -12,7 +12,7 @@ import { box } from '../design/components.ts';
 import { html, trusted } from '../design/html.ts';
 import { strangersView } from '../entities/view.ts';
 import { appList } from './app-list.ts';
-import type { PageRequest,PageResponse } from './page-request.ts';
+import type { PageRequest, PageResponse } from './page-request.ts';
 import { contactOf, figuresOf, ruleList, titledBox } from './server-parts.ts';
 
 /*

@@ -1,11 +1,6 @@
 import type { Instance } from '#kernel/context.ts';
-import {
-  appsOf,
-  type InstanceFacts,
-  type OfferedApp,
-  type OfferedApps,
-} from '#queries/instance/index.ts';
-import { type Html,html } from '../design/html.ts';
+import { appsOf, type InstanceFacts, type OfferedApp, type OfferedApps } from '#queries/instance/index.ts';
+import { type Html, html } from '../design/html.ts';
 import { webAddress } from '../entities/addresses.ts';
 import { foldedBox } from './server-parts.ts';
 

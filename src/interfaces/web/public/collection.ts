@@ -6,7 +6,7 @@ import { languageOf } from '../entities/texts.ts';
 import { strangersView } from '../entities/view.ts';
 import { callEndpoint } from '../page/call-endpoint.ts';
 import { previewOf } from './meta.ts';
-import type { PageRequest,PageResponse } from './page-request.ts';
+import type { PageRequest, PageResponse } from './page-request.ts';
 import { isHidden } from './profile.ts';
 
 /** `GET /collections/:id`: a collection of recommended accounts, at its address in the API. */

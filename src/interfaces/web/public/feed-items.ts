@@ -4,7 +4,7 @@ import { escapeHtml } from '#mastodon/html.ts';
 import { FILE_TYPES } from '#mastodon/media-limits.ts';
 import type { MediaAttachment, Status } from '#mastodon/schemas/index.ts';
 // Under another name, because Prettier would format it as HTML.
-import { type Html, html as xml, type Part,trusted } from '../design/html.ts';
+import { type Html, html as xml, type Part, trusted } from '../design/html.ts';
 import { pageOfStatus } from '../entities/addresses.ts';
 
 /** Bytes by the address of a file; a file whose size is unknown is absent. */

@@ -9,7 +9,7 @@ import { handleOf } from '../entities/addresses.ts';
 import { plainName } from '../entities/byline.ts';
 import { callEndpoint } from '../page/call-endpoint.ts';
 import { feedItems, rfc822 } from './feed-items.ts';
-import { ownAccount, type PageRequest,type PageResponse } from './page-request.ts';
+import { ownAccount, type PageRequest, type PageResponse } from './page-request.ts';
 import { isHidden, TABS, taggedTab } from './profile.ts';
 
 export const feedOfPosts = (request: PageRequest): Promise<PageResponse> => accountFeed(request, TABS.posts);

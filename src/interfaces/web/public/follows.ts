@@ -1,7 +1,7 @@
 import type { Account } from '#mastodon/schemas/index.ts';
 import { accountFollowers, accountFollowing, showAccount } from '#queries/accounts/index.ts';
 import { html } from '../design/html.ts';
-import { type FollowsList,followsPage, followsTitle } from '../entities/follows-page.ts';
+import { type FollowsList, followsPage, followsTitle } from '../entities/follows-page.ts';
 import { personItem } from '../entities/person.ts';
 import { strangersView } from '../entities/view.ts';
 import { callEndpoint } from '../page/call-endpoint.ts';

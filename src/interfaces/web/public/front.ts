@@ -1,24 +1,19 @@
 import type { Instance } from '#kernel/context.ts';
 import { isRookeryError } from '#kernel/errors.ts';
 import type { Status, Tag } from '#mastodon/schemas/index.ts';
-import {
-  type InstanceFacts,
-  instanceFacts,
-  thumbnailUrl,
-  titleOf,
-} from '#queries/instance/index.ts';
+import { type InstanceFacts, instanceFacts, thumbnailUrl, titleOf } from '#queries/instance/index.ts';
 import { publicTimeline } from '#queries/timelines/index.ts';
 import { trendingTags } from '#queries/trends/index.ts';
 import { buttonLink, feed } from '../design/components.ts';
 import { FRONT_PICTURE } from '../design/front-picture.ts';
-import { type Html,html, trusted } from '../design/html.ts';
+import { type Html, html, trusted } from '../design/html.ts';
 import { statusItems } from '../entities/status.ts';
 import { counted } from '../entities/texts.ts';
 import { strangersView } from '../entities/view.ts';
 import { callEndpoint } from '../page/call-endpoint.ts';
 import { appsBox } from './app-list.ts';
 import { previewOf } from './meta.ts';
-import type { PageRequest,PageResponse } from './page-request.ts';
+import type { PageRequest, PageResponse } from './page-request.ts';
 import { contactOf, figuresOf, foldedBox, ruleList, titledBox } from './server-parts.ts';
 
 const POSTS = 10;

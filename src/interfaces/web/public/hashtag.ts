@@ -7,7 +7,7 @@ import { statusItems } from '../entities/status.ts';
 import { strangersView } from '../entities/view.ts';
 import { callEndpoint } from '../page/call-endpoint.ts';
 import { feedLink, previewOf } from './meta.ts';
-import { pageLinks, pageParametersIn, type PageRequest,type PageResponse } from './page-request.ts';
+import { pageLinks, pageParametersIn, type PageRequest, type PageResponse } from './page-request.ts';
 
 const NOTHING = { icon: 'hash', text: 'There are no posts with this hashtag yet.' } as const;
 /** Posts of a page. */

@@ -2,7 +2,7 @@ import type { Instance } from '#kernel/context.ts';
 import { plainText } from '#mastodon/html.ts';
 import { cutToLength } from '#mastodon/normalize-tag.ts';
 import type { Account, Status } from '#mastodon/schemas/index.ts';
-import { type Html,html, trusted } from '../design/html.ts';
+import { type Html, html, trusted } from '../design/html.ts';
 import { handleOf, isOurs } from '../entities/addresses.ts';
 import { plainName } from '../entities/byline.ts';
 

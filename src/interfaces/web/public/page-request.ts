@@ -2,8 +2,8 @@ import { admitStranger } from '#interfaces/http/caller.ts';
 import type { RequestContext } from '#kernel/context.ts';
 import { isId } from '#kernel/ids.ts';
 import { showAccount } from '#queries/accounts/index.ts';
-import { type LocalActor,localActor } from '#queries/federation/index.ts';
-import { type Html,html } from '../design/html.ts';
+import { type LocalActor, localActor } from '#queries/federation/index.ts';
+import { type Html, html } from '../design/html.ts';
 import type { Page, Site } from '../page/frame.ts';
 
 /** A request for a page. */

@@ -4,14 +4,14 @@ import { isId, LARGEST_ID } from '#kernel/ids.ts';
 import type { Context, Status } from '#mastodon/schemas/index.ts';
 import { localPost } from '#queries/federation/index.ts';
 import { showContext, showStatus } from '#queries/statuses/index.ts';
-import { type Html,html } from '../design/html.ts';
-import { farPage,handleOf } from '../entities/addresses.ts';
+import { type Html, html } from '../design/html.ts';
+import { farPage, handleOf } from '../entities/addresses.ts';
 import { plainName } from '../entities/byline.ts';
 import { thread } from '../entities/thread.ts';
 import { strangersView, type View } from '../entities/view.ts';
 import { callEndpoint } from '../page/call-endpoint.ts';
 import { documentLinks, statusPreview } from './meta.ts';
-import { ownAccount, type PageRequest,type PageResponse } from './page-request.ts';
+import { ownAccount, type PageRequest, type PageResponse } from './page-request.ts';
 import { isHidden } from './profile.ts';
 import { redirectToRemoteStatus } from './remote-redirects.ts';
 

@@ -4,7 +4,7 @@ import { lookupAccount } from '#queries/accounts/index.ts';
 import { showStatus } from '#queries/statuses/index.ts';
 import { farPage, pageOfAccount } from '../entities/addresses.ts';
 import { callEndpoint } from '../page/call-endpoint.ts';
-import type { PageRequest,PageResponse } from './page-request.ts';
+import type { PageRequest, PageResponse } from './page-request.ts';
 
 /**
  * Redirects from a handle with a domain: to the short address of a local account, or to a remote account's

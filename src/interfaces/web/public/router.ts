@@ -1,4 +1,4 @@
-import { type Request, type RequestHandler, type Response,Router } from 'express';
+import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { documentLink, wantsDocument, wantsFeed } from '#interfaces/federation/negotiation.ts';
 import { sendRedirect } from '#interfaces/http/redirect.ts';
 import type { Instance, RequestContext } from '#kernel/context.ts';
@@ -15,7 +15,7 @@ import { showFollowers, showFollowing } from './follows.ts';
 import { showFront } from './front.ts';
 import { showHashtag } from './hashtag.ts';
 import { sendManifest } from './manifest.ts';
-import type { PageRequest,PageResponse } from './page-request.ts';
+import type { PageRequest, PageResponse } from './page-request.ts';
 import { showPost } from './post.ts';
 import { showMedia, showProfile, showTagged, showWithReplies } from './profile.ts';
 

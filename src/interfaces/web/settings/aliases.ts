@@ -1,12 +1,12 @@
 import { addAlias, MAX_ALIASES, removeAlias } from '#commands/accounts/index.ts';
 import { invalid } from '#kernel/errors.ts';
-import { type Alias,aliasesOf } from '#queries/accounts/index.ts';
+import { type Alias, aliasesOf } from '#queries/accounts/index.ts';
 import { handleField } from '../design/fields.ts';
-import { type Html,html } from '../design/html.ts';
+import { type Html, html } from '../design/html.ts';
 import { button, form } from '../page/forms.ts';
 import { handleOfKnown, settingsPage } from '../page/layout.ts';
 import { saying } from '../page/notices.ts';
-import { type SignedInRequest,type Tried, userPage, type WebResponse } from '../page/page.ts';
+import { type SignedInRequest, type Tried, userPage, type WebResponse } from '../page/page.ts';
 
 const ALIASES = '/settings/aliases';
 

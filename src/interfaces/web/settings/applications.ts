@@ -1,15 +1,15 @@
 import { notFound } from '#kernel/errors.ts';
 import { isId, LARGEST_ID } from '#kernel/ids.ts';
 import { describeScopes } from '#mastodon/scopes.ts';
-import { type AuthorizedApplication,authorizedApplications } from '#queries/apps/index.ts';
+import { type AuthorizedApplication, authorizedApplications } from '#queries/apps/index.ts';
 import { appsOf, instanceFacts } from '#queries/instance/index.ts';
-import { type Html,html } from '../design/html.ts';
+import { type Html, html } from '../design/html.ts';
 import { webAddress } from '../entities/addresses.ts';
 import { day } from '../entities/texts.ts';
 import { form } from '../page/forms.ts';
 import { settingsPage } from '../page/layout.ts';
 import { saying } from '../page/notices.ts';
-import { type SignedInRequest,type Tried, userPage, type WebResponse } from '../page/page.ts';
+import { type SignedInRequest, type Tried, userPage, type WebResponse } from '../page/page.ts';
 import { appList } from '../public/app-list.ts';
 import { pageLinks, pageParametersIn } from '../public/page-request.ts';
 

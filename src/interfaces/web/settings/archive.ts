@@ -3,9 +3,9 @@ import { sizeText } from '#kernel/quantities.ts';
 import type { Archive } from '#kernel/services/archives.ts';
 import { readableMinute } from '#kernel/time.ts';
 import { archiveName } from '#mastodon/portability.ts';
-import { type Html,html } from '../design/html.ts';
+import { type Html, html } from '../design/html.ts';
 import { button, form } from '../page/forms.ts';
-import { type SignedInRequest,userPage } from '../page/page.ts';
+import { type SignedInRequest, userPage } from '../page/page.ts';
 
 const DOWNLOAD = '/settings/export/archive';
 

@@ -2,11 +2,11 @@ import { confirm } from '#commands/accounts/index.ts';
 import { isRookeryError } from '#kernel/errors.ts';
 import { signUpApplication } from '#queries/accounts/index.ts';
 import { buttonLink } from '../design/components.ts';
-import { type Html,html } from '../design/html.ts';
+import { type Html, html } from '../design/html.ts';
 import { HOME, plainPage, signInFor, START } from '../page/layout.ts';
-import { openPage, type WebRequest,type WebResponse } from '../page/page.ts';
+import { openPage, type WebRequest, type WebResponse } from '../page/page.ts';
 import { mailAgain } from '../page/refusals.ts';
-import { rememberReturnPath,returnPathOf } from '../page/return-path.ts';
+import { rememberReturnPath, returnPathOf } from '../page/return-path.ts';
 
 /** Our tokens are shorter. */
 const MAX_TOKEN = 200;

@@ -2,7 +2,7 @@ import { eraseOwnAccount, isLastOwner, LAST_OWNER_STAYS } from '#commands/accoun
 import { html } from '../design/html.ts';
 import { button, form } from '../page/forms.ts';
 import { plainPage, settingsPage } from '../page/layout.ts';
-import { type SignedInRequest,type Tried, userPage, type WebResponse } from '../page/page.ts';
+import { type SignedInRequest, type Tried, userPage, type WebResponse } from '../page/page.ts';
 import { currentPasswordField, requirePassword } from './current-password.ts';
 
 const TITLE = 'Delete the account';

@@ -7,7 +7,7 @@ import { html } from '../design/html.ts';
 import { icon } from '../design/icons.ts';
 import { settingsPage } from '../page/layout.ts';
 import { saying } from '../page/notices.ts';
-import { type SignedInRequest,userPage } from '../page/page.ts';
+import { type SignedInRequest, userPage } from '../page/page.ts';
 import { archiveBox } from './archive.ts';
 
 export const EXPORT = '/settings/export';

@@ -12,8 +12,8 @@ import { button, form, newPasswordFields, newPasswordOf } from '../page/forms.ts
 import { plainPage, signInFor } from '../page/layout.ts';
 import { saying } from '../page/notices.ts';
 import { ownPath } from '../page/own-path.ts';
-import { type Fields, openPage, type Tried, type WebRequest,type WebResponse } from '../page/page.ts';
-import { rememberReturnPath,returnPathOf } from '../page/return-path.ts';
+import { type Fields, openPage, type Tried, type WebRequest, type WebResponse } from '../page/page.ts';
+import { rememberReturnPath, returnPathOf } from '../page/return-path.ts';
 
 const RESET = '/auth/password/edit';
 /** Our tokens are shorter. */

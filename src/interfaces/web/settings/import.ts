@@ -6,11 +6,11 @@ import type { Import } from '#kernel/services/imports.ts';
 import { readableMinute } from '#kernel/time.ts';
 import { IMPORT_TYPES, MAX_IMPORT_BYTES } from '#mastodon/portability.ts';
 import { checkField, selectField } from '../design/choice-fields.ts';
-import { type Html,html } from '../design/html.ts';
+import { type Html, html } from '../design/html.ts';
 import { button, form } from '../page/forms.ts';
 import { settingsPage } from '../page/layout.ts';
 import { saying } from '../page/notices.ts';
-import { type SignedInRequest,type Tried, userPage } from '../page/page.ts';
+import { type SignedInRequest, type Tried, userPage } from '../page/page.ts';
 import { TITLES } from './export.ts';
 
 const IMPORT = '/settings/import';

@@ -7,7 +7,7 @@ import { html } from '../design/html.ts';
 import { profilePath, statusPath } from '../entities/addresses.ts';
 import { replyOf } from '../page/call-endpoint.ts';
 import { settingsPage } from '../page/layout.ts';
-import { type SignedInRequest,userPage, type WebResponse } from '../page/page.ts';
+import { type SignedInRequest, userPage, type WebResponse } from '../page/page.ts';
 
 /** Longer text is no URI. UTF-16 units. */
 const MAX_URI = 2_048;

@@ -1,16 +1,11 @@
-import {
-  cancelMigration,
-  moveAccount,
-  type PresentMove,
-  presentMove,
-} from '#commands/accounts/index.ts';
+import { cancelMigration, moveAccount, type PresentMove, presentMove } from '#commands/accounts/index.ts';
 import { invalid } from '#kernel/errors.ts';
 import { handleField } from '../design/fields.ts';
-import { type Html,html } from '../design/html.ts';
+import { type Html, html } from '../design/html.ts';
 import { button, form } from '../page/forms.ts';
 import { handleOfKnown, settingsPage } from '../page/layout.ts';
 import { saying } from '../page/notices.ts';
-import { type Fields, type SignedInRequest,type Tried, userPage, type WebResponse } from '../page/page.ts';
+import { type Fields, type SignedInRequest, type Tried, userPage, type WebResponse } from '../page/page.ts';
 import { currentPasswordField, requirePassword } from './current-password.ts';
 
 const MIGRATION = '/settings/migration';

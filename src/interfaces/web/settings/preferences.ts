@@ -1,7 +1,7 @@
 import { knownLanguages } from '#mastodon/languages.ts';
 import type { Preferences } from '#mastodon/schemas/index.ts';
-import { checkField, type Choice,radioField, selectField } from '../design/choice-fields.ts';
-import { type Html,html } from '../design/html.ts';
+import { checkField, type Choice, radioField, selectField } from '../design/choice-fields.ts';
+import { type Html, html } from '../design/html.ts';
 import { AUDIENCE_CHOICES, QUOTE_POLICIES } from '../entities/visibility.ts';
 import { button, form } from '../page/forms.ts';
 import { settingsPage, signInThen } from '../page/layout.ts';

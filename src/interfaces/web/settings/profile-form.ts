@@ -7,7 +7,7 @@ import {
 } from '#mastodon/limits.ts';
 import { checkField, fileField } from '../design/choice-fields.ts';
 import { longField, textField } from '../design/fields.ts';
-import { type Html,html } from '../design/html.ts';
+import { type Html, html } from '../design/html.ts';
 import { button, form } from '../page/forms.ts';
 import type { Tried, WebRequest } from '../page/page.ts';
 import type { ProfileValues } from './profile-values.ts';

@@ -3,7 +3,7 @@ import type { JsonObject } from '#kernel/event.ts';
 import { MAX_FEATURED_TAGS } from '#mastodon/limits.ts';
 import type { Account, FeaturedTag, Profile } from '#mastodon/schemas/index.ts';
 import { textField } from '../design/fields.ts';
-import { type Html,html } from '../design/html.ts';
+import { type Html, html } from '../design/html.ts';
 import { button, form } from '../page/forms.ts';
 import { plainPage, settingsPage, signInThen } from '../page/layout.ts';
 import { saying } from '../page/notices.ts';

@@ -5,7 +5,7 @@ import { button, form } from '../page/forms.ts';
 import { HOME, plainPage, SECOND_STEP, signInThen } from '../page/layout.ts';
 import { saying } from '../page/notices.ts';
 import { ownPath } from '../page/own-path.ts';
-import { openPage, type Tried, type WebRequest,type WebResponse } from '../page/page.ts';
+import { openPage, type Tried, type WebRequest, type WebResponse } from '../page/page.ts';
 import { destinationOf } from './destination.ts';
 
 /** The second step of the sign-in, after the correct password; apps have it at `/oauth/authorize`. */

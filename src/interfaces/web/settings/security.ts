@@ -1,12 +1,12 @@
 import { addressesOf, changePassword, requestEmailChange } from '#commands/accounts/index.ts';
 import { invalid } from '#kernel/errors.ts';
 import { addressField } from '../design/fields.ts';
-import { type Html,html } from '../design/html.ts';
+import { type Html, html } from '../design/html.ts';
 import { moment } from '../entities/texts.ts';
 import { button, form, newPasswordFields, newPasswordOf } from '../page/forms.ts';
 import { settingsPage } from '../page/layout.ts';
 import { saying } from '../page/notices.ts';
-import { type Fields, type SignedInRequest,type Tried, userPage, type WebResponse } from '../page/page.ts';
+import { type Fields, type SignedInRequest, type Tried, userPage, type WebResponse } from '../page/page.ts';
 import { currentPasswordField, requirePassword } from './current-password.ts';
 
 const SECURITY = '/settings/security';

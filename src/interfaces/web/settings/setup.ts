@@ -7,11 +7,11 @@ import { invalid } from '#kernel/errors.ts';
 import { addressField } from '../design/fields.ts';
 import { html } from '../design/html.ts';
 import { button, form } from '../page/forms.ts';
-import { plainPage, signInThen, signOutButton,START } from '../page/layout.ts';
+import { plainPage, signInThen, signOutButton, START } from '../page/layout.ts';
 import { saying } from '../page/notices.ts';
 import { ownPath } from '../page/own-path.ts';
-import { openPage, type Tried, type WebRequest,type WebResponse } from '../page/page.ts';
-import { rememberReturnPath,returnPathOf } from '../page/return-path.ts';
+import { openPage, type Tried, type WebRequest, type WebResponse } from '../page/page.ts';
+import { rememberReturnPath, returnPathOf } from '../page/return-path.ts';
 
 /**
  * Shows the missing steps after a sign-up: confirming the address, approval by staff. A completed user

@@ -6,7 +6,7 @@ import type { Page } from '../page/frame.ts';
 import { homeOf, plainPage, secondStepThen, SIGN_IN, SIGN_OUT, signOutButton } from '../page/layout.ts';
 import { saying } from '../page/notices.ts';
 import { ownPath } from '../page/own-path.ts';
-import { openPage, type Tried, type WebRequest,type WebResponse } from '../page/page.ts';
+import { openPage, type Tried, type WebRequest, type WebResponse } from '../page/page.ts';
 import { mailAgain } from '../page/refusals.ts';
 import { destinationOf } from './destination.ts';
 

@@ -2,7 +2,7 @@ import { MAX_REASON, MAX_USERNAME_LENGTH } from '#commands/accounts/index.ts';
 import { SIGN_UP } from '#interfaces/oauth/sign-in.ts';
 import type { InstanceFacts } from '#queries/instance/index.ts';
 import { addressField, longField, passwordField, tickField, usernameField } from '../design/fields.ts';
-import { type Html,html } from '../design/html.ts';
+import { type Html, html } from '../design/html.ts';
 import { button, form } from '../page/forms.ts';
 import type { Tried, WebRequest } from '../page/page.ts';
 

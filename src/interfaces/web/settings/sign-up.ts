@@ -1,13 +1,13 @@
-import { type Admission,admissionOf, register, signUpBody } from '#commands/accounts/index.ts';
+import { type Admission, admissionOf, register, signUpBody } from '#commands/accounts/index.ts';
 import { validationFailed } from '#interfaces/http/errors.ts';
 import { RAILS_MESSAGES } from '#interfaces/http/schema-messages.ts';
 import { carrying, SETUP, SIGN_UP } from '#interfaces/oauth/sign-in.ts';
 import { preferredLanguage } from '#mastodon/language.ts';
 import { instanceFacts } from '#queries/instance/index.ts';
-import { html, type Part,trusted } from '../design/html.ts';
+import { html, type Part, trusted } from '../design/html.ts';
 import { HOME, plainPage, signInFor } from '../page/layout.ts';
 import { ownPath } from '../page/own-path.ts';
-import { type Fields, openPage, type Tried, type WebRequest,type WebResponse } from '../page/page.ts';
+import { type Fields, openPage, type Tried, type WebRequest, type WebResponse } from '../page/page.ts';
 import { unixLines } from '../page/sent-texts.ts';
 import { ruleList } from '../public/server-parts.ts';
 import { signUpForm } from './sign-up-form.ts';

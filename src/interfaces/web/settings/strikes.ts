@@ -14,7 +14,7 @@ import { button, form } from '../page/forms.ts';
 import { keepTexts } from '../page/kept-texts.ts';
 import { settingsPage } from '../page/layout.ts';
 import { saying } from '../page/notices.ts';
-import { type SignedInRequest,type Tried, userPage, type WebResponse } from '../page/page.ts';
+import { type SignedInRequest, type Tried, userPage, type WebResponse } from '../page/page.ts';
 import { unixLines } from '../page/sent-texts.ts';
 import { pageLinks, pageParametersIn } from '../public/page-request.ts';
 import { EXPORT } from './export.ts';

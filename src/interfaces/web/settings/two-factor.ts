@@ -10,11 +10,11 @@ import {
 import { countOwnCode } from '#interfaces/oauth/attempts.ts';
 import { invalid, isRookeryError } from '#kernel/errors.ts';
 import { codeField } from '../design/fields.ts';
-import { type Html,html, trusted } from '../design/html.ts';
+import { type Html, html, trusted } from '../design/html.ts';
 import { button, form } from '../page/forms.ts';
 import { settingsPage } from '../page/layout.ts';
 import { saying } from '../page/notices.ts';
-import { type Fields, type SignedInRequest,type Tried, userPage, type WebResponse } from '../page/page.ts';
+import { type Fields, type SignedInRequest, type Tried, userPage, type WebResponse } from '../page/page.ts';
 import { applicationsPage } from './applications.ts';
 import { currentPasswordField, requirePassword } from './current-password.ts';
 

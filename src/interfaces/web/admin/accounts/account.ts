@@ -1,6 +1,6 @@
 import { buttonLink } from '#interfaces/web/design/components.ts';
 import { dataTable, factList } from '#interfaces/web/design/data-table.ts';
-import { type Html,html } from '#interfaces/web/design/html.ts';
+import { type Html, html } from '#interfaces/web/design/html.ts';
 import { icon } from '#interfaces/web/design/icons.ts';
 import { pageOfAccount } from '#interfaces/web/entities/addresses.ts';
 import { plainName } from '#interfaces/web/entities/byline.ts';
@@ -12,7 +12,7 @@ import { viewOf } from '#interfaces/web/page/request-view.ts';
 import { isRookeryError } from '#kernel/errors.ts';
 import { languageName } from '#mastodon/language.ts';
 import type { AccountRecord, Status } from '#mastodon/schemas/index.ts';
-import { accountPath, ACCOUNTS, reportPath,REPORTS } from '../addresses.ts';
+import { accountPath, ACCOUNTS, reportPath, REPORTS } from '../addresses.ts';
 import { consolePage } from '../console-page.ts';
 import { liftingsFor, measuresFor } from '../moderation/acts.ts';
 import { noteList, relatedList, strikeList } from '../moderation/history.ts';

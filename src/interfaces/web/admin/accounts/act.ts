@@ -1,13 +1,13 @@
 import type { EndpointName } from '#interfaces/http/own-calls.ts';
 import { buttonLink } from '#interfaces/web/design/components.ts';
-import { type Html,html } from '#interfaces/web/design/html.ts';
+import { type Html, html } from '#interfaces/web/design/html.ts';
 import { saying } from '#interfaces/web/page/notices.ts';
 import type { SignedInRequest } from '#interfaces/web/page/page.ts';
 import { notFound } from '#kernel/errors.ts';
 import type { AdminAccount } from '#mastodon/schemas/index.ts';
-import { accountPath,ACCOUNTS } from '../addresses.ts';
-import { admit, type ConsoleContent,consolePage } from '../console-page.ts';
-import { type Lifting, LIFTINGS, type Measure,MEASURES, measuresFor } from '../moderation/acts.ts';
+import { accountPath, ACCOUNTS } from '../addresses.ts';
+import { admit, type ConsoleContent, consolePage } from '../console-page.ts';
+import { type Lifting, LIFTINGS, type Measure, MEASURES, measuresFor } from '../moderation/acts.ts';
 import { decisionForm, sentences, tooLate } from '../moderation/decision.ts';
 import { measureBody, measureForm } from '../moderation/measure-form.ts';
 

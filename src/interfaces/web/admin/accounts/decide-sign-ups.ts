@@ -1,5 +1,5 @@
 import { buttonLink, emptyState } from '#interfaces/web/design/components.ts';
-import { type Html,html } from '#interfaces/web/design/html.ts';
+import { type Html, html } from '#interfaces/web/design/html.ts';
 import { counted } from '#interfaces/web/entities/texts.ts';
 import { saying } from '#interfaces/web/page/notices.ts';
 import type { SignedInRequest } from '#interfaces/web/page/page.ts';
@@ -7,7 +7,7 @@ import { invalid, isRookeryError, notFound } from '#kernel/errors.ts';
 import { isId } from '#kernel/ids.ts';
 import type { AdminAccount } from '#mastodon/schemas/index.ts';
 import { SIGN_UPS } from '../addresses.ts';
-import { type ConsoleContent,consolePage } from '../console-page.ts';
+import { type ConsoleContent, consolePage } from '../console-page.ts';
 import { decisionForm, sentences, tooLate } from '../moderation/decision.ts';
 import { personLink } from '../moderation/people.ts';
 import { DECIDE, MOST_SIGN_UPS, waitingSignUps } from './sign-ups.ts';

@@ -1,12 +1,12 @@
-import { olderLink, placeIn } from '#interfaces/web/client/paging.ts';
-import { type Choice,selectField } from '#interfaces/web/design/choice-fields.ts';
+import { type Choice, selectField } from '#interfaces/web/design/choice-fields.ts';
 import { buttonLink, emptyState } from '#interfaces/web/design/components.ts';
 import { dataTable } from '#interfaces/web/design/data-table.ts';
 import { textField } from '#interfaces/web/design/fields.ts';
-import { type Html,html } from '#interfaces/web/design/html.ts';
+import { type Html, html } from '#interfaces/web/design/html.ts';
 import { day } from '#interfaces/web/entities/texts.ts';
 import { problemBox } from '#interfaces/web/page/forms.ts';
 import type { SignedInRequest } from '#interfaces/web/page/page.ts';
+import { olderLink, placeIn } from '#interfaces/web/page/paging.ts';
 import { roleOf, rolesThatMay } from '#mastodon/permissions.ts';
 import type { AdminAccount } from '#mastodon/schemas/index.ts';
 import { ACCOUNTS } from '../addresses.ts';

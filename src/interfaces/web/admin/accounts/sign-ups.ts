@@ -1,9 +1,9 @@
-import { olderLink, placeIn } from '#interfaces/web/client/paging.ts';
 import { emptyState } from '#interfaces/web/design/components.ts';
 import { dataTable } from '#interfaces/web/design/data-table.ts';
-import { type Html,html } from '#interfaces/web/design/html.ts';
+import { type Html, html } from '#interfaces/web/design/html.ts';
 import { ago, paragraphs } from '#interfaces/web/entities/texts.ts';
 import type { SignedInRequest } from '#interfaces/web/page/page.ts';
+import { olderLink, placeIn } from '#interfaces/web/page/paging.ts';
 import type { AdminAccount } from '#mastodon/schemas/index.ts';
 import { SIGN_UPS } from '../addresses.ts';
 import { consolePage } from '../console-page.ts';

@@ -1,6 +1,6 @@
 import { factList, stateBadge } from '#interfaces/web/design/data-table.ts';
 import { longField } from '#interfaces/web/design/fields.ts';
-import { type Html,html } from '#interfaces/web/design/html.ts';
+import { type Html, html } from '#interfaces/web/design/html.ts';
 import { saying } from '#interfaces/web/page/notices.ts';
 import type { SignedInRequest, Tried } from '#interfaces/web/page/page.ts';
 import { isRookeryError } from '#kernel/errors.ts';

@@ -1,11 +1,11 @@
-import { olderLink, placeIn } from '#interfaces/web/client/paging.ts';
 import { buttonLink, emptyState } from '#interfaces/web/design/components.ts';
 import { dataTable, factList, stateBadge } from '#interfaces/web/design/data-table.ts';
 import { type Html, html, type Part } from '#interfaces/web/design/html.ts';
 import type { SignedInRequest } from '#interfaces/web/page/page.ts';
+import { olderLink, placeIn } from '#interfaces/web/page/paging.ts';
 import { ALERT_NAMES, ALERTS } from '#mastodon/alerts.ts';
 import type { AdminAlert } from '#mastodon/schemas/index.ts';
-import { ALERTS_PAGE, hostPath, projectionPath,PROJECTIONS } from '../addresses.ts';
+import { ALERTS_PAGE, hostPath, projectionPath, PROJECTIONS } from '../addresses.ts';
 import { consolePage } from '../console-page.ts';
 import { moment } from '../moments.ts';
 

@@ -1,6 +1,6 @@
 import { checkField, radioField } from '#interfaces/web/design/choice-fields.ts';
 import { longField } from '#interfaces/web/design/fields.ts';
-import { type Html,html } from '#interfaces/web/design/html.ts';
+import { type Html, html } from '#interfaces/web/design/html.ts';
 import { keepTexts } from '#interfaces/web/page/kept-texts.ts';
 import { saying } from '#interfaces/web/page/notices.ts';
 import type { Fields, Tried, WebPage } from '#interfaces/web/page/page.ts';

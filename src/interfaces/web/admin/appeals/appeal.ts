@@ -1,6 +1,6 @@
 import { buttonLink } from '#interfaces/web/design/components.ts';
 import { factList } from '#interfaces/web/design/data-table.ts';
-import { type Html,html } from '#interfaces/web/design/html.ts';
+import { type Html, html } from '#interfaces/web/design/html.ts';
 import { statusItem } from '#interfaces/web/entities/status.ts';
 import { counted, paragraphs } from '#interfaces/web/entities/texts.ts';
 import { strangersView } from '#interfaces/web/entities/view.ts';

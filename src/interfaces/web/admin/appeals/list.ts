@@ -1,11 +1,11 @@
-import { olderLink, placeIn } from '#interfaces/web/client/paging.ts';
 import { emptyState, tabs } from '#interfaces/web/design/components.ts';
 import { dataTable } from '#interfaces/web/design/data-table.ts';
-import { type Html,html } from '#interfaces/web/design/html.ts';
+import { type Html, html } from '#interfaces/web/design/html.ts';
 import { ago } from '#interfaces/web/entities/texts.ts';
 import type { SignedInRequest } from '#interfaces/web/page/page.ts';
+import { olderLink, placeIn } from '#interfaces/web/page/paging.ts';
 import type { AdminAppeal } from '#mastodon/schemas/index.ts';
-import { appealPath,APPEALS } from '../addresses.ts';
+import { appealPath, APPEALS } from '../addresses.ts';
 import { consolePage } from '../console-page.ts';
 import { handleLink, personLink } from '../moderation/people.ts';
 import { STRIKE_NAMES } from '../moderation/words.ts';

@@ -1,5 +1,5 @@
 import { factList } from '#interfaces/web/design/data-table.ts';
-import { type Html,html } from '#interfaces/web/design/html.ts';
+import { type Html, html } from '#interfaces/web/design/html.ts';
 import type { AuditTarget } from '#mastodon/audit-log.ts';
 import { mayDo, type Permission } from '#mastodon/permissions.ts';
 import type { AuditEntry, AuditTargetEntity } from '#mastodon/schemas/index.ts';

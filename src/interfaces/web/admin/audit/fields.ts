@@ -1,4 +1,4 @@
-import { type Html,html } from '#interfaces/web/design/html.ts';
+import { type Html, html } from '#interfaces/web/design/html.ts';
 import type { AuditTarget } from '#mastodon/audit-log.ts';
 import type { AuditChange, AuditEntry } from '#mastodon/schemas/index.ts';
 import { replayPath } from '../addresses.ts';

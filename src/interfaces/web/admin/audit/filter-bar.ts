@@ -1,7 +1,7 @@
-import { checkField,selectField } from '#interfaces/web/design/choice-fields.ts';
+import { checkField, selectField } from '#interfaces/web/design/choice-fields.ts';
 import { buttonLink, tabs } from '#interfaces/web/design/components.ts';
 import { textField } from '#interfaces/web/design/fields.ts';
-import { type Html,html } from '#interfaces/web/design/html.ts';
+import { type Html, html } from '#interfaces/web/design/html.ts';
 import { icon } from '#interfaces/web/design/icons.ts';
 import type { AuditAction, AuditActor } from '#mastodon/audit-log.ts';
 import type { AuditApplication } from '#mastodon/schemas/index.ts';

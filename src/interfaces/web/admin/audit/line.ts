@@ -1,4 +1,4 @@
-import { type Html,html } from '#interfaces/web/design/html.ts';
+import { type Html, html } from '#interfaces/web/design/html.ts';
 import { icon } from '#interfaces/web/design/icons.ts';
 import type { AuditEntry } from '#mastodon/schemas/index.ts';
 import { AUDIT, proofPath } from '../addresses.ts';

@@ -1,14 +1,14 @@
 import type { Answer } from '#interfaces/http/own-calls.ts';
-import { olderLink, placeIn } from '#interfaces/web/client/paging.ts';
 import { buttonLink, emptyState } from '#interfaces/web/design/components.ts';
-import { type Html,html } from '#interfaces/web/design/html.ts';
+import { type Html, html } from '#interfaces/web/design/html.ts';
 import { problemBox } from '#interfaces/web/page/forms.ts';
 import type { KeptFile, SignedInRequest } from '#interfaces/web/page/page.ts';
+import { olderLink, placeIn } from '#interfaces/web/page/paging.ts';
 import type { AuditApplication, AuditEntry } from '#mastodon/schemas/index.ts';
 import { AUDIT } from '../addresses.ts';
 import { consolePage } from '../console-page.ts';
 import { problemWith } from '../problem-with.ts';
-import { addressOf, askedBy, type Conditions,conditionsIn, isFuture } from './filter.ts';
+import { addressOf, askedBy, type Conditions, conditionsIn, isFuture } from './filter.ts';
 import { filterBar, viewTabs } from './filter-bar.ts';
 import { commandItem, commandsIn } from './line.ts';
 

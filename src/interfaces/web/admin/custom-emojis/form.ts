@@ -1,6 +1,6 @@
 import { checkField, fileField } from '#interfaces/web/design/choice-fields.ts';
 import { textField } from '#interfaces/web/design/fields.ts';
-import { type Html,html } from '#interfaces/web/design/html.ts';
+import { type Html, html } from '#interfaces/web/design/html.ts';
 import { saying } from '#interfaces/web/page/notices.ts';
 import type { Fields, SignedInRequest, Tried, WebPage } from '#interfaces/web/page/page.ts';
 import type { AdminCustomEmoji, AdminEmojiCategory } from '#mastodon/schemas/index.ts';

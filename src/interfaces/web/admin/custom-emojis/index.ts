@@ -1,14 +1,14 @@
-import { olderLink, placeIn } from '#interfaces/web/client/paging.ts';
 import { optionsOf } from '#interfaces/web/design/choice-fields.ts';
 import { buttonLink, emptyState } from '#interfaces/web/design/components.ts';
 import { dataTable, stateBadge } from '#interfaces/web/design/data-table.ts';
-import { type Html,html } from '#interfaces/web/design/html.ts';
+import { type Html, html } from '#interfaces/web/design/html.ts';
 import type { WebPage } from '#interfaces/web/page/page.ts';
+import { olderLink, placeIn } from '#interfaces/web/page/paging.ts';
 import type { AdminCustomEmoji, AdminEmojiCategory } from '#mastodon/schemas/index.ts';
 import { rowLinks } from '../act-page.ts';
 import { consolePage } from '../console-page.ts';
 import { emojiActs } from './acts.ts';
-import { emojiForms,EMOJIS } from './form.ts';
+import { emojiForms, EMOJIS } from './form.ts';
 
 const STATES = [
   { value: '', label: 'All' },

@@ -5,7 +5,7 @@ import type { AdminCohort, AdminDimension, AdminMeasure } from '#mastodon/schema
 import { consolePage } from '../console-page.ts';
 import { ifReadable, stateFor } from '../counts.ts';
 import { dimensionCharts } from './dimensions.ts';
-import { MEASURE_TITLES,measureCharts } from './measures.ts';
+import { MEASURE_TITLES, measureCharts } from './measures.ts';
 import { retentionTable } from './retention.ts';
 import { troubleBox } from './trouble.ts';
 import { waitingCards } from './waiting.ts';

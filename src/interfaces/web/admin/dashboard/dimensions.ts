@@ -1,5 +1,5 @@
 import { barChart } from '#interfaces/web/design/charts.ts';
-import { type Html,html } from '#interfaces/web/design/html.ts';
+import { type Html, html } from '#interfaces/web/design/html.ts';
 import type { AdminDimension } from '#mastodon/schemas/index.ts';
 
 const TITLES: Readonly<Record<string, readonly [title: string, item: string]>> = {

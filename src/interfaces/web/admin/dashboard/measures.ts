@@ -1,5 +1,5 @@
 import { lineChart } from '#interfaces/web/design/charts.ts';
-import { type Html,html } from '#interfaces/web/design/html.ts';
+import { type Html, html } from '#interfaces/web/design/html.ts';
 import { numberText } from '#kernel/quantities.ts';
 import type { AdminMeasure } from '#mastodon/schemas/index.ts';
 

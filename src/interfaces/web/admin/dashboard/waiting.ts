@@ -1,4 +1,4 @@
-import { type Html,html } from '#interfaces/web/design/html.ts';
+import { type Html, html } from '#interfaces/web/design/html.ts';
 import { counted } from '#interfaces/web/entities/texts.ts';
 import type { Waiting } from '#mastodon/schemas/index.ts';
 import { APPEALS, REPORTS, SIGN_UPS, TRENDS } from '../addresses.ts';

@@ -1,6 +1,6 @@
 import { checkField, radioField } from '#interfaces/web/design/choice-fields.ts';
 import { longField, textField } from '#interfaces/web/design/fields.ts';
-import { type Html,html } from '#interfaces/web/design/html.ts';
+import { type Html, html } from '#interfaces/web/design/html.ts';
 import { counted } from '#interfaces/web/entities/texts.ts';
 import { saying } from '#interfaces/web/page/notices.ts';
 import type { Fields, SignedInRequest } from '#interfaces/web/page/page.ts';

@@ -1,9 +1,9 @@
-import { olderLink, placeIn } from '#interfaces/web/client/paging.ts';
 import { buttonLink, emptyState } from '#interfaces/web/design/components.ts';
 import { dataTable, stateBadge } from '#interfaces/web/design/data-table.ts';
-import { type Html,html } from '#interfaces/web/design/html.ts';
+import { type Html, html } from '#interfaces/web/design/html.ts';
 import { day } from '#interfaces/web/entities/texts.ts';
 import { saying } from '#interfaces/web/page/notices.ts';
+import { olderLink, placeIn } from '#interfaces/web/page/paging.ts';
 import type { AdminDomainBlock } from '#mastodon/schemas/index.ts';
 import { actPage, rowLinks } from '../act-page.ts';
 import { consolePage } from '../console-page.ts';

@@ -3,7 +3,7 @@ import { fileField, radioField } from '#interfaces/web/design/choice-fields.ts';
 import { buttonLink } from '#interfaces/web/design/components.ts';
 import { dataTable, stateBadge } from '#interfaces/web/design/data-table.ts';
 import { longField } from '#interfaces/web/design/fields.ts';
-import { type Html,html } from '#interfaces/web/design/html.ts';
+import { type Html, html } from '#interfaces/web/design/html.ts';
 import { counted } from '#interfaces/web/entities/texts.ts';
 import type { Fields, Files, SignedInRequest, WebPage } from '#interfaces/web/page/page.ts';
 import { invalid } from '#kernel/errors.ts';

@@ -1,4 +1,3 @@
-import { olderLink, placeIn } from '#interfaces/web/client/paging.ts';
 import { buttonLink, emptyState } from '#interfaces/web/design/components.ts';
 import { dataTable, stateBadge } from '#interfaces/web/design/data-table.ts';
 import { textField } from '#interfaces/web/design/fields.ts';
@@ -6,6 +5,7 @@ import { html } from '#interfaces/web/design/html.ts';
 import { day } from '#interfaces/web/entities/texts.ts';
 import { saying } from '#interfaces/web/page/notices.ts';
 import type { WebPage } from '#interfaces/web/page/page.ts';
+import { olderLink, placeIn } from '#interfaces/web/page/paging.ts';
 import type { AdminRelay } from '#mastodon/schemas/index.ts';
 import { actPage, rowLinks } from '../act-page.ts';
 import { consolePage } from '../console-page.ts';

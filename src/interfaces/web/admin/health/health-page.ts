@@ -1,6 +1,6 @@
 import { buttonLink, emptyState } from '#interfaces/web/design/components.ts';
 import { dataTable, factList, stateBadge } from '#interfaces/web/design/data-table.ts';
-import { type Html,html } from '#interfaces/web/design/html.ts';
+import { type Html, html } from '#interfaces/web/design/html.ts';
 import { ago } from '#interfaces/web/entities/texts.ts';
 import { numberText, sizeText } from '#kernel/quantities.ts';
 import type { AdminHealth } from '#mastodon/schemas/index.ts';

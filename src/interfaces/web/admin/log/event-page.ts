@@ -1,10 +1,10 @@
 import { buttonLink, emptyState } from '#interfaces/web/design/components.ts';
 import { factList, stateBadge } from '#interfaces/web/design/data-table.ts';
-import { type Html,html } from '#interfaces/web/design/html.ts';
+import { type Html, html } from '#interfaces/web/design/html.ts';
 import type { SignedInRequest } from '#interfaces/web/page/page.ts';
 import { isRookeryError } from '#kernel/errors.ts';
 import type { AdminEvent } from '#mastodon/schemas/index.ts';
-import { type ConsoleContent,consolePage } from '../console-page.ts';
+import { type ConsoleContent, consolePage } from '../console-page.ts';
 import { moment } from '../moments.ts';
 import { eventAddress, LOG, streamAddress, traceAddress, withQuery } from './addresses.ts';
 import { authorOf, payload, personalBadge } from './event-parts.ts';

@@ -1,16 +1,16 @@
 import { buttonLink, emptyState } from '#interfaces/web/design/components.ts';
 import { dataTable, stateBadge } from '#interfaces/web/design/data-table.ts';
-import { type Html,html } from '#interfaces/web/design/html.ts';
+import { type Html, html } from '#interfaces/web/design/html.ts';
 import { counted } from '#interfaces/web/entities/texts.ts';
 import type { SignedInRequest } from '#interfaces/web/page/page.ts';
 import { isRookeryError } from '#kernel/errors.ts';
 import { durationText } from '#kernel/quantities.ts';
 import type { AdminTrace } from '#mastodon/schemas/index.ts';
-import { type ConsoleContent,consolePage } from '../console-page.ts';
+import { type ConsoleContent, consolePage } from '../console-page.ts';
 import { moment } from '../moments.ts';
 import { eventAddress, LOG, traceAddress, withQuery } from './addresses.ts';
 import { authorOf, lookedText, personalBadge } from './event-parts.ts';
-import { type TracedCommand, type TracedEvent,treeOf } from './trace-tree.ts';
+import { type TracedCommand, type TracedEvent, treeOf } from './trace-tree.ts';
 
 /** `/admin/trace/:correlation`: what happened because of one request, as a tree. */
 export const tracePage = consolePage({

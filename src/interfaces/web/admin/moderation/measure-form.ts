@@ -1,6 +1,6 @@
 import { checkField } from '#interfaces/web/design/choice-fields.ts';
 import { longField } from '#interfaces/web/design/fields.ts';
-import { type Html,html } from '#interfaces/web/design/html.ts';
+import { type Html, html } from '#interfaces/web/design/html.ts';
 import { form } from '#interfaces/web/page/forms.ts';
 import type { Fields, SignedInRequest, Tried } from '#interfaces/web/page/page.ts';
 import type { AdminAccount } from '#mastodon/schemas/index.ts';

@@ -1,6 +1,6 @@
 import { buttonLink } from '#interfaces/web/design/components.ts';
 import { stateBadge } from '#interfaces/web/design/data-table.ts';
-import { type Html,html } from '#interfaces/web/design/html.ts';
+import { type Html, html } from '#interfaces/web/design/html.ts';
 import { handleOf } from '#interfaces/web/entities/addresses.ts';
 import { avatarOf, nameOf } from '#interfaces/web/entities/byline.ts';
 import type { SignedInRequest } from '#interfaces/web/page/page.ts';

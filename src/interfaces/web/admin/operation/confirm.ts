@@ -1,5 +1,5 @@
 import { html } from '#interfaces/web/design/html.ts';
-import { type Notice,saying } from '#interfaces/web/page/notices.ts';
+import { type Notice, saying } from '#interfaces/web/page/notices.ts';
 import type { Fields, SignedInRequest, Tried, WebPage } from '#interfaces/web/page/page.ts';
 import { invalid, isRookeryError } from '#kernel/errors.ts';
 import type { Permission } from '#mastodon/permissions.ts';

@@ -1,6 +1,6 @@
 import { buttonLink } from '#interfaces/web/design/components.ts';
 import { dataTable, factList } from '#interfaces/web/design/data-table.ts';
-import { type Html,html } from '#interfaces/web/design/html.ts';
+import { type Html, html } from '#interfaces/web/design/html.ts';
 import type { AdminProjection } from '#mastodon/schemas/index.ts';
 import { projectionPath } from '../addresses.ts';
 import { moment } from '../moments.ts';

@@ -2,7 +2,7 @@ import { selectField } from '#interfaces/web/design/choice-fields.ts';
 import { emptyState } from '#interfaces/web/design/components.ts';
 import { dataTable, stateBadge } from '#interfaces/web/design/data-table.ts';
 import { textField } from '#interfaces/web/design/fields.ts';
-import { type Html,html } from '#interfaces/web/design/html.ts';
+import { type Html, html } from '#interfaces/web/design/html.ts';
 import { button } from '#interfaces/web/page/forms.ts';
 import type { SignedInRequest } from '#interfaces/web/page/page.ts';
 import { numberText } from '#kernel/quantities.ts';

@@ -1,10 +1,10 @@
 import { longField } from '#interfaces/web/design/fields.ts';
-import { type Html,html } from '#interfaces/web/design/html.ts';
+import { type Html, html } from '#interfaces/web/design/html.ts';
 import type { SignedInRequest } from '#interfaces/web/page/page.ts';
 import { invalid } from '#kernel/errors.ts';
 import { numberText, sizeText } from '#kernel/quantities.ts';
 import type { AdminProjection, AdminProjectionRun } from '#mastodon/schemas/index.ts';
-import { projectionPath,PROJECTIONS } from '../addresses.ts';
+import { projectionPath, PROJECTIONS } from '../addresses.ts';
 import { confirmed } from './confirm.ts';
 import { secondsText } from './words.ts';
 

@@ -1,11 +1,11 @@
 import { lineChart } from '#interfaces/web/design/charts.ts';
 import { buttonLink } from '#interfaces/web/design/components.ts';
 import { dataTable, factList } from '#interfaces/web/design/data-table.ts';
-import { type Html,html } from '#interfaces/web/design/html.ts';
+import { type Html, html } from '#interfaces/web/design/html.ts';
 import type { SignedInRequest } from '#interfaces/web/page/page.ts';
 import { numberText, sizeText } from '#kernel/quantities.ts';
 import type { AdminProjection, AdminProjectionRun } from '#mastodon/schemas/index.ts';
-import { projectionPath,PROJECTIONS } from '../addresses.ts';
+import { projectionPath, PROJECTIONS } from '../addresses.ts';
 import { consolePage } from '../console-page.ts';
 import { moment } from '../moments.ts';
 import { haltedBox, lackingBox } from './halted.ts';

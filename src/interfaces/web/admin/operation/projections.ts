@@ -1,10 +1,10 @@
 import { emptyState } from '#interfaces/web/design/components.ts';
 import { dataTable } from '#interfaces/web/design/data-table.ts';
-import { type Html,html } from '#interfaces/web/design/html.ts';
+import { type Html, html } from '#interfaces/web/design/html.ts';
 import type { SignedInRequest } from '#interfaces/web/page/page.ts';
 import { numberText, sizeText } from '#kernel/quantities.ts';
 import type { AdminProjection, AdminProjectionRun } from '#mastodon/schemas/index.ts';
-import { projectionPath,PROJECTIONS } from '../addresses.ts';
+import { projectionPath, PROJECTIONS } from '../addresses.ts';
 import { consolePage } from '../console-page.ts';
 import { runTable } from './runs.ts';
 import { lagEvents, projectionState, rateText, secondsText } from './words.ts';

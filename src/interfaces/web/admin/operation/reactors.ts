@@ -1,6 +1,6 @@
 import { buttonLink, emptyState } from '#interfaces/web/design/components.ts';
 import { dataTable, stateBadge } from '#interfaces/web/design/data-table.ts';
-import { type Html,html } from '#interfaces/web/design/html.ts';
+import { type Html, html } from '#interfaces/web/design/html.ts';
 import { numberText } from '#kernel/quantities.ts';
 import type { AdminDeadLetter, AdminReactor } from '#mastodon/schemas/index.ts';
 import { REACTORS } from '../addresses.ts';

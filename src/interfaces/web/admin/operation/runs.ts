@@ -1,10 +1,10 @@
 import { buttonLink } from '#interfaces/web/design/components.ts';
 import { dataTable, factList, stateBadge } from '#interfaces/web/design/data-table.ts';
-import { type Html,html } from '#interfaces/web/design/html.ts';
+import { type Html, html } from '#interfaces/web/design/html.ts';
 import { differenceText, keyText } from '#kernel/differing-rows.ts';
 import { numberText } from '#kernel/quantities.ts';
 import type { AdminProjectionRun } from '#mastodon/schemas/index.ts';
-import { projectionPath,PROJECTIONS } from '../addresses.ts';
+import { projectionPath, PROJECTIONS } from '../addresses.ts';
 import { moment } from '../moments.ts';
 import { errorBlock, percent, rateText, secondsText } from './words.ts';
 

@@ -1,5 +1,5 @@
 import { stateBadge } from '#interfaces/web/design/data-table.ts';
-import { type Html,html } from '#interfaces/web/design/html.ts';
+import { type Html, html } from '#interfaces/web/design/html.ts';
 import { durationText, numberText, tenthsText } from '#kernel/quantities.ts';
 import type { AdminProjection } from '#mastodon/schemas/index.ts';
 import { moment } from '../moments.ts';

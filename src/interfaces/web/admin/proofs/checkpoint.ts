@@ -4,7 +4,7 @@ import { counted } from '#interfaces/web/entities/texts.ts';
 import { textFile } from '#interfaces/web/page/page.ts';
 import type { CheckpointProof } from '#mastodon/schemas/index.ts';
 import { CHECKPOINTS } from '../addresses.ts';
-import { type ConsoleContent,consolePage } from '../console-page.ts';
+import { type ConsoleContent, consolePage } from '../console-page.ts';
 import { checkedBox, foldedText } from './checked.ts';
 
 /** Proves that the newest checkpoint continues an earlier one. */

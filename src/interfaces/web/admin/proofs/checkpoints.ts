@@ -1,7 +1,7 @@
-import { olderLink, placeIn } from '#interfaces/web/client/paging.ts';
 import { buttonLink, emptyState } from '#interfaces/web/design/components.ts';
-import { dataTable, type Row,stateBadge } from '#interfaces/web/design/data-table.ts';
+import { dataTable, type Row, stateBadge } from '#interfaces/web/design/data-table.ts';
 import { html } from '#interfaces/web/design/html.ts';
+import { olderLink, placeIn } from '#interfaces/web/page/paging.ts';
 import type { LogCheckpoint } from '#mastodon/schemas/index.ts';
 import { CHECKPOINTS } from '../addresses.ts';
 import { consolePage } from '../console-page.ts';

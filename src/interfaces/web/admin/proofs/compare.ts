@@ -1,12 +1,12 @@
 import { factList, stateBadge } from '#interfaces/web/design/data-table.ts';
 import { longField } from '#interfaces/web/design/fields.ts';
-import { type Html,html } from '#interfaces/web/design/html.ts';
+import { type Html, html } from '#interfaces/web/design/html.ts';
 import { counted } from '#interfaces/web/entities/texts.ts';
 import { button, form } from '#interfaces/web/page/forms.ts';
 import type { SignedInRequest } from '#interfaces/web/page/page.ts';
 import type { KeptCheckpoint } from '#mastodon/schemas/index.ts';
 import { CHECKPOINTS } from '../addresses.ts';
-import { type ConsoleContent,consolePage } from '../console-page.ts';
+import { type ConsoleContent, consolePage } from '../console-page.ts';
 
 const MAX_TEXT = 50_000;
 

@@ -1,13 +1,13 @@
 import { buttonLink, emptyState } from '#interfaces/web/design/components.ts';
 import { factList } from '#interfaces/web/design/data-table.ts';
-import { type Html,html } from '#interfaces/web/design/html.ts';
-import { type KeptFile,textFile } from '#interfaces/web/page/page.ts';
+import { type Html, html } from '#interfaces/web/design/html.ts';
+import { type KeptFile, textFile } from '#interfaces/web/page/page.ts';
 import { isRookeryError } from '#kernel/errors.ts';
 import { numberText } from '#kernel/quantities.ts';
 import type { AuditEntry, EntryProof } from '#mastodon/schemas/index.ts';
-import { AUDIT, proofPath,PROOFS } from '../addresses.ts';
+import { AUDIT, proofPath, PROOFS } from '../addresses.ts';
 import { sentence } from '../audit/sentence.ts';
-import { type ConsoleContent,consolePage } from '../console-page.ts';
+import { type ConsoleContent, consolePage } from '../console-page.ts';
 import { moment } from '../moments.ts';
 import { checkedBox, foldedText } from './checked.ts';
 

@@ -1,6 +1,6 @@
 import { emptyState } from '#interfaces/web/design/components.ts';
 import { textField } from '#interfaces/web/design/fields.ts';
-import { type Html,html } from '#interfaces/web/design/html.ts';
+import { type Html, html } from '#interfaces/web/design/html.ts';
 import { icon } from '#interfaces/web/design/icons.ts';
 import type { ReplaySubject } from '#mastodon/schemas/index.ts';
 import { REPLAY, replayPath } from '../addresses.ts';

@@ -1,4 +1,4 @@
-import { type Html,html } from '#interfaces/web/design/html.ts';
+import { type Html, html } from '#interfaces/web/design/html.ts';
 import type { Replay } from '#mastodon/schemas/index.ts';
 import { REPLAY } from '../addresses.ts';
 import { changedText } from '../audit/fields.ts';

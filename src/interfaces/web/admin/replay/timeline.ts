@@ -1,4 +1,4 @@
-import { type Html,html } from '#interfaces/web/design/html.ts';
+import { type Html, html } from '#interfaces/web/design/html.ts';
 import { icon, type IconName } from '#interfaces/web/design/icons.ts';
 import type { Replay, ReplayStep } from '#mastodon/schemas/index.ts';
 import { proofPath, replayPath } from '../addresses.ts';

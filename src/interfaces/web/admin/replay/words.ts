@@ -1,4 +1,4 @@
-import { type Html,html } from '#interfaces/web/design/html.ts';
+import { type Html, html } from '#interfaces/web/design/html.ts';
 import type { IconName } from '#interfaces/web/design/icons.ts';
 import type { Audience, Replay, ReplayKind, ReplayStep, Shown } from '#mastodon/schemas/index.ts';
 import { fieldName, valueText } from '../audit/fields.ts';

@@ -1,13 +1,13 @@
 import { buttonLink } from '#interfaces/web/design/components.ts';
-import { type Html,html } from '#interfaces/web/design/html.ts';
+import { type Html, html } from '#interfaces/web/design/html.ts';
 import { counted } from '#interfaces/web/entities/texts.ts';
 import { saying } from '#interfaces/web/page/notices.ts';
 import type { Fields, SignedInRequest } from '#interfaces/web/page/page.ts';
 import { isRookeryError, notFound } from '#kernel/errors.ts';
 import type { ReportCase } from '#mastodon/schemas/index.ts';
-import { reportPath,REPORTS } from '../addresses.ts';
-import { type ConsoleContent,consolePage } from '../console-page.ts';
-import { type Measure,measuresFor } from '../moderation/acts.ts';
+import { reportPath, REPORTS } from '../addresses.ts';
+import { type ConsoleContent, consolePage } from '../console-page.ts';
+import { type Measure, measuresFor } from '../moderation/acts.ts';
 import { decisionForm, sentences, tooLate } from '../moderation/decision.ts';
 import { measureBody, measureForm } from '../moderation/measure-form.ts';
 import { handleLink } from '../moderation/people.ts';

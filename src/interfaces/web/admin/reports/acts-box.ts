@@ -1,7 +1,7 @@
-import { actionPath } from '#interfaces/web/client/action.ts';
-import { type Html,html } from '#interfaces/web/design/html.ts';
+import { type Html, html } from '#interfaces/web/design/html.ts';
 import { icon } from '#interfaces/web/design/icons.ts';
-import { CSRF_FIELD,hiddenFields } from '#interfaces/web/page/forms.ts';
+import { actionPath } from '#interfaces/web/page/action.ts';
+import { CSRF_FIELD, hiddenFields } from '#interfaces/web/page/forms.ts';
 import type { SignedInRequest } from '#interfaces/web/page/page.ts';
 import { hereOf } from '#interfaces/web/page/request-view.ts';
 import type { AdminReport, ReportCase } from '#mastodon/schemas/index.ts';

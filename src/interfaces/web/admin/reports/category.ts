@@ -3,7 +3,7 @@ import { html } from '#interfaces/web/design/html.ts';
 import { form } from '#interfaces/web/page/forms.ts';
 import { saying } from '#interfaces/web/page/notices.ts';
 import type { Rule } from '#mastodon/schemas/index.ts';
-import { reportPath,REPORTS } from '../addresses.ts';
+import { reportPath, REPORTS } from '../addresses.ts';
 import { consolePage } from '../console-page.ts';
 import { decisionButtons } from '../moderation/decision.ts';
 import { CATEGORIES } from '../moderation/words.ts';

@@ -1,4 +1,4 @@
-import { action } from '#interfaces/web/client/action.ts';
+import { action } from '#interfaces/web/page/action.ts';
 import { reportActPage } from './act.ts';
 import { reportCategoryPage } from './category.ts';
 import { reportsPage } from './list.ts';

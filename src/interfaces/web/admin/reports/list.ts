@@ -1,14 +1,14 @@
-import { olderLink, placeIn } from '#interfaces/web/client/paging.ts';
 import { selectField } from '#interfaces/web/design/choice-fields.ts';
 import { buttonLink, emptyState } from '#interfaces/web/design/components.ts';
 import { dataTable, stateBadge } from '#interfaces/web/design/data-table.ts';
 import { textField } from '#interfaces/web/design/fields.ts';
-import { type Html,html } from '#interfaces/web/design/html.ts';
+import { type Html, html } from '#interfaces/web/design/html.ts';
 import { ago } from '#interfaces/web/entities/texts.ts';
 import { hiddenFields } from '#interfaces/web/page/forms.ts';
 import type { SignedInRequest } from '#interfaces/web/page/page.ts';
+import { olderLink, placeIn } from '#interfaces/web/page/paging.ts';
 import type { QueuedReport } from '#mastodon/schemas/index.ts';
-import { reportPath,REPORTS } from '../addresses.ts';
+import { reportPath, REPORTS } from '../addresses.ts';
 import { consolePage } from '../console-page.ts';
 import { handleLink, personLink } from '../moderation/people.ts';
 import { CATEGORIES, ORIGINS } from '../moderation/words.ts';

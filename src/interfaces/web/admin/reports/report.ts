@@ -1,6 +1,6 @@
 import { factList, stateBadge } from '#interfaces/web/design/data-table.ts';
 import { longField } from '#interfaces/web/design/fields.ts';
-import { type Html,html } from '#interfaces/web/design/html.ts';
+import { type Html, html } from '#interfaces/web/design/html.ts';
 import { statusItem } from '#interfaces/web/entities/status.ts';
 import { counted, day, paragraphs } from '#interfaces/web/entities/texts.ts';
 import { strangersView } from '#interfaces/web/entities/view.ts';

@@ -2,7 +2,7 @@ import { selectField } from '#interfaces/web/design/choice-fields.ts';
 import { buttonLink } from '#interfaces/web/design/components.ts';
 import { dataTable } from '#interfaces/web/design/data-table.ts';
 import { handleField } from '#interfaces/web/design/fields.ts';
-import { type Html,html } from '#interfaces/web/design/html.ts';
+import { type Html, html } from '#interfaces/web/design/html.ts';
 import { nameOf } from '#interfaces/web/entities/byline.ts';
 import { counted } from '#interfaces/web/entities/texts.ts';
 import { saying } from '#interfaces/web/page/notices.ts';

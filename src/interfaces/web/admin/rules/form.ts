@@ -1,6 +1,6 @@
 import { buttonLink } from '#interfaces/web/design/components.ts';
 import { longField, textField } from '#interfaces/web/design/fields.ts';
-import { type Html,html } from '#interfaces/web/design/html.ts';
+import { type Html, html } from '#interfaces/web/design/html.ts';
 import { keepTexts } from '#interfaces/web/page/kept-texts.ts';
 import { saying } from '#interfaces/web/page/notices.ts';
 import type { Fields, SignedInRequest, WebPage } from '#interfaces/web/page/page.ts';

@@ -1,7 +1,7 @@
-import { action } from '#interfaces/web/client/action.ts';
 import { buttonLink, emptyState } from '#interfaces/web/design/components.ts';
 import { dataTable } from '#interfaces/web/design/data-table.ts';
-import { type Html,html } from '#interfaces/web/design/html.ts';
+import { type Html, html } from '#interfaces/web/design/html.ts';
+import { action } from '#interfaces/web/page/action.ts';
 import { form } from '#interfaces/web/page/forms.ts';
 import { saying } from '#interfaces/web/page/notices.ts';
 import type { SignedInRequest, WebPage } from '#interfaces/web/page/page.ts';

@@ -1,6 +1,6 @@
 import { buttonLink, emptyState } from '#interfaces/web/design/components.ts';
 import { textField } from '#interfaces/web/design/fields.ts';
-import { type Html,html } from '#interfaces/web/design/html.ts';
+import { type Html, html } from '#interfaces/web/design/html.ts';
 import { icon } from '#interfaces/web/design/icons.ts';
 import { addressWith } from '#interfaces/web/page/address-with.ts';
 import type { SignedInRequest } from '#interfaces/web/page/page.ts';
@@ -11,7 +11,7 @@ import { ACCOUNTS, SEARCH } from '../addresses.ts';
 import { consolePage } from '../console-page.ts';
 import { subjectList } from '../replay/find.ts';
 import { furtherLinks } from './further.ts';
-import { type AccountConditions, type Meaning,meaningOf } from './meaning.ts';
+import { type AccountConditions, type Meaning, meaningOf } from './meaning.ts';
 
 const MAX_TEXT = 500;
 /** Accounts of one list; a link leads to all of them. */

@@ -1,7 +1,7 @@
 import { checkField, fileField, radioField } from '#interfaces/web/design/choice-fields.ts';
 import { tabs } from '#interfaces/web/design/components.ts';
 import { longField, textField } from '#interfaces/web/design/fields.ts';
-import { type Html,html } from '#interfaces/web/design/html.ts';
+import { type Html, html } from '#interfaces/web/design/html.ts';
 import { button, form } from '#interfaces/web/page/forms.ts';
 import { keepTexts } from '#interfaces/web/page/kept-texts.ts';
 import { saying } from '#interfaces/web/page/notices.ts';

@@ -1,10 +1,10 @@
-import { olderLink, placeIn } from '#interfaces/web/client/paging.ts';
 import { buttonLink, emptyState } from '#interfaces/web/design/components.ts';
 import { dataTable } from '#interfaces/web/design/data-table.ts';
 import { addressField } from '#interfaces/web/design/fields.ts';
-import { type Html,html } from '#interfaces/web/design/html.ts';
+import { type Html, html } from '#interfaces/web/design/html.ts';
 import { saying } from '#interfaces/web/page/notices.ts';
 import type { Tried, WebPage } from '#interfaces/web/page/page.ts';
+import { olderLink, placeIn } from '#interfaces/web/page/paging.ts';
 import type { AdminCanonicalEmailBlock } from '#mastodon/schemas/index.ts';
 import { actPage, questionPage, rowLinks } from '../act-page.ts';
 import { consolePage } from '../console-page.ts';

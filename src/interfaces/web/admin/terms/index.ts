@@ -1,7 +1,7 @@
 import { buttonLink, emptyState } from '#interfaces/web/design/components.ts';
 import { dataTable, stateBadge } from '#interfaces/web/design/data-table.ts';
 import { longField } from '#interfaces/web/design/fields.ts';
-import { type Html,html } from '#interfaces/web/design/html.ts';
+import { type Html, html } from '#interfaces/web/design/html.ts';
 import { keepTexts } from '#interfaces/web/page/kept-texts.ts';
 import { saying } from '#interfaces/web/page/notices.ts';
 import type { WebPage } from '#interfaces/web/page/page.ts';

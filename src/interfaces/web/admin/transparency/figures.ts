@@ -1,5 +1,5 @@
 import { barChart, type Point } from '#interfaces/web/design/charts.ts';
-import { type Html,html } from '#interfaces/web/design/html.ts';
+import { type Html, html } from '#interfaces/web/design/html.ts';
 import { numberText, tenthsText } from '#kernel/quantities.ts';
 import type { TransparencyPeriod } from '#mastodon/schemas/index.ts';
 import { medianText, periodLabel, periodText } from './words.ts';

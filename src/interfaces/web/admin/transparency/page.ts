@@ -1,17 +1,17 @@
 import { selectField } from '#interfaces/web/design/choice-fields.ts';
 import { buttonLink, emptyState } from '#interfaces/web/design/components.ts';
-import { type Html,html } from '#interfaces/web/design/html.ts';
+import { type Html, html } from '#interfaces/web/design/html.ts';
 import { icon } from '#interfaces/web/design/icons.ts';
 import { addressWith } from '#interfaces/web/page/address-with.ts';
 import { problemBox } from '#interfaces/web/page/forms.ts';
-import { type KeptFile, type SignedInRequest,textFile } from '#interfaces/web/page/page.ts';
+import { type KeptFile, type SignedInRequest, textFile } from '#interfaces/web/page/page.ts';
 import type { TransparencyReport } from '#mastodon/schemas/index.ts';
 import { PERIODS } from '#mastodon/transparency.ts';
 import { consolePage } from '../console-page.ts';
 import { problemWith } from '../problem-with.ts';
 import { charts, figures } from './figures.ts';
 import { periodDetails } from './period.ts';
-import { PERIOD_NAMES,periodLabel } from './words.ts';
+import { PERIOD_NAMES, periodLabel } from './words.ts';
 
 const TRANSPARENCY = '/admin/transparency';
 

@@ -1,5 +1,5 @@
 import { dataTable, type Row } from '#interfaces/web/design/data-table.ts';
-import { type Html,html } from '#interfaces/web/design/html.ts';
+import { type Html, html } from '#interfaces/web/design/html.ts';
 import type { TransparencyPeriod } from '#mastodon/schemas/index.ts';
 import { CATEGORIES } from '../moderation/words.ts';
 import { GROUNDS, KINDS, MEANS, medianText, periodText, RESTRICTIONS } from './words.ts';

@@ -1,11 +1,5 @@
 import { durationText } from '#kernel/quantities.ts';
-import type {
-  Ground,
-  Means,
-  MeasureKind,
-  PeriodKind,
-  Restriction,
-} from '#mastodon/transparency.ts';
+import type { Ground, Means, MeasureKind, PeriodKind, Restriction } from '#mastodon/transparency.ts';
 import { CATEGORIES } from '../moderation/words.ts';
 
 export const KINDS: Readonly<Record<MeasureKind, string>> = {

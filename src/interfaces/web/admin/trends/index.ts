@@ -1,5 +1,3 @@
-import { action } from '#interfaces/web/client/action.ts';
-import { offsetIn, olderLink, placeIn } from '#interfaces/web/client/paging.ts';
 import { emptyState, tabs } from '#interfaces/web/design/components.ts';
 import { dataTable, stateBadge } from '#interfaces/web/design/data-table.ts';
 import { type Html, html, type Part } from '#interfaces/web/design/html.ts';
@@ -7,8 +5,10 @@ import { statusPath } from '#interfaces/web/entities/addresses.ts';
 import { contentOf } from '#interfaces/web/entities/status-content.ts';
 import { usageOf } from '#interfaces/web/entities/tag.ts';
 import { counted } from '#interfaces/web/entities/texts.ts';
+import { action } from '#interfaces/web/page/action.ts';
 import { form } from '#interfaces/web/page/forms.ts';
 import type { SignedInRequest, WebPage } from '#interfaces/web/page/page.ts';
+import { offsetIn, olderLink, placeIn } from '#interfaces/web/page/paging.ts';
 import { hereOf, viewOf } from '#interfaces/web/page/request-view.ts';
 import type {
   AdminTag,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { compactStyle, type LastingFile,lastingFile } from '#interfaces/web/design/stylesheet.ts';
+import { compactStyle, type LastingFile, lastingFile } from '#interfaces/web/design/stylesheet.ts';
 import { joined } from '../script.ts';
 
 /** The modules of the console's script, each after those that it imports. */

@@ -1,5 +1,5 @@
+import { action } from '#interfaces/web/page/action.ts';
 import type { WebPage } from '#interfaces/web/page/page.ts';
-import { action } from '../action.ts';
 
 /** Buttons that act on an account. */
 export const accountActions: readonly WebPage[] = [

@@ -1,10 +1,10 @@
 import { pageHead, tabs } from '#interfaces/web/design/components.ts';
-import { type Html,html } from '#interfaces/web/design/html.ts';
+import { type Html, html } from '#interfaces/web/design/html.ts';
 import { personList } from '#interfaces/web/entities/person.ts';
 import { compactNumber } from '#interfaces/web/entities/texts.ts';
 import { openPage } from '#interfaces/web/page/page.ts';
+import { olderLink } from '#interfaces/web/page/paging.ts';
 import type { Account } from '#mastodon/schemas/index.ts';
-import { olderLink } from '../paging.ts';
 import { peopleToFollow } from './account.ts';
 
 /** Accounts of a page. */

@@ -1,12 +1,12 @@
 import { buttonLink, emptyState, pageHead } from '#interfaces/web/design/components.ts';
 import { textField } from '#interfaces/web/design/fields.ts';
-import { type Html,html } from '#interfaces/web/design/html.ts';
+import { type Html, html } from '#interfaces/web/design/html.ts';
 import { button, form, problemBox } from '#interfaces/web/page/forms.ts';
 import { noticeBox, saying } from '#interfaces/web/page/notices.ts';
 import { type SignedInRequest, type Tried, userPage, type WebResponse } from '#interfaces/web/page/page.ts';
+import { olderLink, placeIn } from '#interfaces/web/page/paging.ts';
 import { hereOf } from '#interfaces/web/page/request-view.ts';
 import { canonicalDomain } from '#mastodon/domain-name.ts';
-import { olderLink, placeIn } from '../paging.ts';
 import { domainBlockEffects } from './confirmations.ts';
 import { offeringUndo, undoBox } from './undo.ts';
 

@@ -1,5 +1,5 @@
 import { emptyState } from '#interfaces/web/design/components.ts';
-import { type Html,html } from '#interfaces/web/design/html.ts';
+import { type Html, html } from '#interfaces/web/design/html.ts';
 import { icon } from '#interfaces/web/design/icons.ts';
 import { profilePath } from '#interfaces/web/entities/addresses.ts';
 import { personItem, personList } from '#interfaces/web/entities/person.ts';

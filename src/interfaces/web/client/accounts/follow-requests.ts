@@ -4,11 +4,11 @@ import { personItem, personList } from '#interfaces/web/entities/person.ts';
 import { problemBox } from '#interfaces/web/page/forms.ts';
 import { noticeBox, saying } from '#interfaces/web/page/notices.ts';
 import { userPage } from '#interfaces/web/page/page.ts';
+import { olderLink, placeIn } from '#interfaces/web/page/paging.ts';
 import { hereOf, viewOf } from '#interfaces/web/page/request-view.ts';
 import { invalid, isRookeryError, notFound } from '#kernel/errors.ts';
 import { isId } from '#kernel/ids.ts';
 import type { Account } from '#mastodon/schemas/index.ts';
-import { olderLink, placeIn } from '../paging.ts';
 import { listButton } from './own-lists.ts';
 import { offeringUndo, undoOnAccount } from './undo.ts';
 

@@ -1,6 +1,6 @@
 import { checkField } from '#interfaces/web/design/choice-fields.ts';
 import { buttonLink } from '#interfaces/web/design/components.ts';
-import { type Html,html } from '#interfaces/web/design/html.ts';
+import { type Html, html } from '#interfaces/web/design/html.ts';
 import { profilePath } from '#interfaces/web/entities/addresses.ts';
 import { button, form } from '#interfaces/web/page/forms.ts';
 import { textsIn } from '#interfaces/web/page/sent-texts.ts';

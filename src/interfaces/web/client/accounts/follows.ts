@@ -1,10 +1,10 @@
 import { html } from '#interfaces/web/design/html.ts';
-import { type FollowsList,followsPage, followsTitle } from '#interfaces/web/entities/follows-page.ts';
+import { type FollowsList, followsPage, followsTitle } from '#interfaces/web/entities/follows-page.ts';
 import { noticeBox } from '#interfaces/web/page/notices.ts';
 import { type SignedInRequest, userPage, type WebPage, type WebResponse } from '#interfaces/web/page/page.ts';
+import { olderLink, placeIn } from '#interfaces/web/page/paging.ts';
 import { viewOf } from '#interfaces/web/page/request-view.ts';
 import type { Account } from '#mastodon/schemas/index.ts';
-import { olderLink, placeIn } from '../paging.ts';
 import { accountAt, peopleToFollow } from './account.ts';
 
 const LISTS: readonly FollowsList[] = ['followers', 'following'];

@@ -1,13 +1,19 @@
 import { buttonLink } from '#interfaces/web/design/components.ts';
 import { handleField } from '#interfaces/web/design/fields.ts';
-import { type Html,html } from '#interfaces/web/design/html.ts';
+import { type Html, html } from '#interfaces/web/design/html.ts';
 import { handleOf } from '#interfaces/web/entities/addresses.ts';
 import { byline } from '#interfaces/web/entities/byline.ts';
-import { type Interaction,INTERACTIONS } from '#interfaces/web/entities/interact.ts';
+import { type Interaction, INTERACTIONS } from '#interfaces/web/entities/interact.ts';
 import { wholeStatus } from '#interfaces/web/entities/status.ts';
 import { button, form, problemBox } from '#interfaces/web/page/forms.ts';
 import { signInThen } from '#interfaces/web/page/layout.ts';
-import { type Fields, openPage, type Tried, type WebRequest, type WebResponse } from '#interfaces/web/page/page.ts';
+import {
+  type Fields,
+  openPage,
+  type Tried,
+  type WebRequest,
+  type WebResponse,
+} from '#interfaces/web/page/page.ts';
 import { viewOf } from '#interfaces/web/page/request-view.ts';
 import { invalid, notFound } from '#kernel/errors.ts';
 import { isId } from '#kernel/ids.ts';

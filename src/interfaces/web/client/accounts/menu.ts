@@ -1,6 +1,6 @@
-import { type Html,html } from '#interfaces/web/design/html.ts';
+import { type Html, html } from '#interfaces/web/design/html.ts';
 import { icon, type IconName } from '#interfaces/web/design/icons.ts';
-import { profilePath,webAddress } from '#interfaces/web/entities/addresses.ts';
+import { profilePath, webAddress } from '#interfaces/web/entities/addresses.ts';
 import { domainOfAccount, hostOfAccount } from '#interfaces/web/entities/person.ts';
 import type { Person } from './account.ts';
 

@@ -1,6 +1,6 @@
 import type { EndpointName } from '#interfaces/http/own-calls.ts';
 import { pageHead } from '#interfaces/web/design/components.ts';
-import { type Html,html } from '#interfaces/web/design/html.ts';
+import { type Html, html } from '#interfaces/web/design/html.ts';
 import type { IconName } from '#interfaces/web/design/icons.ts';
 import { plainName } from '#interfaces/web/entities/byline.ts';
 import { personItem, personList } from '#interfaces/web/entities/person.ts';
@@ -8,11 +8,11 @@ import { momentText } from '#interfaces/web/entities/texts.ts';
 import { problemBox } from '#interfaces/web/page/forms.ts';
 import { noticeBox } from '#interfaces/web/page/notices.ts';
 import { userPage, type WebPage } from '#interfaces/web/page/page.ts';
+import { olderLink, placeIn } from '#interfaces/web/page/paging.ts';
 import { hereOf, viewOf } from '#interfaces/web/page/request-view.ts';
 import { notFound } from '#kernel/errors.ts';
 import { isId } from '#kernel/ids.ts';
 import type { Account, MutedAccount } from '#mastodon/schemas/index.ts';
-import { olderLink, placeIn } from '../paging.ts';
 import { offeringUndo, undoOnAccount } from './undo.ts';
 
 interface OwnList {

@@ -2,7 +2,7 @@ import { html, type Part } from '#interfaces/web/design/html.ts';
 import { profilePath } from '#interfaces/web/entities/addresses.ts';
 import { byline } from '#interfaces/web/entities/byline.ts';
 import { problemBox } from '#interfaces/web/page/forms.ts';
-import { type Notice,noticeBox, saying } from '#interfaces/web/page/notices.ts';
+import { type Notice, noticeBox, saying } from '#interfaces/web/page/notices.ts';
 import {
   type Fields,
   type PageOf,
@@ -15,7 +15,7 @@ import {
 import { viewOf } from '#interfaces/web/page/request-view.ts';
 import { notFound } from '#kernel/errors.ts';
 import type { JsonObject } from '#kernel/event.ts';
-import { type Person,personAt } from './account.ts';
+import { type Person, personAt } from './account.ts';
 
 interface PersonPage {
   /** The part after the address of the account. */

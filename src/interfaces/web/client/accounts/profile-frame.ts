@@ -1,5 +1,5 @@
 import { buttonLink, menu, tabs } from '#interfaces/web/design/components.ts';
-import { type Html,html } from '#interfaces/web/design/html.ts';
+import { type Html, html } from '#interfaces/web/design/html.ts';
 import { icon } from '#interfaces/web/design/icons.ts';
 import { handleOf, profilePath } from '#interfaces/web/entities/addresses.ts';
 import { nameLink, plainName } from '#interfaces/web/entities/byline.ts';

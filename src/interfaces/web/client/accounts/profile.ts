@@ -1,14 +1,14 @@
 import type { Answer } from '#interfaces/http/own-calls.ts';
 import { buttonLink, emptyState } from '#interfaces/web/design/components.ts';
-import { type Html,html } from '#interfaces/web/design/html.ts';
+import { type Html, html } from '#interfaces/web/design/html.ts';
 import { webAddress } from '#interfaces/web/entities/addresses.ts';
 import { hiddenProfile, profilePosts } from '#interfaces/web/entities/profile-posts.ts';
 import { type SignedInRequest, userPage, type WebPage } from '#interfaces/web/page/page.ts';
+import { olderLink, placeIn } from '#interfaces/web/page/paging.ts';
 import { viewOf } from '#interfaces/web/page/request-view.ts';
 import { notFound } from '#kernel/errors.ts';
 import type { Account, Status } from '#mastodon/schemas/index.ts';
 import { parseTagName } from '#mastodon/tag-name.ts';
-import { olderLink, placeIn } from '../paging.ts';
 import { resolvedAccountAt } from './account.ts';
 import { profileWith, type Tab } from './profile-frame.ts';
 

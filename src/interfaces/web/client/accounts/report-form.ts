@@ -1,6 +1,6 @@
 import { buttonLink } from '#interfaces/web/design/components.ts';
 import { longField } from '#interfaces/web/design/fields.ts';
-import { type Html,html } from '#interfaces/web/design/html.ts';
+import { type Html, html } from '#interfaces/web/design/html.ts';
 import { profilePath } from '#interfaces/web/entities/addresses.ts';
 import { domainOfAccount } from '#interfaces/web/entities/person.ts';
 import { ago, counted, languageOf } from '#interfaces/web/entities/texts.ts';

@@ -4,7 +4,7 @@ import { MEDIA_LIMITS } from '#mastodon/media-limits.ts';
 import type { MediaAttachment } from '#mastodon/schemas/index.ts';
 import type { Draft, TypedTexts } from './draft.ts';
 import { focusPoint, samePoint } from './focus.ts';
-import { type Problem,refusedBy } from './problems.ts';
+import { type Problem, refusedBy } from './problems.ts';
 
 /** One file more than a post may have, so that the page can say so instead of dropping it silently. */
 export const FILE_LIMITS: NonNullable<PageOf<SignedInRequest>['files']> = {

@@ -1,4 +1,4 @@
-import type { Draft,PollDraft } from './draft.ts';
+import type { Draft, PollDraft } from './draft.ts';
 import { typedMoment } from './schedule.ts';
 
 /** Returns the body of a new post; absent members are the defaults of the user. */

@@ -1,13 +1,13 @@
-import { type Choice,optionsOf } from '#interfaces/web/design/choice-fields.ts';
-import { type Html,html } from '#interfaces/web/design/html.ts';
+import { type Choice, optionsOf } from '#interfaces/web/design/choice-fields.ts';
+import { type Html, html } from '#interfaces/web/design/html.ts';
 import { icon } from '#interfaces/web/design/icons.ts';
 import { AUDIENCES, QUOTE_POLICIES } from '#interfaces/web/entities/visibility.ts';
 import { knownLanguages } from '#mastodon/languages.ts';
 import type { Status } from '#mastodon/schemas/index.ts';
 import type { Desk } from './desk.ts';
-import { type Draft,UTC } from './draft.ts';
+import { type Draft, UTC } from './draft.ts';
 import { problemsAt } from './problem-notes.ts';
-import { earliestTime, zoneName,ZONES } from './schedule.ts';
+import { earliestTime, zoneName, ZONES } from './schedule.ts';
 
 interface SelectOptions {
   name: string;

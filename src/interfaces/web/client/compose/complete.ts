@@ -1,6 +1,6 @@
-import { type Html,html } from '#interfaces/web/design/html.ts';
+import { type Html, html } from '#interfaces/web/design/html.ts';
 import { avatarOf, nameOf } from '#interfaces/web/entities/byline.ts';
-import { type SignedInRequest,userPage } from '#interfaces/web/page/page.ts';
+import { type SignedInRequest, userPage } from '#interfaces/web/page/page.ts';
 import type { Account, CustomEmoji, Tag } from '#mastodon/schemas/index.ts';
 
 /** Suggestions at once. */

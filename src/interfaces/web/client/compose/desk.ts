@@ -2,7 +2,7 @@ import type { Html } from '#interfaces/web/design/html.ts';
 import type { WebRequest } from '#interfaces/web/page/page.ts';
 import { isRookeryError } from '#kernel/errors.ts';
 import type { Status } from '#mastodon/schemas/index.ts';
-import { type Attached,attachedTo } from './attachments.ts';
+import { type Attached, attachedTo } from './attachments.ts';
 import type { Draft } from './draft.ts';
 import type { Problem } from './problems.ts';
 

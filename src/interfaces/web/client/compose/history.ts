@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { backLink, pageHead } from '#interfaces/web/design/components.ts';
-import { type Html,html } from '#interfaces/web/design/html.ts';
+import { type Html, html } from '#interfaces/web/design/html.ts';
 import { icon } from '#interfaces/web/design/icons.ts';
 import { statusPath } from '#interfaces/web/entities/addresses.ts';
 import { byline } from '#interfaces/web/entities/byline.ts';
@@ -13,7 +13,7 @@ import { plainText } from '#mastodon/html.ts';
 import type { StatusEdit } from '#mastodon/schemas/index.ts';
 import { namesPost } from '../names-post.ts';
 import { postOfAddress } from './own-post.ts';
-import { type Piece,wordDiff } from './word-diff.ts';
+import { type Piece, wordDiff } from './word-diff.ts';
 
 /** The newest versions that are shown. */
 const MAX_VERSIONS = 50;

@@ -1,4 +1,4 @@
-import { type Html,html } from '#interfaces/web/design/html.ts';
+import { type Html, html } from '#interfaces/web/design/html.ts';
 import type { WebRequest } from '#interfaces/web/page/page.ts';
 
 /** Says why a form was not taken, and what to do; `button` sends it again. */

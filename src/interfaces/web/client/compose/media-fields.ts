@@ -1,5 +1,5 @@
 import { checkField } from '#interfaces/web/design/choice-fields.ts';
-import { type Html,html } from '#interfaces/web/design/html.ts';
+import { type Html, html } from '#interfaces/web/design/html.ts';
 import { icon } from '#interfaces/web/design/icons.ts';
 import { isOurs } from '#interfaces/web/entities/addresses.ts';
 import type { WebRequest } from '#interfaces/web/page/page.ts';

@@ -1,7 +1,7 @@
 import type { SignedInRequest, WebRequest } from '#interfaces/web/page/page.ts';
 import { notFound } from '#kernel/errors.ts';
 import type { Status, StatusSource } from '#mastodon/schemas/index.ts';
-import { type Draft,EMPTY } from './draft.ts';
+import { type Draft, EMPTY } from './draft.ts';
 import { nearestDuration } from './poll-fields.ts';
 
 /** Reads the post of an address `/@:name/:id/...`. @throws RookeryError `not_found` also when the name is another one */

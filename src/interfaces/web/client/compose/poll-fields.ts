@@ -1,5 +1,5 @@
-import { checkField, type Choice,optionsOf } from '#interfaces/web/design/choice-fields.ts';
-import { type Html,html } from '#interfaces/web/design/html.ts';
+import { checkField, type Choice, optionsOf } from '#interfaces/web/design/choice-fields.ts';
+import { type Html, html } from '#interfaces/web/design/html.ts';
 import { icon } from '#interfaces/web/design/icons.ts';
 import { POLL_LIMITS } from '#mastodon/limits.ts';
 import type { Desk } from './desk.ts';

@@ -2,8 +2,8 @@ import { ownPath } from '#interfaces/web/page/own-path.ts';
 import type { SignedInRequest, WebRequest } from '#interfaces/web/page/page.ts';
 import { isListedCode } from '#mastodon/languages.ts';
 import type { Preferences, Status } from '#mastodon/schemas/index.ts';
-import { type Desk,deskFor, referred } from './desk.ts';
-import { type Draft,EMPTY } from './draft.ts';
+import { type Desk, deskFor, referred } from './desk.ts';
+import { type Draft, EMPTY } from './draft.ts';
 
 /** From the widest audience to the narrowest. */
 const AUDIENCE_ORDER: readonly string[] = ['public', 'unlisted', 'private', 'direct'];

@@ -1,5 +1,5 @@
 import { problemsOf } from '#interfaces/web/page/refusals.ts';
-import { type ErrorCode,isRookeryError } from '#kernel/errors.ts';
+import { type ErrorCode, isRookeryError } from '#kernel/errors.ts';
 
 /** The part of the composer that a problem is shown at. */
 export type Place = 'status' | 'media' | 'poll' | 'scheduled_at' | 'other';

@@ -15,14 +15,14 @@ import {
 } from '#interfaces/web/page/page.ts';
 import type { JsonObject } from '#kernel/event.ts';
 import type { ScheduledStatus, Status } from '#mastodon/schemas/index.ts';
-import { type Attached,attachedTo, FILE_LIMITS, saveTexts, withUploads } from './attachments.ts';
+import { type Attached, attachedTo, FILE_LIMITS, saveTexts, withUploads } from './attachments.ts';
 import { bodyOf } from './body.ts';
 import { composer, PUBLISH } from './composer.ts';
-import { type Desk,deskFor } from './desk.ts';
-import { changedBy, type Draft,draftOf } from './draft.ts';
+import { type Desk, deskFor } from './desk.ts';
+import { changedBy, type Draft, draftOf } from './draft.ts';
 import { keptNote } from './kept.ts';
 import { deskOfAddress, withDefaults } from './prefill.ts';
-import { type Problem, refusal, type Refused,refusedBy } from './problems.ts';
+import { type Problem, refusal, type Refused, refusedBy } from './problems.ts';
 import { contradictionIn } from './schedule.ts';
 import { shownAgain } from './shown-again.ts';
 

@@ -1,4 +1,4 @@
-import { type Draft,UTC } from './draft.ts';
+import { type Draft, UTC } from './draft.ts';
 import { type Problem, refusal, type Refused } from './problems.ts';
 
 /** Milliseconds: https://docs.joinmastodon.org/methods/statuses/#create */

@@ -1,7 +1,7 @@
 import { html } from '#interfaces/web/design/html.ts';
 import type { WebRequest, WebResponse } from '#interfaces/web/page/page.ts';
 import type { Attached } from './attachments.ts';
-import { type Desk,deskFor } from './desk.ts';
+import { type Desk, deskFor } from './desk.ts';
 import type { Draft } from './draft.ts';
 import { problemsOn } from './problem-notes.ts';
 import type { Refused } from './problems.ts';

@@ -1,4 +1,4 @@
-import { type Html,html } from '#interfaces/web/design/html.ts';
+import { type Html, html } from '#interfaces/web/design/html.ts';
 import { icon } from '#interfaces/web/design/icons.ts';
 import { CSRF_FIELD, hiddenFields } from '#interfaces/web/page/forms.ts';
 import type { SignedInRequest } from '#interfaces/web/page/page.ts';

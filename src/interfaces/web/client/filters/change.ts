@@ -3,9 +3,9 @@ import { type Html, html, type Part } from '#interfaces/web/design/html.ts';
 import { problemBox } from '#interfaces/web/page/forms.ts';
 import { noticeBox, saying } from '#interfaces/web/page/notices.ts';
 import { type Tried, userPage, type WebRequest, type WebResponse } from '#interfaces/web/page/page.ts';
+import { olderLink } from '#interfaces/web/page/paging.ts';
 import type { Filter } from '#mastodon/schemas/index.ts';
-import { olderLink } from '../paging.ts';
-import { draftIn, draftOf, type FilterDraft,inputOf, MAX_ROWS, NEW_FILTER, withMoreRows } from './draft.ts';
+import { draftIn, draftOf, type FilterDraft, inputOf, MAX_ROWS, NEW_FILTER, withMoreRows } from './draft.ts';
 import { filterForm } from './form.ts';
 import { endOf, FILTERS, partsFrom } from './list.ts';
 

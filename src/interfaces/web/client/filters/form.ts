@@ -1,10 +1,10 @@
 import { checkField, radioField, selectField } from '#interfaces/web/design/choice-fields.ts';
 import { textField } from '#interfaces/web/design/fields.ts';
-import { type Html,html } from '#interfaces/web/design/html.ts';
+import { type Html, html } from '#interfaces/web/design/html.ts';
 import { icon } from '#interfaces/web/design/icons.ts';
 import { form } from '#interfaces/web/page/forms.ts';
 import type { Tried, WebRequest } from '#interfaces/web/page/page.ts';
-import { type FilterDraft, type KeywordRow,MAX_KEYWORD, MAX_ROWS } from './draft.ts';
+import { type FilterDraft, type KeywordRow, MAX_KEYWORD, MAX_ROWS } from './draft.ts';
 import { ACTIONS, CONTEXTS, EXPIRIES, KEEP } from './texts.ts';
 
 /** Characters of a title, as in Mastodon. */

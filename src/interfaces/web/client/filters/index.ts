@@ -1,5 +1,5 @@
+import { action } from '#interfaces/web/page/action.ts';
 import type { WebPage } from '#interfaces/web/page/page.ts';
-import { action } from '../action.ts';
 import { editFilterPage, newFilterPage } from './change.ts';
 import { deleteFilterPage, filtersPage } from './list.ts';
 import { filterStatusPage } from './status.ts';

@@ -1,5 +1,5 @@
 import { buttonLink, emptyState, pageHead } from '#interfaces/web/design/components.ts';
-import { type Html,html } from '#interfaces/web/design/html.ts';
+import { type Html, html } from '#interfaces/web/design/html.ts';
 import { counted, momentText } from '#interfaces/web/entities/texts.ts';
 import { noticeBox, saying } from '#interfaces/web/page/notices.ts';
 import { userPage } from '#interfaces/web/page/page.ts';

@@ -1,15 +1,15 @@
 import { emptyState, pageHead } from '#interfaces/web/design/components.ts';
-import { type Html,html } from '#interfaces/web/design/html.ts';
+import { type Html, html } from '#interfaces/web/design/html.ts';
 import { icon } from '#interfaces/web/design/icons.ts';
 import { byline } from '#interfaces/web/entities/byline.ts';
 import { ago } from '#interfaces/web/entities/texts.ts';
 import type { View } from '#interfaces/web/entities/view.ts';
 import { noticeBox } from '#interfaces/web/page/notices.ts';
 import { userPage } from '#interfaces/web/page/page.ts';
+import { olderLink } from '#interfaces/web/page/paging.ts';
 import { viewOf } from '#interfaces/web/page/request-view.ts';
 import type { Filter, FilterStatus, Status } from '#mastodon/schemas/index.ts';
 import { excerptOf } from '../notifications/excerpt.ts';
-import { olderLink } from '../paging.ts';
 import { FILTERS, partsFrom } from './list.ts';
 
 /** Posts of one page, and of one call. */

@@ -1,7 +1,7 @@
 import { checkField, radioField } from '#interfaces/web/design/choice-fields.ts';
 import { backLink, buttonLink, pageHead } from '#interfaces/web/design/components.ts';
 import { textField } from '#interfaces/web/design/fields.ts';
-import { type Html,html } from '#interfaces/web/design/html.ts';
+import { type Html, html } from '#interfaces/web/design/html.ts';
 import { button, form, problemBox } from '#interfaces/web/page/forms.ts';
 import { noticeBox, saying } from '#interfaces/web/page/notices.ts';
 import { type Tried, userPage, type WebRequest } from '#interfaces/web/page/page.ts';

@@ -1,15 +1,15 @@
 import { emptyState, pageHead } from '#interfaces/web/design/components.ts';
 import { textField } from '#interfaces/web/design/fields.ts';
-import { type Html,html } from '#interfaces/web/design/html.ts';
+import { type Html, html } from '#interfaces/web/design/html.ts';
 import { icon } from '#interfaces/web/design/icons.ts';
 import { counted } from '#interfaces/web/entities/texts.ts';
 import { button, form, problemBox } from '#interfaces/web/page/forms.ts';
 import { noticeBox, saying } from '#interfaces/web/page/notices.ts';
-import { type SignedInRequest, type Tried,userPage } from '#interfaces/web/page/page.ts';
+import { type SignedInRequest, type Tried, userPage } from '#interfaces/web/page/page.ts';
+import { olderLink, placeIn } from '#interfaces/web/page/paging.ts';
 import { invalid, isRookeryError } from '#kernel/errors.ts';
 import { MAX_FEATURED_TAGS } from '#mastodon/limits.ts';
 import type { FeaturedTag, Tag } from '#mastodon/schemas/index.ts';
-import { olderLink, placeIn } from '../paging.ts';
 
 const FOLLOWED_TAGS = '/followed_tags';
 /** UTF-16 units; more than the longest hashtag. */

@@ -1,5 +1,5 @@
+import { action } from '#interfaces/web/page/action.ts';
 import type { WebPage } from '#interfaces/web/page/page.ts';
-import { action } from '../action.ts';
 import { editListPage } from './edit.ts';
 import { followedTagsPage } from './followed-tags.ts';
 import { listPage } from './list.ts';

@@ -1,6 +1,6 @@
 import { emptyState, pageHead } from '#interfaces/web/design/components.ts';
 import { textField } from '#interfaces/web/design/fields.ts';
-import { type Html,html } from '#interfaces/web/design/html.ts';
+import { type Html, html } from '#interfaces/web/design/html.ts';
 import { icon } from '#interfaces/web/design/icons.ts';
 import { button, form, problemBox } from '#interfaces/web/page/forms.ts';
 import { noticeBox, saying } from '#interfaces/web/page/notices.ts';

@@ -1,10 +1,10 @@
-import { type Html,html } from '#interfaces/web/design/html.ts';
+import { type Html, html } from '#interfaces/web/design/html.ts';
 import { icon } from '#interfaces/web/design/icons.ts';
 import { byline, plainName } from '#interfaces/web/entities/byline.ts';
 import type { SignedInRequest } from '#interfaces/web/page/page.ts';
+import { olderLink, placeIn } from '#interfaces/web/page/paging.ts';
 import { viewOf } from '#interfaces/web/page/request-view.ts';
 import type { Account } from '#mastodon/schemas/index.ts';
-import { olderLink, placeIn } from '../paging.ts';
 
 /** Results of a search among the followed accounts. */
 const FOUND = 20;

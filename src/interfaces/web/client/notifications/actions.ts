@@ -1,4 +1,4 @@
-import { action } from '../action.ts';
+import { action } from '#interfaces/web/page/action.ts';
 
 /** The buttons of notifications, requests, conversations and announcements. */
 export const notificationActions = [

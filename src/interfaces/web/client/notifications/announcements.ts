@@ -1,11 +1,11 @@
 import { feed, menu, pageHead } from '#interfaces/web/design/components.ts';
-import { type Html,html } from '#interfaces/web/design/html.ts';
+import { type Html, html } from '#interfaces/web/design/html.ts';
 import { icon } from '#interfaces/web/design/icons.ts';
 import { ago, day, moment, withEmojis } from '#interfaces/web/entities/texts.ts';
 import type { View } from '#interfaces/web/entities/view.ts';
 import { form, problemBox } from '#interfaces/web/page/forms.ts';
 import { noticeBox } from '#interfaces/web/page/notices.ts';
-import { type SignedInRequest,userPage } from '#interfaces/web/page/page.ts';
+import { type SignedInRequest, userPage } from '#interfaces/web/page/page.ts';
 import { viewOf } from '#interfaces/web/page/request-view.ts';
 import { invalid, isRookeryError } from '#kernel/errors.ts';
 import type { Announcement } from '#mastodon/schemas/index.ts';

@@ -1,17 +1,17 @@
 import { buttonLink, feed, pageHead } from '#interfaces/web/design/components.ts';
-import { type Html,html } from '#interfaces/web/design/html.ts';
+import { type Html, html } from '#interfaces/web/design/html.ts';
 import { icon } from '#interfaces/web/design/icons.ts';
 import { avatarOf, nameLink, plainName } from '#interfaces/web/entities/byline.ts';
 import { ago } from '#interfaces/web/entities/texts.ts';
 import type { View } from '#interfaces/web/entities/view.ts';
 import { noticeBox, saying } from '#interfaces/web/page/notices.ts';
 import { userPage } from '#interfaces/web/page/page.ts';
+import { olderLink, placeIn } from '#interfaces/web/page/paging.ts';
 import { viewOf } from '#interfaces/web/page/request-view.ts';
 import { notFound } from '#kernel/errors.ts';
 import { isId } from '#kernel/ids.ts';
 import type { Conversation } from '#mastodon/schemas/index.ts';
 import { confirmation } from '../confirmation.ts';
-import { olderLink, placeIn } from '../paging.ts';
 import { excerptOf } from './excerpt.ts';
 
 const CONVERSATIONS = '/conversations';

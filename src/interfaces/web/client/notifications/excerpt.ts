@@ -1,4 +1,4 @@
-import { type Html,html } from '#interfaces/web/design/html.ts';
+import { type Html, html } from '#interfaces/web/design/html.ts';
 import { icon } from '#interfaces/web/design/icons.ts';
 import { statusPath } from '#interfaces/web/entities/addresses.ts';
 import { filterOf } from '#interfaces/web/entities/filtered.ts';

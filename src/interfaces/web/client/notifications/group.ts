@@ -1,6 +1,6 @@
-import { type Html,html } from '#interfaces/web/design/html.ts';
+import { type Html, html } from '#interfaces/web/design/html.ts';
 import { icon } from '#interfaces/web/design/icons.ts';
-import { profilePath,webAddress } from '#interfaces/web/entities/addresses.ts';
+import { profilePath, webAddress } from '#interfaces/web/entities/addresses.ts';
 import { avatarOf, plainName } from '#interfaces/web/entities/byline.ts';
 import { isHidden } from '#interfaces/web/entities/filtered.ts';
 import { statusItem } from '#interfaces/web/entities/status.ts';

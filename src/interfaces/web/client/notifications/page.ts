@@ -1,13 +1,13 @@
 import { buttonLink, feed, menu, pageHead, tabs } from '#interfaces/web/design/components.ts';
-import { type Html,html } from '#interfaces/web/design/html.ts';
+import { type Html, html } from '#interfaces/web/design/html.ts';
 import { icon } from '#interfaces/web/design/icons.ts';
 import { counted } from '#interfaces/web/entities/texts.ts';
 import { noticeBox } from '#interfaces/web/page/notices.ts';
-import { type SignedInRequest,userPage } from '#interfaces/web/page/page.ts';
+import { type SignedInRequest, userPage } from '#interfaces/web/page/page.ts';
+import { olderLink, placeIn } from '#interfaces/web/page/paging.ts';
 import { viewOf } from '#interfaces/web/page/request-view.ts';
 import type { NotificationType } from '#mastodon/notification-types.ts';
 import type { GroupedNotifications, Marker, NotificationPolicy } from '#mastodon/schemas/index.ts';
-import { olderLink, placeIn } from '../paging.ts';
 import { groupItems, isAfter } from './group.ts';
 import { kindIn, KINDS, kindsFor } from './kinds.ts';
 

@@ -1,9 +1,9 @@
 import { selectField } from '#interfaces/web/design/choice-fields.ts';
 import { pageHead } from '#interfaces/web/design/components.ts';
-import { type Html,html } from '#interfaces/web/design/html.ts';
+import { type Html, html } from '#interfaces/web/design/html.ts';
 import { button, form, problemBox } from '#interfaces/web/page/forms.ts';
 import { noticeBox, saying } from '#interfaces/web/page/notices.ts';
-import { type Fields, type Tried,userPage } from '#interfaces/web/page/page.ts';
+import { type Fields, type Tried, userPage } from '#interfaces/web/page/page.ts';
 import type { NotificationPolicy } from '#mastodon/schemas/index.ts';
 import { backToNotifications } from './requests.ts';
 

@@ -1,4 +1,4 @@
-import { type Html,html } from '#interfaces/web/design/html.ts';
+import { type Html, html } from '#interfaces/web/design/html.ts';
 import type { Announcement } from '#mastodon/schemas/index.ts';
 
 /** Renders the reactions to an announcement as buttons that add or remove the user's own. */

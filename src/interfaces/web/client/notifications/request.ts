@@ -2,9 +2,9 @@ import { feed, pageHead } from '#interfaces/web/design/components.ts';
 import { html } from '#interfaces/web/design/html.ts';
 import { byline, plainName } from '#interfaces/web/entities/byline.ts';
 import { userPage } from '#interfaces/web/page/page.ts';
+import { olderLink, placeIn } from '#interfaces/web/page/paging.ts';
 import { viewOf } from '#interfaces/web/page/request-view.ts';
 import type { GroupedNotifications, NotificationRequest } from '#mastodon/schemas/index.ts';
-import { olderLink, placeIn } from '../paging.ts';
 import { groupItems } from './group.ts';
 import { answerButtons, REQUESTS } from './requests.ts';
 

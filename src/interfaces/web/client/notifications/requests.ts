@@ -1,15 +1,15 @@
 import { backLink, emptyState, pageHead } from '#interfaces/web/design/components.ts';
-import { type Html,html } from '#interfaces/web/design/html.ts';
+import { type Html, html } from '#interfaces/web/design/html.ts';
 import { icon } from '#interfaces/web/design/icons.ts';
 import { byline, plainName } from '#interfaces/web/entities/byline.ts';
 import { ago, counted } from '#interfaces/web/entities/texts.ts';
 import type { View } from '#interfaces/web/entities/view.ts';
 import { CSRF_FIELD } from '#interfaces/web/page/forms.ts';
 import { noticeBox } from '#interfaces/web/page/notices.ts';
-import { type SignedInRequest,userPage } from '#interfaces/web/page/page.ts';
+import { type SignedInRequest, userPage } from '#interfaces/web/page/page.ts';
+import { olderLink, placeIn } from '#interfaces/web/page/paging.ts';
 import { hereOf, viewOf } from '#interfaces/web/page/request-view.ts';
 import type { NotificationRequest } from '#mastodon/schemas/index.ts';
-import { olderLink, placeIn } from '../paging.ts';
 import { excerptOf } from './excerpt.ts';
 
 export const REQUESTS = '/notifications/requests';

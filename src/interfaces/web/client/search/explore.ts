@@ -1,14 +1,14 @@
-import { buttonLink, emptyState, type NavLink,pageHead, tabs } from '#interfaces/web/design/components.ts';
-import { type Html,html } from '#interfaces/web/design/html.ts';
+import { buttonLink, emptyState, type NavLink, pageHead, tabs } from '#interfaces/web/design/components.ts';
+import { type Html, html } from '#interfaces/web/design/html.ts';
 import { personButton, personItem, personList } from '#interfaces/web/entities/person.ts';
 import { cardOf } from '#interfaces/web/entities/status-parts.ts';
 import { tagItem, usageOf } from '#interfaces/web/entities/tag.ts';
 import { noticeBox } from '#interfaces/web/page/notices.ts';
 import { openPage, userPage, type WebRequest, type WebResponse } from '#interfaces/web/page/page.ts';
+import { offsetIn, olderLink } from '#interfaces/web/page/paging.ts';
 import { viewOf } from '#interfaces/web/page/request-view.ts';
 import type { Suggestion, Tag, TrendsLink } from '#mastodon/schemas/index.ts';
 import { orSignIn } from '../members.ts';
-import { offsetIn, olderLink } from '../paging.ts';
 import { timeline } from '../timelines/timeline.ts';
 import { searchForm } from './form.ts';
 

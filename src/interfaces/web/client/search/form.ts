@@ -1,4 +1,4 @@
-import { type Html,html } from '#interfaces/web/design/html.ts';
+import { type Html, html } from '#interfaces/web/design/html.ts';
 import type { WebRequest } from '#interfaces/web/page/page.ts';
 
 /** Renders the field with the recent text; `kind` is kept. */

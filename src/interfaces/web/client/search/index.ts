@@ -1,5 +1,5 @@
+import { action } from '#interfaces/web/page/action.ts';
 import type { WebPage } from '#interfaces/web/page/page.ts';
-import { action } from '../action.ts';
 import { postsAboutLink, suggestedPeople, trendingLinks, trendingPosts, trendingTags } from './explore.ts';
 import { searchPage } from './search.ts';
 

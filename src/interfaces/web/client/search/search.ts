@@ -1,16 +1,16 @@
 import { emptyState, pageHead, tabs } from '#interfaces/web/design/components.ts';
-import { type Html,html } from '#interfaces/web/design/html.ts';
+import { type Html, html } from '#interfaces/web/design/html.ts';
 import { personItem, personList } from '#interfaces/web/entities/person.ts';
 import { statusItems } from '#interfaces/web/entities/status.ts';
 import { tagItem } from '#interfaces/web/entities/tag.ts';
 import type { View } from '#interfaces/web/entities/view.ts';
 import { problemBox } from '#interfaces/web/page/forms.ts';
 import { openPage, type WebRequest, type WebResponse } from '#interfaces/web/page/page.ts';
+import { offsetIn, olderLink } from '#interfaces/web/page/paging.ts';
 import { viewOf } from '#interfaces/web/page/request-view.ts';
 import { isRookeryError } from '#kernel/errors.ts';
 import type { Collection, Search } from '#mastodon/schemas/index.ts';
 import { orSignIn } from '../members.ts';
-import { offsetIn, olderLink } from '../paging.ts';
 import { searchForm, syntaxHint } from './form.ts';
 
 type Kind = 'accounts' | 'hashtags' | 'statuses';

@@ -1,6 +1,6 @@
 import { radioField } from '#interfaces/web/design/choice-fields.ts';
 import { longField } from '#interfaces/web/design/fields.ts';
-import { type Html,html } from '#interfaces/web/design/html.ts';
+import { type Html, html } from '#interfaces/web/design/html.ts';
 import { AUDIENCE_CHOICES } from '#interfaces/web/entities/visibility.ts';
 import { formKey } from '#interfaces/web/page/form-key.ts';
 import { form } from '#interfaces/web/page/forms.ts';

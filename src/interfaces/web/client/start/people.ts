@@ -1,12 +1,12 @@
 import type { Answer } from '#interfaces/http/own-calls.ts';
 import { emptyState } from '#interfaces/web/design/components.ts';
-import { type Html,html } from '#interfaces/web/design/html.ts';
+import { type Html, html } from '#interfaces/web/design/html.ts';
 import { handleOf } from '#interfaces/web/entities/addresses.ts';
 import { avatarOf, nameOf } from '#interfaces/web/entities/byline.ts';
 import { counted, withEmojis } from '#interfaces/web/entities/texts.ts';
 import { form } from '#interfaces/web/page/forms.ts';
 import { saying } from '#interfaces/web/page/notices.ts';
-import { type SignedInRequest, type Tried,userPage } from '#interfaces/web/page/page.ts';
+import { type SignedInRequest, type Tried, userPage } from '#interfaces/web/page/page.ts';
 import { textsIn } from '#interfaces/web/page/sent-texts.ts';
 import { isRookeryError } from '#kernel/errors.ts';
 import type { JsonObject } from '#kernel/event.ts';

@@ -1,10 +1,10 @@
 import { fileField } from '#interfaces/web/design/choice-fields.ts';
 import { longField, textField } from '#interfaces/web/design/fields.ts';
-import { type Html,html } from '#interfaces/web/design/html.ts';
+import { type Html, html } from '#interfaces/web/design/html.ts';
 import { form } from '#interfaces/web/page/forms.ts';
 import { keepTexts } from '#interfaces/web/page/kept-texts.ts';
 import { START } from '#interfaces/web/page/layout.ts';
-import { type Fields, type SignedInRequest, type Tried,userPage } from '#interfaces/web/page/page.ts';
+import { type Fields, type SignedInRequest, type Tried, userPage } from '#interfaces/web/page/page.ts';
 import { unixLines } from '#interfaces/web/page/sent-texts.ts';
 import { MAX_DISPLAY_NAME, MAX_NOTE, MAX_PICTURE_DESCRIPTION } from '#mastodon/limits.ts';
 import type { Profile } from '#mastodon/schemas/index.ts';

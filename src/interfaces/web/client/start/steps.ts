@@ -1,6 +1,6 @@
 import { buttonLink } from '#interfaces/web/design/components.ts';
 import { type Html, html, type Part } from '#interfaces/web/design/html.ts';
-import { type Step,stepAfter, stepsOf } from '#interfaces/web/design/steps.ts';
+import { type Step, stepAfter, stepsOf } from '#interfaces/web/design/steps.ts';
 import { problemBox } from '#interfaces/web/page/forms.ts';
 import { HOME, START } from '#interfaces/web/page/layout.ts';
 import { noticeBox } from '#interfaces/web/page/notices.ts';

@@ -1,7 +1,7 @@
 import { backLink, pageHead } from '#interfaces/web/design/components.ts';
-import { type Html,html } from '#interfaces/web/design/html.ts';
+import { type Html, html } from '#interfaces/web/design/html.ts';
 import { icon } from '#interfaces/web/design/icons.ts';
-import { statusPath,webAddress } from '#interfaces/web/entities/addresses.ts';
+import { statusPath, webAddress } from '#interfaces/web/entities/addresses.ts';
 import { statusExcerpt } from '#interfaces/web/entities/status-content.ts';
 import { noticeBox } from '#interfaces/web/page/notices.ts';
 import { userPage, type WebRequest } from '#interfaces/web/page/page.ts';

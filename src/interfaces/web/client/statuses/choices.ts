@@ -1,6 +1,6 @@
 import { type Html, html, type Part } from '#interfaces/web/design/html.ts';
 import { icon, type IconName } from '#interfaces/web/design/icons.ts';
-import { statusPath,webAddress } from '#interfaces/web/entities/addresses.ts';
+import { statusPath, webAddress } from '#interfaces/web/entities/addresses.ts';
 import { mayBoost } from '#interfaces/web/entities/status-actions.ts';
 import { quotedIn } from '#interfaces/web/entities/status-parts.ts';
 import type { View } from '#interfaces/web/entities/view.ts';

@@ -1,11 +1,11 @@
 import type { EndpointName } from '#interfaces/http/own-calls.ts';
 import { statusItem } from '#interfaces/web/entities/status.ts';
+import { action } from '#interfaces/web/page/action.ts';
 import type { WebPage } from '#interfaces/web/page/page.ts';
 import { viewOf } from '#interfaces/web/page/request-view.ts';
 import { invalid } from '#kernel/errors.ts';
 import type { JsonObject } from '#kernel/event.ts';
 import type { Poll, Status } from '#mastodon/schemas/index.ts';
-import { action } from '../action.ts';
 import { actionsPage } from './actions-page.ts';
 import { listsOfPost } from './lists.ts';
 import { onePost } from './one.ts';

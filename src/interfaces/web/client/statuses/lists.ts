@@ -5,10 +5,10 @@ import type { IconName } from '#interfaces/web/design/icons.ts';
 import { statusPath } from '#interfaces/web/entities/addresses.ts';
 import { personList } from '#interfaces/web/entities/person.ts';
 import { userPage, type WebPage } from '#interfaces/web/page/page.ts';
+import { olderLink, placeIn } from '#interfaces/web/page/paging.ts';
 import type { Account } from '#mastodon/schemas/index.ts';
 import { peopleToFollow } from '../accounts/account.ts';
 import { namesPost } from '../names-post.ts';
-import { olderLink, placeIn } from '../paging.ts';
 import { timeline } from '../timelines/timeline.ts';
 import { shownStatus } from './shown-status.ts';
 

@@ -1,5 +1,5 @@
 import { buttonLink } from '#interfaces/web/design/components.ts';
-import { type Html,html } from '#interfaces/web/design/html.ts';
+import { type Html, html } from '#interfaces/web/design/html.ts';
 import { icon } from '#interfaces/web/design/icons.ts';
 import { statusPath } from '#interfaces/web/entities/addresses.ts';
 import { plainName } from '#interfaces/web/entities/byline.ts';

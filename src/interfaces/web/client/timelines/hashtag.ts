@@ -1,5 +1,5 @@
 import { pageHead } from '#interfaces/web/design/components.ts';
-import { type Html,html } from '#interfaces/web/design/html.ts';
+import { type Html, html } from '#interfaces/web/design/html.ts';
 import { icon } from '#interfaces/web/design/icons.ts';
 import { usageOf } from '#interfaces/web/entities/tag.ts';
 import { userPage } from '#interfaces/web/page/page.ts';

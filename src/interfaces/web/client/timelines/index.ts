@@ -1,6 +1,6 @@
+import { action } from '#interfaces/web/page/action.ts';
 import type { WebPage } from '#interfaces/web/page/page.ts';
 import type { Tag } from '#mastodon/schemas/index.ts';
-import { action } from '../action.ts';
 import { hashtagPage } from './hashtag.ts';
 import { homePage } from './home.ts';
 import { markedPages } from './marked.ts';

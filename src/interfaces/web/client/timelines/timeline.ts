@@ -4,9 +4,9 @@ import { type Html, html, type Part } from '#interfaces/web/design/html.ts';
 import type { IconName } from '#interfaces/web/design/icons.ts';
 import { statusItems } from '#interfaces/web/entities/status.ts';
 import type { WebRequest } from '#interfaces/web/page/page.ts';
+import { offsetIn, olderLink, placeIn } from '#interfaces/web/page/paging.ts';
 import { viewOf } from '#interfaces/web/page/request-view.ts';
 import type { Status } from '#mastodon/schemas/index.ts';
-import { offsetIn, olderLink, placeIn } from '../paging.ts';
 
 interface TimelineOptions {
   params?: Readonly<Record<string, string>>;

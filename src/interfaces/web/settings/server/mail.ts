@@ -1,5 +1,5 @@
 import { addressesOf } from '#commands/accounts/index.ts';
-import { type Html,html } from '#interfaces/web/design/html.ts';
+import { type Html, html } from '#interfaces/web/design/html.ts';
 import { button, form } from '#interfaces/web/page/forms.ts';
 import { saying } from '#interfaces/web/page/notices.ts';
 import type { SignedInRequest } from '#interfaces/web/page/page.ts';

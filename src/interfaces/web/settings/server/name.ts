@@ -7,7 +7,7 @@ import {
 } from '#commands/instance/index.ts';
 import { fileField } from '#interfaces/web/design/choice-fields.ts';
 import { addressField, longField, textField } from '#interfaces/web/design/fields.ts';
-import { type Html,html } from '#interfaces/web/design/html.ts';
+import { type Html, html } from '#interfaces/web/design/html.ts';
 import { form } from '#interfaces/web/page/forms.ts';
 import { keepTexts } from '#interfaces/web/page/kept-texts.ts';
 import { saying } from '#interfaces/web/page/notices.ts';

@@ -1,5 +1,5 @@
 import { changeSettings, readSetting } from '#commands/instance/index.ts';
-import { type Choice,radioField } from '#interfaces/web/design/choice-fields.ts';
+import { type Choice, radioField } from '#interfaces/web/design/choice-fields.ts';
 import { longField } from '#interfaces/web/design/fields.ts';
 import { html } from '#interfaces/web/design/html.ts';
 import { form } from '#interfaces/web/page/forms.ts';

@@ -7,7 +7,7 @@ import {
   removeRule,
 } from '#commands/instance/index.ts';
 import { longField, textField } from '#interfaces/web/design/fields.ts';
-import { type Html,html } from '#interfaces/web/design/html.ts';
+import { type Html, html } from '#interfaces/web/design/html.ts';
 import { button, form } from '#interfaces/web/page/forms.ts';
 import { keepTexts } from '#interfaces/web/page/kept-texts.ts';
 import { saying } from '#interfaces/web/page/notices.ts';

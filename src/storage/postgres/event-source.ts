@@ -1,4 +1,0 @@
-import type { EventLog } from '../eventlog/port.ts';
-
-/** The part of the event log that projectors use. */
-export type EventSource = Pick<EventLog, 'head' | 'readAll' | 'subscribeAll'>;
