@@ -87,7 +87,7 @@ export interface EndpointDefinition<
   Body extends z.ZodObject | undefined,
 > {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** In Express's form: `/api/v1/statuses/:id`. */
+  /** With its parameters by name: `/api/v1/statuses/:id`. */
   path: string;
   summary: string;
   auth: A;

@@ -249,9 +249,8 @@ describe('Serving endpoints', () => {
   ];
 
   for (const [what, method, plain, options] of cases) {
-    it(`is the same through Express, which serves the other forms of a path: ${what}`, async () => {
+    it(`is the same for every form of a path: ${what}`, async () => {
       const direct = await ask(method, plain, options);
-      expect(passedToExpress).to.equal(0);
       for (const [form, of] of forms) {
         const { requestId, link, ...answer } = await ask(method, of(plain), options);
         expect(answer, form).to.deep.equal({
@@ -262,7 +261,7 @@ describe('Serving endpoints', () => {
         expect(link === undefined, form).to.equal(direct.link === undefined);
         expect(requestId, form).to.not.equal(direct.requestId);
       }
-      expect(passedToExpress).to.equal(forms.length);
+      expect(passedToExpress).to.equal(0);
       expect(observed.map(({ status }) => status)).to.deep.equal(
         Array.from({ length: forms.length + 1 }, () => direct.status),
       );
@@ -361,7 +360,7 @@ describe('Serving endpoints', () => {
     expect((await ask('DELETE', '/api/v1/things/7')).status).to.equal(404);
     expect((await ask('GET', '/api/v1/things/%')).status).to.equal(400);
     expect((await ask('OPTIONS', '/api/v1/things/7')).status).to.equal(204);
-    expect(passedToExpress).to.equal(4);
+    expect(passedToExpress).to.equal(3);
   });
 
   it('allows web clients to send any headers', async () => {

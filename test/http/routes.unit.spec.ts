@@ -27,10 +27,32 @@ describe('Finding an endpoint by its path', () => {
     expect(routes.find('GET', '/accounts/1/items/2')).to.deep.equal({ endpoint: item, params });
   });
 
-  it('leaves other forms of a path to Express', () => {
+  it('finds a path in any letter case, with a slash at its end, and with escapes', () => {
+    const show = named('GET', '/accounts/:id');
+    const routes = new Routes([show, named('GET', '/accounts')]);
+    expect(routes.find('GET', '/Accounts/')?.endpoint.path).to.equal('/accounts');
+    expect(routes.find('GET', '/ACCOUNTS/aB/')).to.deep.equal({ endpoint: show, params: { id: 'aB' } });
+    expect(routes.find('GET', '/accounts/a%2Fb%20%C3%A9')?.params).to.deep.equal({ id: 'a/b é' });
+    const long = 'x'.repeat(10_000);
+    expect(routes.find('GET', `/accounts/${long}`)?.params).to.deep.equal({ id: long });
+  });
+
+  it('finds nothing for another method, a malformed escape and an unknown path', () => {
     const routes = new Routes([named('GET', '/accounts/:id'), named('GET', '/accounts')]);
-    for (const path of ['/accounts/', '/accounts/1/', '/accounts//', '/Accounts', '/accounts/%31', '/', ''])
-      expect(routes.find('GET', path), path).to.equal(undefined);
     expect(routes.find('POST', '/accounts')).to.equal(undefined);
+    for (const path of ['/accounts/%E0%A4%A', '/accounts/%', '/accounts/1/2', '/', '', '*'])
+      expect(routes.find('GET', path), path).to.equal(undefined);
+  });
+
+  it('knows the paths of all methods', () => {
+    const routes = new Routes([named('DELETE', '/accounts/:id')]);
+    expect(routes.has('/accounts/1')).to.equal(true);
+    expect(routes.has('/accounts')).to.equal(false);
+  });
+
+  it('takes the first of two endpoints with one path', () => {
+    const first = named('GET', '/accounts/:id');
+    const routes = new Routes([first, named('GET', '/accounts/:id')]);
+    expect(routes.find('GET', '/accounts/1')?.endpoint).to.equal(first);
   });
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { type Express, type IRouter, Router } from 'express';
+import type { Express } from 'express';
 import type { AccessToken, Viewer } from '#kernel/context.ts';
 import type { Endpoint, RateLimit } from '#kernel/endpoint.ts';
 import { RookeryError } from '#kernel/errors.ts';
@@ -40,39 +40,26 @@ export interface MountDependencies extends HandlingDependencies, CallerDependenc
 }
 
 /**
- * Serves endpoints, and enforces all that they declare. Plain paths are found without Express, which has the
- * endpoints too, for the other forms of their paths. @returns the listener for endpoints and, by the
- * application, everything else
+ * Serves endpoints, and enforces all that they declare. Express serves everything else. @returns the listener for both
  */
 export function mount(
   app: Express,
   endpoints: readonly Endpoint[],
   dependencies: MountDependencies,
 ): RequestListener {
-  const answerTo = (route: Route, req: IncomingMessage, res: ServerResponse): void => {
-    serve(route, req, res, dependencies).catch((error: unknown) => dependencies.fail(error, res));
-  };
-  const paths = new Set<string>();
-  const served = [...endpoints, ...endpoints.flatMap(byOtherMethod)];
-  const api = Router();
-  const routerOf = (path: string): IRouter => (IN_API.test(path) ? api : app);
-  for (const endpoint of served) {
-    const method = endpoint.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
-    routerOf(endpoint.path)[method](endpoint.path, (req, res) =>
-      answerTo({ endpoint, params: req.params }, req, res),
-    );
-    paths.add(endpoint.path);
-  }
-  for (const path of paths) routerOf(path).options(path, (_req, res) => sendPreflight(res));
-  // A page is spared a comparison with each of several hundred endpoints.
-  app.use((req, res, next) => (IN_API.test(req.path) ? api(req, res, next) : next()));
-  const routes = new Routes(served);
+  const routes = new Routes([...endpoints, ...endpoints.flatMap(byOtherMethod)]);
   return (req, res) => {
     req.url = withSingleSlashes(req.url ?? '');
     if (IN_API.test(req.url)) req.method = methodOf(req);
-    const route = routeOf(routes, req, pathOf(req.url));
-    if (route) answerTo(route, req, res);
-    else app(req, res);
+    const path = pathOf(req.url);
+    const route = routeOf(routes, req, path);
+    if (route) {
+      serve(route, req, res, dependencies).catch((error: unknown) => dependencies.fail(error, res));
+    } else if (req.method === 'OPTIONS' && routes.has(path)) {
+      sendPreflight(res);
+    } else {
+      app(req, res);
+    }
   };
 }
 

@@ -1,12 +1,6 @@
+import findMyWay, { type HTTPMethod } from 'find-my-way';
 import type { Endpoint } from '#kernel/endpoint.ts';
 import type { JsonObject } from '#kernel/event.ts';
-
-interface Node {
-  readonly literals: Map<string, Node>;
-  parameter: Node | undefined;
-  /** By method, with the names of the path's parameters. */
-  readonly endpoints: Map<string, { endpoint: Endpoint; names: readonly string[] }>;
-}
 
 export interface Route {
   endpoint: Endpoint;
@@ -16,57 +10,38 @@ export interface Route {
   byForm?: (fields: JsonObject) => Route | undefined;
 }
 
-const NOT_PLAIN = /^[^/]|[%#\s]/;
+/** Characters; a request's head is bounded before. */
+const MAX_PARAMETER = 16_384;
 
-/**
- * Finds an endpoint by the segments of a path, in as many steps as it has segments; Express tries one pattern
- * after another. It knows only the plain form of a path: Express handles the others (other letter case,
- * escapes, a trailing slash, a whole URL).
- */
+/** Finds an endpoint by the path of a request, as Rails does: in any letter case, also with a slash at the end. */
 export class Routes {
-  readonly #root = emptyNode();
+  readonly #router = findMyWay({
+    caseSensitive: false,
+    ignoreTrailingSlash: true,
+    maxParamLength: MAX_PARAMETER,
+  });
 
+  /** If two endpoints have the same path and method, the first wins. */
   constructor(endpoints: readonly Endpoint[]) {
-    for (const endpoint of endpoints) this.#add(endpoint);
+    for (const endpoint of endpoints) {
+      const { method, path } = endpoint;
+      if (!this.#router.hasRoute(method, path)) this.#router.on(method, path, nothing, endpoint);
+    }
   }
 
+  /** Returns undefined for an unknown path, and for one whose escapes are malformed. */
   find(method: string, path: string): Route | undefined {
-    if (NOT_PLAIN.test(path)) return undefined;
-    const values: string[] = [];
-    let node = this.#root;
-    for (let start = 1; start <= path.length;) {
-      const slash = path.indexOf('/', start);
-      const end = slash === -1 ? path.length : slash;
-      const segment = path.slice(start, end);
-      const literal = node.literals.get(segment);
-      if (!literal) values.push(segment);
-      const next = literal ?? (segment === '' ? undefined : node.parameter);
-      if (!next) return undefined;
-      node = next;
-      start = end + 1;
-    }
-    const found = node.endpoints.get(method === 'HEAD' ? 'GET' : method);
-    if (!found || path.endsWith('/')) return undefined;
-    const params = Object.fromEntries(found.names.map((name, index) => [name, values[index] ?? '']));
-    return { endpoint: found.endpoint, params };
+    const found = this.#router.find((method === 'HEAD' ? 'GET' : method) as HTTPMethod, path);
+    return found ? { endpoint: found.store as Endpoint, params: found.params } : undefined;
   }
 
-  /** If two routes have the same path, the first wins, as in Express. */
-  #add(endpoint: Endpoint): void {
-    const names: string[] = [];
-    let node = this.#root;
-    for (const segment of endpoint.path.split('/').slice(1)) {
-      if (segment.startsWith(':')) {
-        names.push(segment.slice(1));
-        node = node.parameter ??= emptyNode();
-      } else {
-        const next = node.literals.get(segment) ?? emptyNode();
-        node.literals.set(segment, next);
-        node = next;
-      }
-    }
-    if (!node.endpoints.has(endpoint.method)) node.endpoints.set(endpoint.method, { endpoint, names });
+  /** Tells whether any method has this path. */
+  has(path: string): boolean {
+    return METHODS.some((method) => this.#router.find(method, path));
   }
 }
 
-const emptyNode = (): Node => ({ literals: new Map(), parameter: undefined, endpoints: new Map() });
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const satisfies readonly Endpoint['method'][];
+
+/** The router keeps endpoints as values; `mount` calls them. */
+const nothing = (): void => undefined;
