@@ -45,11 +45,11 @@ export interface UploadedFile {
  * parse and print it again.
  */
 export type Reply =
-  | { json: unknown; status?: number; page?: Page; headers?: Record<string, string> }
+  | { json: unknown; status?: number; page?: PageLinks; headers?: Record<string, string> }
   | {
       text: string | JsonPieces;
       status?: number;
-      page?: Page;
+      page?: PageLinks;
       headers?: Record<string, string>;
       /** Follow the text, until the iteration ends or the client disconnects, which aborts the context's signal. */
       events?: ServerEvents;
@@ -66,7 +66,7 @@ export interface LongReply {
 export type ServerEvents = AsyncIterable<{ event: string; data: unknown }>;
 
 /** The parameters of the `Link` header (`max_id`, `offset`), by relation; absent ones give no link. */
-export interface Page {
+export interface PageLinks {
   next?: Readonly<Record<string, string>>;
   prev?: Readonly<Record<string, string>>;
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Page } from './endpoint.ts';
+import type { PageLinks } from './endpoint.ts';
 import { isScalar, leadingInteger } from './input.ts';
 import { limitParameter } from './paging.ts';
 
@@ -29,7 +29,7 @@ export interface OffsetPage {
  * Returns the links of a page with `count` entries: next when it is full, previous when a whole page precedes
  * it, as in Mastodon.
  */
-export const offsetLinks = (count: number, { limit, offset }: OffsetPage): Page => ({
+export const offsetLinks = (count: number, { limit, offset }: OffsetPage): PageLinks => ({
   ...(count >= limit ? { next: { offset: String(offset + limit) } } : {}),
   ...(offset > limit ? { prev: { offset: String(offset - limit) } } : {}),
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Page } from './endpoint.ts';
+import type { PageLinks } from './endpoint.ts';
 import { LARGEST_ID } from './ids.ts';
 import { isScalar, leadingInteger } from './input.ts';
 import { type Db, type Statement, statement } from './read.ts';
@@ -151,7 +151,7 @@ export async function readPage<Row>(
   query: PageQuery,
   idOf: (row: Row) => string,
   values: readonly unknown[] = [],
-): Promise<{ rows: Row[]; page: Page }> {
+): Promise<{ rows: Row[]; page: PageLinks }> {
   const request = pageRequest(query, keyset.links);
   const rows = newestFirst(await selectPage<Row>(ctx, keyset, request, values), request);
   return { rows, page: linksOf(rows, request, idOf) };
@@ -162,7 +162,7 @@ export function linksOf<Row>(
   rows: readonly Row[],
   { limit, links = {} }: Pick<PageRequest, 'limit' | 'links'>,
   idOf: (row: Row) => string,
-): Page {
+): PageLinks {
   const first = rows[0];
   const last = rows.at(-1);
   return {

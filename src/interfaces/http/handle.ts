@@ -45,7 +45,7 @@ export interface HandlingDependencies extends ContextDependencies {
 }
 
 /** A request to an endpoint, from the network or from a page of this server. */
-export interface EndpointCall {
+export interface ReceivedCall {
   endpoint: Endpoint;
   /** The parsed parameters of the path. */
   params: unknown;
@@ -66,7 +66,7 @@ type CallContext = Omit<ContextInput, 'identity' | 'reads' | 'defers'>;
  * repeated command. `headers` receive the remaining requests. @throws RookeryError
  */
 export async function handleCall(
-  { endpoint, params, query, fields, files, key, address }: EndpointCall,
+  { endpoint, params, query, fields, files, key, address }: ReceivedCall,
   request: CallContext,
   headers: Record<string, string>,
   dependencies: HandlingDependencies,

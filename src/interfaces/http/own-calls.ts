@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { AccessToken, Instance, Viewer } from '#kernel/context.ts';
-import type { Endpoint, LongReply, Page, Reply, UploadedFile } from '#kernel/endpoint.ts';
+import type { Endpoint, LongReply, PageLinks, Reply, UploadedFile } from '#kernel/endpoint.ts';
 import { parseJson } from '#kernel/json-pieces.ts';
 import { NOTHING } from './bodies.ts';
 import { admitStranger, type CallerDependencies } from './caller.ts';
@@ -21,8 +21,8 @@ export interface Asked {
 /** The reply of an endpoint by its schema, and the parameters of the pages beside it. */
 export interface Answer<Entity> {
   entity: Entity;
-  next: Page['next'];
-  prev: Page['prev'];
+  next: PageLinks['next'];
+  prev: PageLinks['prev'];
   headers: Readonly<Record<string, string>>;
 }
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Page, Reply } from '#kernel/endpoint.ts';
+import type { PageLinks, Reply } from '#kernel/endpoint.ts';
 import { bytesIn } from '#kernel/json-pieces.ts';
 import { revalidated } from './entity-tag.ts';
 import { errorReply } from './errors.ts';
@@ -66,7 +66,7 @@ export interface LinkTarget {
 }
 
 /** Returns RFC 8288 links like Mastodon's: `next` leads to older items, `prev` to newer ones. */
-export function linkHeader(page: Page, target: LinkTarget, requestUrl: string): string | undefined {
+export function linkHeader(page: PageLinks, target: LinkTarget, requestUrl: string): string | undefined {
   const plain = PLAIN_PATH.test(requestUrl);
   const url = plain ? undefined : new URL(pathIn(requestUrl), target.origin);
   const kept = url ? keptPairs(url.searchParams, target.parameters) : [];

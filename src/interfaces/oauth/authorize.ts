@@ -18,7 +18,7 @@ import {
   errorPage,
   formPostPage,
   type Link,
-  type Page,
+  type OAuthPage,
   refusedPage,
   secondStepPage,
   signInPage,
@@ -208,7 +208,7 @@ export class AuthorizePages {
     redirect(res, pathTo(request));
   }
 
-  async #send(res: Response, status: number, page: Page, session?: Session): Promise<void> {
+  async #send(res: Response, status: number, page: OAuthPage, session?: Session): Promise<void> {
     for (const cookie of session?.setCookies ?? []) res.append('Set-Cookie', cookie);
     const { db, instance } = this.#dependencies;
     sendPage(res, { status, page, instance, look: await lookOf(db, instance) });

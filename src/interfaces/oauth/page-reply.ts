@@ -3,11 +3,11 @@ import type { Instance } from '#kernel/context.ts';
 import { ourSources } from '../web/entities/addresses.ts';
 import { sendDocument } from '../web/page/send.ts';
 import type { Look } from './look.ts';
-import { documentOf, type Page } from './pages.ts';
+import { documentOf, type OAuthPage } from './pages.ts';
 
 interface PageReply {
   status: number;
-  page: Page;
+  page: OAuthPage;
   instance: Instance;
   look: Look;
 }

@@ -14,7 +14,7 @@ export interface FormState {
   request: Record<string, string>;
 }
 
-export interface Page {
+export interface OAuthPage {
   title: string;
   body: Html;
   /** The form leads to another server, over any number of redirects. */
@@ -33,7 +33,7 @@ export function signInPage(
   client: OAuthClient,
   form: FormState,
   { login = '', error, more }: { login?: string; error?: string | undefined; more: readonly Link[] },
-): Page {
+): OAuthPage {
   return {
     title: 'Sign in',
     body: html`<h1>Sign in</h1>
@@ -48,7 +48,7 @@ export function signInPage(
 }
 
 /** The password was correct; an authenticator app or a recovery code is still required. */
-export const secondStepPage = (client: OAuthClient, form: FormState, error?: string): Page => ({
+export const secondStepPage = (client: OAuthClient, form: FormState, error?: string): OAuthPage => ({
   title: 'Enter a code',
   body: html`<h1>Enter a code</h1>
     <p class="quiet">to continue to <strong>${client.name}</strong></p>
@@ -67,7 +67,7 @@ export function consentPage(
   client: OAuthClient,
   form: FormState,
   asked: { username: string; domain: string; scopes: readonly string[]; redirectUri: string },
-): Page {
+): OAuthPage {
   return {
     title: `Authorize ${client.name}`,
     leadsElsewhere: true,
@@ -94,7 +94,7 @@ export function consentPage(
 }
 
 /** The page for a signed-in user who may not use apps; `remedy` links to a page that helps. */
-export const refusedPage = (reason: string, form: FormState, remedy: Link | undefined): Page => ({
+export const refusedPage = (reason: string, form: FormState, remedy: Link | undefined): OAuthPage => ({
   title: 'Not possible',
   body: html`<h1>You cannot authorize apps</h1>
     ${errorBox(reason)} ${remedy && html`<p><a href="${remedy.href}">${remedy.text}</a></p>`}
@@ -105,7 +105,7 @@ export const refusedPage = (reason: string, form: FormState, remedy: Link | unde
 });
 
 /** `retry` is a path on this server. */
-export const errorPage = (message: string, retry?: string): Page => ({
+export const errorPage = (message: string, retry?: string): OAuthPage => ({
   title: 'Something is wrong',
   body: html`<h1>This did not work</h1>
     ${errorBox(message)}
@@ -116,7 +116,7 @@ export const errorPage = (message: string, retry?: string): Page => ({
     }`,
 });
 
-export const codePage = (code: string): Page => ({
+export const codePage = (code: string): OAuthPage => ({
   title: 'Authorization code',
   body: html`<h1>Almost done</h1>
     <p>Copy this code and paste it into the app.</p>
@@ -129,7 +129,7 @@ const SUBMIT = 'document.forms[0].submit()';
 const SUBMIT_HASH = createHash('sha256').update(SUBMIT).digest('base64');
 
 /** Sends the answer to the app in a form, which submits itself where scripts run. */
-export const formPostPage = (action: string, fields: Record<string, string>): Page => ({
+export const formPostPage = (action: string, fields: Record<string, string>): OAuthPage => ({
   title: 'Back to the app',
   leadsElsewhere: true,
   runs: `script-src 'sha256-${SUBMIT_HASH}'`,
@@ -142,7 +142,7 @@ export const formPostPage = (action: string, fields: Record<string, string>): Pa
 });
 
 /** Returns the whole document. */
-export const documentOf = ({ title, body }: Page, domain: string, { icon, accent }: Look): string =>
+export const documentOf = ({ title, body }: OAuthPage, domain: string, { icon, accent }: Look): string =>
   documentWith({
     title: `${title} - ${domain}`,
     kind: 'oauth',
