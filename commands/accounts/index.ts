@@ -48,7 +48,7 @@ export {
   requireBelow,
   requireAction,
   takeAction,
-  type Measure,
+  type Sanction,
   type Staff,
 } from './moderate.ts';
 export { hasJustMoved } from './moves-state.ts';

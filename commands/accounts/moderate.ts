@@ -12,7 +12,7 @@ import { forgetTokens, tryTellApproved } from './modify-user.ts';
 export type Staff = { role: string | null } | undefined;
 
 /** An action against an account, and the message to its owner. */
-export interface Measure {
+export interface Sanction {
   action: StrikeAction;
   /** The id of the strike. */
   id: Id;
@@ -32,10 +32,10 @@ export interface Measure {
 export async function takeAction(
   ctx: CommandContext,
   accountId: Id,
-  measure: Measure,
+  sanction: Sanction,
   staff: Staff,
 ): Promise<void> {
-  await decide(ctx, accountId, (state) => decideAction(state, measure, staff));
+  await decide(ctx, accountId, (state) => decideAction(state, sanction, staff));
   await forgetTokens(ctx, accountId);
 }
 
@@ -43,10 +43,10 @@ export async function takeAction(
 export async function requireAction(
   ctx: CommandContext,
   accountId: Id,
-  measure: Measure,
+  sanction: Sanction,
   staff: Staff,
 ): Promise<void> {
-  decideAction(await ctx.load(accountStream(accountId), account), measure, staff);
+  decideAction(await ctx.load(accountStream(accountId), account), sanction, staff);
 }
 
 /**
@@ -85,9 +85,9 @@ async function decide(
 }
 
 /** Pure. @throws RookeryError as `takeAction` */
-export function decideAction(state: Account, measure: Measure, staff: Staff): AccountEvent[] {
+export function decideAction(state: Account, sanction: Sanction, staff: Staff): AccountEvent[] {
   const target = requireBelow(state, staff);
-  const { action, id, text, reportId: report_id, notify } = measure;
+  const { action, id, text, reportId: report_id, notify } = sanction;
   const account_id = target.id;
   const event = eventOf(target, action);
   const strike: AccountEvent = {
@@ -98,7 +98,7 @@ export function decideAction(state: Account, measure: Measure, staff: Staff): Ac
       action,
       text,
       report_id,
-      status_ids: [...measure.statusIds],
+      status_ids: [...sanction.statusIds],
       notified: notify && target.user !== null,
     },
   };

@@ -1,5 +1,5 @@
 import { Argument, Command } from 'commander';
-import { authorOf, liftMark, moderateStatuses, type StatusMeasure } from '#commands/admin/statuses/index.ts';
+import { authorOf, liftMark, moderateStatuses, type StatusSanction } from '#commands/admin/statuses/index.ts';
 import { parseId } from './arguments.ts';
 import { asOperator } from './operator.ts';
 import { confirm } from './output.ts';
@@ -13,7 +13,7 @@ interface ActionOptions {
 /** `rookery statuses`: removes posts, or marks them as sensitive, on accounts of any server and of any rank. */
 export function statusesCommand(): Command {
   const statuses = new Command('statuses').description('Remove posts, or mark them as sensitive');
-  const acting = (name: string, action: StatusMeasure['action'], description: string): void => {
+  const acting = (name: string, action: StatusSanction['action'], description: string): void => {
     statuses
       .command(name)
       .description(description)
@@ -42,7 +42,7 @@ export function statusesCommand(): Command {
 const statusId = (): Argument =>
   new Argument('<id>', 'of the post: the number at the end of its address').argParser(parseId);
 
-const act = (id: string, action: StatusMeasure['action'], { text, notify }: ActionOptions): Promise<void> =>
+const act = (id: string, action: StatusSanction['action'], { text, notify }: ActionOptions): Promise<void> =>
   asOperator(async ({ ctx, catchUp }) => {
     const measure = { action, statusIds: [id], text, reportId: null, notify };
     await moderateStatuses(ctx, await authorOf(ctx, id), measure, undefined);

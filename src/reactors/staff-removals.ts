@@ -1,5 +1,5 @@
 import type { JobDefinition } from '#adapters/jobs/handler.ts';
-import { finishMeasure, liftMarksOf, sealRemoved } from '#commands/admin/statuses/index.ts';
+import { finishSanction, liftMarksOf, sealRemoved } from '#commands/admin/statuses/index.ts';
 import { AppealApproved } from '#events/appeals.ts';
 import { AccountWarned } from '#events/moderation.ts';
 import { StatusRemoved } from '#events/statuses.ts';
@@ -25,7 +25,7 @@ export const finishStaffMeasure: JobDefinition = {
   work: async (ctx, { id, account_id: accountId, report_id: reportId, staff_id: staffId }, { signal }) => {
     if (typeof id !== 'string' || typeof accountId !== 'string') return;
     const measure = { accountId, strikeId: id, reportId: textOrNull(reportId), staffId: textOrNull(staffId) };
-    await finishMeasure(ctx, measure, signal);
+    await finishSanction(ctx, measure, signal);
   },
 };
 

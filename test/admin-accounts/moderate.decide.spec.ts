@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { type Account, account } from '#commands/accounts/account.ts';
 import { decideCreate } from '#commands/accounts/create-account.ts';
-import { decideAction, decideLifting, decideOnSignUp, type Measure } from '#commands/accounts/moderate.ts';
+import { decideAction, decideLifting, decideOnSignUp, type Sanction } from '#commands/accounts/moderate.ts';
 import { type AccountEvent, emptyProfile, type UserRole } from '#events/accounts.ts';
 import { type AccountAction, type Lifting } from '#events/moderation.ts';
 import { given } from '../support/given.ts';
@@ -30,7 +30,7 @@ const about = <Type extends string>(type: Type): { type: Type; data: { account_i
   type,
   data: { account_id: ID },
 });
-const measure = (action: AccountAction, more: Partial<Measure> = {}): Measure => ({
+const sanction = (action: AccountAction, more: Partial<Sanction> = {}): Sanction => ({
   ...{ action, id: '7', text: 'Be kind', reportId: '8', statusIds: ['9'], notify: true, ...more },
 });
 const strike = (action: AccountAction, more: object = {}) => ({
@@ -53,31 +53,31 @@ describe('Decisions of staff about accounts', () => {
   for (const { action, event, lifting, ends } of MEASURES) {
     it(`let ${action} happen once with a strike each time, end with ${lifting} and happen again`, () => {
       const done = [about(event), strike(action)];
-      expect(decideAction(local(), measure(action), mod)).to.deep.equal(done);
-      expect(decideAction(local(about(event)), measure(action), mod)).to.deep.equal([strike(action)]);
+      expect(decideAction(local(), sanction(action), mod)).to.deep.equal(done);
+      expect(decideAction(local(about(event)), sanction(action), mod)).to.deep.equal([strike(action)]);
       expect(decideLifting(local(about(event)), lifting, mod)).to.deep.equal([about(ends)]);
-      expect(decideAction(local(about(event), about(ends)), measure(action), mod)).to.deep.equal(done);
+      expect(decideAction(local(about(event), about(ends)), sanction(action), mod)).to.deep.equal(done);
     });
   }
 
   it('record a warning as a strike alone, each time', () => {
-    expect(decideAction(local(), measure('none'), mod)).to.deep.equal([strike('none')]);
-    expect(decideAction(local(about('AccountSuspended')), measure('none'), mod)).to.deep.equal([
+    expect(decideAction(local(), sanction('none'), mod)).to.deep.equal([strike('none')]);
+    expect(decideAction(local(about('AccountSuspended')), sanction('none'), mod)).to.deep.equal([
       strike('none'),
     ]);
   });
 
   it('notify neither remote accounts nor users when that is not wanted', () => {
-    expect(decideAction(local(), measure('none', { notify: false }), mod)).to.deep.equal([
+    expect(decideAction(local(), sanction('none', { notify: false }), mod)).to.deep.equal([
       strike('none', { notified: false }),
     ]);
     given(account, remote)
-      .when(decideAction, measure('silence'), mod)
+      .when(decideAction, sanction('silence'), mod)
       .then([about('AccountSilenced'), strike('silence', { notified: false })]);
   });
 
   it('refuse to disable, enable or approve remote accounts', () => {
-    given(account, remote).when(decideAction, measure('disable'), mod).thenRefuses('invalid');
+    given(account, remote).when(decideAction, sanction('disable'), mod).thenRefuses('invalid');
     given(account, remote).when(decideLifting, 'enable', mod).thenRefuses('forbidden');
     given(account, remote).when(decideOnSignUp, 'UserApproved', mod).thenRefuses('forbidden');
   });
@@ -96,7 +96,7 @@ describe('Decisions of staff about accounts', () => {
         const state = given(account, ...signedUp(target), about('AccountSuspended'));
         const waiting = given(account, ...signedUp(target, false));
         const works = [
-          () => state.when(decideAction, measure('silence'), { role }).decided(),
+          () => state.when(decideAction, sanction('silence'), { role }).decided(),
           () => state.when(decideLifting, 'unsuspend', { role }).decided(),
           () => waiting.when(decideOnSignUp, 'UserRejected', { role }).decided(),
         ];
@@ -107,7 +107,7 @@ describe('Decisions of staff about accounts', () => {
     }
     expect(
       given(account, ...signedUp('Owner'))
-        .when(decideAction, measure('suspend'), undefined)
+        .when(decideAction, sanction('suspend'), undefined)
         .decided(),
     ).to.have.length(2);
   });
@@ -123,7 +123,7 @@ describe('Decisions of staff about accounts', () => {
     for (const state of [rejected.state, given(account).state]) {
       const works: (() => AccountEvent[])[] = [
         () => decideOnSignUp(state, 'UserRejected', mod),
-        () => decideAction(state, measure('suspend'), mod),
+        () => decideAction(state, sanction('suspend'), mod),
         ...(['enable', 'unsuspend'] satisfies Lifting[]).map((what) => () => decideLifting(state, what, mod)),
       ];
       for (const work of works) expect(refusalCode(work)).to.equal('not_found');

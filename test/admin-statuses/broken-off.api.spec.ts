@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { takeAction } from '#commands/accounts/index.ts';
-import { moderateStatuses, type StatusMeasure } from '#commands/admin/statuses/index.ts';
+import { moderateStatuses, type StatusSanction } from '#commands/admin/statuses/index.ts';
 import type { CommandContext } from '#kernel/context.ts';
 import type { AdminReport, AuditEntry, Status, Strike } from '#mastodon/schemas/index.ts';
 import { reportingIn, startReporting } from '../reports/support.ts';
@@ -40,7 +40,7 @@ describe('A measure whose process dies midway', function () {
   };
   const breakOff = async (
     append: number,
-    { action, statuses, reportId }: Pick<StatusMeasure, 'action' | 'reportId'> & { statuses: Status[] },
+    { action, statuses, reportId }: Pick<StatusSanction, 'action' | 'reportId'> & { statuses: Status[] },
   ): Promise<void> => {
     const statusIds = statuses.map(({ id }) => id);
     const measure = { action, statusIds, text: 'No eggs', reportId, notify: true };

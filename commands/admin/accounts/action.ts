@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Measure, refuseType, requireAction, takeAction } from '#commands/accounts/index.ts';
+import { refuseType, requireAction, type Sanction, takeAction } from '#commands/accounts/index.ts';
 import {
   decideResolve,
   ifUnresolved,
@@ -60,7 +60,7 @@ export const actOnAccount = endpoint({
     if (body.warning_preset_id) throw notFound();
     const reportId = body.report_id ?? null;
     const about = reportId === null ? undefined : await reportAbout(ctx.db, reportId, params.id);
-    const measure = {
+    const sanction = {
       action,
       id: ctx.newId(),
       text: body.text?.trim() ?? '',
@@ -69,11 +69,11 @@ export const actOnAccount = endpoint({
       notify: body.send_email_notification !== false,
     };
     if (body.if_unresolved === true && reportId !== null) {
-      await requireAction(ctx, params.id, measure, ctx.viewer);
+      await requireAction(ctx, params.id, sanction, ctx.viewer);
       await resolveFirst(ctx, reportId, ctx.viewer);
     }
-    await takeAction(ctx, params.id, measure, ctx.viewer);
-    await resolveReports(ctx, params.id, measure);
+    await takeAction(ctx, params.id, sanction, ctx.viewer);
+    await resolveReports(ctx, params.id, sanction);
     return { json: {} };
   },
 });
@@ -84,7 +84,7 @@ export const actOnAccount = endpoint({
 async function resolveReports(
   ctx: UserContext,
   accountId: Id,
-  { action, reportId }: Pick<Measure, 'action' | 'reportId'>,
+  { action, reportId }: Pick<Sanction, 'action' | 'reportId'>,
 ): Promise<void> {
   const staff = { account_id: ctx.viewer.account_id };
   if (action !== 'none') return resolveReportsOf(ctx, accountId, staff);

@@ -133,8 +133,8 @@ async function act(
   { text, report_id, send_email_notification, if_unresolved }: Why,
 ): Promise<Reply> {
   const notify = send_email_notification !== false;
-  const measure = { action, statusIds, text: text?.trim() ?? '', reportId: report_id ?? null, notify };
-  await moderateStatuses(ctx, accountId, { ...measure, ifUnresolved: if_unresolved === true }, ctx.viewer);
+  const sanction = { action, statusIds, text: text?.trim() ?? '', reportId: report_id ?? null, notify };
+  await moderateStatuses(ctx, accountId, { ...sanction, ifUnresolved: if_unresolved === true }, ctx.viewer);
   return { json: {} };
 }
 

@@ -8,7 +8,7 @@ import type { Id } from '#kernel/ids.ts';
 import { DOES, STATUS_ACTIONS, type StatusAction } from './moderate.ts';
 
 /** An action that may be complete only in its strike. */
-export interface UnfinishedMeasure {
+export interface UnfinishedSanction {
   accountId: Id;
   strikeId: Id;
   reportId: Id | null;
@@ -21,9 +21,9 @@ export interface UnfinishedMeasure {
  * when all is done, when the strike was overruled, or when staff has since lifted a mark or reopened a
  * report. May run again.
  */
-export async function finishMeasure(
+export async function finishSanction(
   ctx: CommandContext,
-  { accountId, strikeId, reportId, staffId }: UnfinishedMeasure,
+  { accountId, strikeId, reportId, staffId }: UnfinishedSanction,
   signal: AbortSignal,
 ): Promise<void> {
   const strike = (await ctx.load(accountStream(accountId), strikes)).strikes.get(strikeId);

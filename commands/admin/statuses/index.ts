@@ -6,8 +6,8 @@ import {
   unmarkAsSensitive,
 } from './endpoints.ts';
 
-export { finishMeasure } from './finish.ts';
-export { authorOf, moderateStatuses, type StatusMeasure } from './moderate.ts';
+export { finishSanction } from './finish.ts';
+export { authorOf, moderateStatuses, type StatusSanction } from './moderate.ts';
 export { removeStatus, sealRemoved } from './remove.ts';
 export { liftMark, liftMarksOf } from './sensitize.ts';
 

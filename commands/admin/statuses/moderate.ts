@@ -21,7 +21,7 @@ export type StatusAction = keyof typeof STATUS_ACTIONS;
 export const MAX_STATUSES = MAX_REPORTED_STATUSES;
 
 /** An action of staff on posts of one account, with its message to the author. */
-export interface StatusMeasure {
+export interface StatusSanction {
   action: StatusAction;
   statusIds: readonly Id[];
   text: string;
@@ -39,14 +39,14 @@ export const DOES: Record<StatusAction, (ctx: CommandContext, target: Target) =>
 
 /**
  * Removes posts, or marks them as sensitive, by one strike; resolves the report that it was made for. The strike comes first, so that
- * `finishMeasure` can do the rest where the process ends before that.
+ * `finishSanction` can do the rest where the process ends before that.
  * @throws RookeryError `not_found` where one of them is not the account's, before anything is done; `forbidden` against equal or
  * higher rank; `conflict` for a resolved report with `ifUnresolved`; `invalid` for no post and for too many
  */
 export async function moderateStatuses(
   ctx: CommandContext,
   accountId: Id,
-  { action, statusIds, ifUnresolved = false, ...measure }: StatusMeasure,
+  { action, statusIds, ifUnresolved = false, ...sanction }: StatusSanction,
   staff: (NonNullable<Staff> & { account_id: Id }) | undefined,
 ): Promise<void> {
   const ids = [...new Set(statusIds)];
@@ -54,10 +54,10 @@ export async function moderateStatuses(
   if (ids.length > MAX_STATUSES) throw invalid(`Validation failed: At most ${MAX_STATUSES} statuses at once`);
   requireBelow(await ctx.load(accountStream(accountId), account), staff);
   for (const id of ids) await requireStatusOf(ctx, id, accountId);
-  const { reportId } = measure;
+  const { reportId } = sanction;
   if (ifUnresolved && staff && reportId !== null) await resolveFirst(ctx, reportId, staff);
   const strikeId = ctx.newId();
-  const strike = { ...measure, action: STATUS_ACTIONS[action], id: strikeId, statusIds: ids };
+  const strike = { ...sanction, action: STATUS_ACTIONS[action], id: strikeId, statusIds: ids };
   await takeAction(ctx, accountId, strike, staff);
   for (const id of ids) await DOES[action](ctx, { id, accountId, strikeId });
   if (reportId !== null) {

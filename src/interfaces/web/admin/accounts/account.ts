@@ -14,7 +14,7 @@ import { languageName } from '#mastodon/language.ts';
 import type { AccountRecord, Status } from '#mastodon/schemas/index.ts';
 import { accountPath, ACCOUNTS, reportPath, REPORTS } from '../addresses.ts';
 import { consolePage } from '../console-page.ts';
-import { liftingsFor, measuresFor } from '../moderation/acts.ts';
+import { liftingsFor, sanctionsFor } from '../moderation/acts.ts';
 import { noteList, relatedList, strikeList } from '../moderation/history.ts';
 import { historyLinks, personLink, stateBadges } from '../moderation/people.ts';
 import { moment } from '../moments.ts';
@@ -121,7 +121,7 @@ const postList = ({ ctx }: SignedInRequest, posts: readonly Status[]): Html =>
 
 /** Actions on posts are taken in a report. */
 function decisions({ user }: SignedInRequest, { account }: AccountRecord): Html {
-  const measures = measuresFor(account, 0).filter(({ inForce }) => !inForce?.(account));
+  const sanctions = sanctionsFor(account, 0).filter(({ inForce }) => !inForce?.(account));
   const link = ({ type, label, icon: name, danger }: Act): Html =>
     html`<li>
       <a href="${accountPath(account.id)}/act/${type}" ${danger && html`class="danger"`}
@@ -131,13 +131,13 @@ function decisions({ user }: SignedInRequest, { account }: AccountRecord): Html 
   return html`<section class="box">
     <h2>Decision</h2>
     <ul class="choices">
-      ${liftingsFor(account, user.role).map(link)} ${measures.map(link)}
+      ${liftingsFor(account, user.role).map(link)} ${sanctions.map(link)}
     </ul>
     <p class="quiet">Each opens a page that says what will happen.</p>
   </section>`;
 }
 
-type Act = Pick<ReturnType<typeof measuresFor>[number], 'type' | 'label' | 'icon' | 'danger'>;
+type Act = Pick<ReturnType<typeof sanctionsFor>[number], 'type' | 'label' | 'icon' | 'danger'>;
 
 const strikes = ({ strikes: all }: AccountRecord): Html =>
   html`<section class="box">

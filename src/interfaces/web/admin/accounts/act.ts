@@ -7,15 +7,15 @@ import { notFound } from '#kernel/errors.ts';
 import type { AdminAccount } from '#mastodon/schemas/index.ts';
 import { accountPath, ACCOUNTS } from '../addresses.ts';
 import { admit, type ConsoleContent, consolePage } from '../console-page.ts';
-import { type Lifting, LIFTINGS, type Measure, MEASURES, measuresFor } from '../moderation/acts.ts';
+import { type Lifting, LIFTINGS, type Sanction, SANCTIONS, sanctionsFor } from '../moderation/acts.ts';
 import { decisionForm, sentences, tooLate } from '../moderation/decision.ts';
-import { measureBody, measureForm } from '../moderation/measure-form.ts';
+import { sanctionBody, sanctionForm } from '../moderation/sanction-form.ts';
 
 const accountOf = async ({ api, params }: SignedInRequest): Promise<AdminAccount> =>
   (await api<AdminAccount>('GET v1/admin/accounts/:id', { params: { id: params['id'] ?? '' } })).entity;
 
-const measureIn = (measures: readonly Measure[], { params }: SignedInRequest): Measure | undefined =>
-  measures.find(({ type, onPosts }) => type === params['type'] && !onPosts);
+const sanctionIn = (sanctions: readonly Sanction[], { params }: SignedInRequest): Sanction | undefined =>
+  sanctions.find(({ type, onPosts }) => type === params['type'] && !onPosts);
 
 /** @throws RookeryError `not_found` for another name, `forbidden` for roles without its permission */
 function liftingOf(request: SignedInRequest): Lifting {
@@ -38,10 +38,10 @@ export const accountActPage = consolePage({
       back: [back, 'The account'],
       body: html`<section class="box decision">${body}</section>`,
     });
-    const measure = measureIn(measuresFor(account, 0), request);
-    if (measure) {
-      const more = alsoDone(measure.type);
-      return content(measure.label, measureForm(request, measure, { account, back, more }, tried));
+    const sanction = sanctionIn(sanctionsFor(account, 0), request);
+    if (sanction) {
+      const more = alsoDone(sanction.type);
+      return content(sanction.label, sanctionForm(request, sanction, { account, back, more }, tried));
     }
     const lifting = liftingOf(request);
     if (!lifting.applies(account)) return decidedAlready(account, lifting);
@@ -53,9 +53,9 @@ export const accountActPage = consolePage({
   submit: async (request, fields) => {
     const { api, params } = request;
     const asked = { params: { id: params['id'] ?? '' } };
-    const measure = measureIn(MEASURES, request);
-    if (measure) {
-      await api('POST v1/admin/accounts/:id/action', { ...asked, body: measureBody(measure, fields) });
+    const sanction = sanctionIn(SANCTIONS, request);
+    if (sanction) {
+      await api('POST v1/admin/accounts/:id/action', { ...asked, body: sanctionBody(sanction, fields) });
       return { redirect: saying(accountPath(asked.params.id), 'account_decided') };
     }
     const lifting = liftingOf(request);

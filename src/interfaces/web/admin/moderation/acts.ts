@@ -4,7 +4,7 @@ import type { AdminAccount } from '#mastodon/schemas/index.ts';
 import type { StrikeAction } from './words.ts';
 
 /** An action of staff against an account or its posts, in the words of Mastodon's interface. */
-export interface Measure {
+export interface Sanction {
   /** The name in its address and in the API. */
   type: string;
   /** On its link. */
@@ -25,7 +25,7 @@ export interface Measure {
   danger?: true;
 }
 
-export const MEASURES: readonly Measure[] = [
+export const SANCTIONS: readonly Sanction[] = [
   {
     type: 'none',
     label: 'Warn',
@@ -172,9 +172,9 @@ export const LIFTINGS: readonly Lifting[] = [
   },
 ];
 
-/** Returns the measures that make sense against an account, with or without posts to act on. */
-export const measuresFor = ({ domain }: Pick<AdminAccount, 'domain'>, posts: number): Measure[] =>
-  MEASURES.filter(({ onPosts, localOnly }) => (!onPosts || posts > 0) && (!localOnly || domain === null));
+/** Returns the sanctions that make sense against an account, with or without posts to act on. */
+export const sanctionsFor = ({ domain }: Pick<AdminAccount, 'domain'>, posts: number): Sanction[] =>
+  SANCTIONS.filter(({ onPosts, localOnly }) => (!onPosts || posts > 0) && (!localOnly || domain === null));
 
 /** Returns what a role may lift or end for an account now. */
 export const liftingsFor = (account: AdminAccount, role: string | null): Lifting[] =>

@@ -7,10 +7,10 @@ import { isRookeryError, notFound } from '#kernel/errors.ts';
 import type { ReportCase } from '#mastodon/schemas/index.ts';
 import { reportPath, REPORTS } from '../addresses.ts';
 import { type ConsoleContent, consolePage } from '../console-page.ts';
-import { type Measure, measuresFor } from '../moderation/acts.ts';
+import { type Sanction, sanctionsFor } from '../moderation/acts.ts';
 import { decisionForm, sentences, tooLate } from '../moderation/decision.ts';
-import { measureBody, measureForm } from '../moderation/measure-form.ts';
 import { handleLink } from '../moderation/people.ts';
+import { sanctionBody, sanctionForm } from '../moderation/sanction-form.ts';
 import { moment } from '../moments.ts';
 import { caseOf } from './report.ts';
 
@@ -34,12 +34,12 @@ export const reportActPage = consolePage({
       const { title, texts, label } = PLAIN[type](name);
       return content(title, html`${sentences(texts)} ${decisionForm(request, { label, back })}`);
     }
-    const measure = measureOf(type, found);
-    const title = `${measure.label}: ${name}`;
-    const more = consequencesFor(measure, found);
+    const sanction = sanctionOf(type, found);
+    const title = `${sanction.label}: ${name}`;
+    const more = consequencesFor(sanction, found);
     return content(
       title,
-      measureForm(request, measure, { account: report.target_account, back, more }, tried),
+      sanctionForm(request, sanction, { account: report.target_account, back, more }, tried),
     );
   },
   submit: async (request, fields) => {
@@ -74,15 +74,15 @@ const PLAIN = {
 } as const;
 
 /** Throws RookeryError `not_found` for an action that makes no sense for the report. */
-function measureOf(type: string, { report }: ReportCase): Measure {
-  const measures = measuresFor(report.target_account, report.statuses.length);
-  const measure = measures.find((each) => each.type === type);
-  if (!measure) throw notFound();
-  return measure;
+function sanctionOf(type: string, { report }: ReportCase): Sanction {
+  const sanctions = sanctionsFor(report.target_account, report.statuses.length);
+  const sanction = sanctions.find((each) => each.type === type);
+  if (!sanction) throw notFound();
+  return sanction;
 }
 
 /** An action on the account resolves all reports about it; a warning, or an action on posts, only this one. */
-function consequencesFor({ type, onPosts }: Measure, { report, about_target }: ReportCase): string[] {
+function consequencesFor({ type, onPosts }: Sanction, { report, about_target }: ReportCase): string[] {
   if (onPosts) return [`It is about ${counted(report.statuses.length, 'post')}. The report is resolved.`];
   const others = type === 'none' ? 0 : about_target.count;
   return [
@@ -100,9 +100,9 @@ async function decide(request: SignedInRequest, fields: Fields): Promise<unknown
   if (type === 'resolve') return api('POST v1/admin/reports/:id/resolve', { params, body: first });
   if (type === 'reopen') return api('POST v1/admin/reports/:id/reopen', { params });
   const found = await caseOf(request);
-  const measure = measureOf(type, found);
-  const body = { ...measureBody(measure, fields), ...first };
-  if (measure.onPosts) return api('POST v1/admin/reports/:id/action', { params, body });
+  const sanction = sanctionOf(type, found);
+  const body = { ...sanctionBody(sanction, fields), ...first };
+  if (sanction.onPosts) return api('POST v1/admin/reports/:id/action', { params, body });
   const target = { id: found.report.target_account.id };
   return api('POST v1/admin/accounts/:id/action', { params: target, body: { ...body, report_id: id } });
 }

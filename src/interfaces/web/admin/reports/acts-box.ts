@@ -6,7 +6,7 @@ import type { SignedInRequest } from '#interfaces/web/page/page.ts';
 import { hereOf } from '#interfaces/web/page/request-view.ts';
 import type { AdminReport, ReportCase } from '#mastodon/schemas/index.ts';
 import { reportPath } from '../addresses.ts';
-import { measuresFor } from '../moderation/acts.ts';
+import { sanctionsFor } from '../moderation/acts.ts';
 
 /** Renders links to the reports beside this one. */
 export const stepsOf = ({ previous_id, next_id }: ReportCase): Html =>
@@ -40,7 +40,7 @@ export function actsOf(request: SignedInRequest, report: AdminReport): Html {
       <p>This report is resolved.</p>
       <p class="buttons"><a class="button plain" href="${act('reopen')}">${icon('refresh-cw')}Reopen</a></p>
     </section>`;
-  const measures = measuresFor(report.target_account, report.statuses.length);
+  const sanctions = sanctionsFor(report.target_account, report.statuses.length);
   return html`<section class="box">
     <h2>Decision</h2>
     ${assignment(request, report)}
@@ -48,7 +48,7 @@ export function actsOf(request: SignedInRequest, report: AdminReport): Html {
       <li>
         <a href="${act('resolve')}" aria-keyshortcuts="r">${icon('check')}Resolve without action</a>
       </li>
-      ${measures.map(
+      ${sanctions.map(
         ({ type, label, icon: name, key, danger }) =>
           html`<li>
             <a href="${act(type)}" aria-keyshortcuts="${key}" ${danger && html`class="danger"`}

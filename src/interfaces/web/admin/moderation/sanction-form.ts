@@ -5,26 +5,26 @@ import { form } from '#interfaces/web/page/forms.ts';
 import type { Fields, SignedInRequest, Tried } from '#interfaces/web/page/page.ts';
 import type { AdminAccount } from '#mastodon/schemas/index.ts';
 import { WORDS_OF_STRIKES } from '#mastodon/strike-words.ts';
-import type { Measure } from './acts.ts';
+import type { Sanction } from './acts.ts';
 import { decisionButtons, sentences } from './decision.ts';
 
 const MAX_TEXT = 10_000;
 
 /** Renders the form of an action: what it does, the text that the user reads, and whether a mail is sent. */
-export function measureForm(
+export function sanctionForm(
   request: SignedInRequest,
-  measure: Measure,
+  sanction: Sanction,
   { account, back, more = [] }: { account: AdminAccount; back: string; more?: readonly string[] },
   tried: Tried | undefined,
 ): Html {
   const name = `@${account.account.acct}`;
   const isLocal = account.domain === null;
-  return html`${sentences([...measure.does(name), ...more])}
+  return html`${sentences([...sanction.does(name), ...more])}
   ${form(
     request,
     html`${
       isLocal &&
-      html`${letter(request, measure)}
+      html`${letter(request, sanction)}
       ${longField(
         {
           name: 'text',
@@ -44,12 +44,12 @@ export function measureForm(
       })}`
     }
     ${!isLocal && html`<p class="quiet">${name} is on another server, so no text is sent.</p>`}
-    ${decisionButtons({ ...measure, back, focus: !isLocal })}`,
+    ${decisionButtons({ ...sanction, back, focus: !isLocal })}`,
   )}`;
 }
 
 /** Renders what the user reads besides the text of staff. */
-const letter = ({ ctx: { instance } }: SignedInRequest, { strike }: Measure): Html => {
+const letter = ({ ctx: { instance } }: SignedInRequest, { strike }: Sanction): Html => {
   const { subject, what } = WORDS_OF_STRIKES[strike];
   return html`<blockquote class="letter">
     <p><strong>${subject}</strong></p>
@@ -58,7 +58,7 @@ const letter = ({ ctx: { instance } }: SignedInRequest, { strike }: Measure): Ht
 };
 
 /** Returns the body of a request for an action, from its form. */
-export const measureBody = (
-  { type }: Measure,
+export const sanctionBody = (
+  { type }: Sanction,
   { text = '', send_email_notification: mail }: Fields,
 ): Record<string, unknown> => ({ type, text, send_email_notification: mail === 'true' });
