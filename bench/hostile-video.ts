@@ -3,8 +3,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import type { Attack } from './attack.ts';
 import { sendPictures } from './hostile-heavy.ts';
-import type { Attack } from './hostile.ts';
 
 const run = promisify(execFile);
 const RATE = 60;
