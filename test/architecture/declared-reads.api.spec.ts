@@ -56,7 +56,7 @@ describe('The declaration of an endpoint', function () {
     });
   }
 
-  it('was put to the test by replies, not only by refusals', () => {
+  it('is tested by replies, not only by refusals', () => {
     expect(answered.size).to.be.greaterThan(declared.size / 2);
   });
 

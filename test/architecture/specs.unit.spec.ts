@@ -11,7 +11,7 @@ describe('A spec', () => {
     expect(specs.filter((file) => !LAYER.test(file))).to.deep.equal([]);
   });
 
-  it('about decisions needs neither a database nor the network', () => {
+  it('needs neither a database nor the network when it is about decisions', () => {
     const decide = specs.filter((file) => file.endsWith('.decide.spec.ts'));
     expect(decide).to.have.length.greaterThan(30);
     expect(decide.filter((file) => !staysInside(file))).to.deep.equal([]);
