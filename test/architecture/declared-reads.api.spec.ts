@@ -52,7 +52,9 @@ describe('The declaration of an endpoint', function () {
         (each) => declared.get(keyOf(each as never)) === groups,
       );
       expect(operations).to.not.equal([]);
-      expect(await failuresOf(operations, groups.split(' and '))).to.deep.equal([]);
+      const failures = await failuresOf(operations, groups.split(' and '));
+      const remedy = 'Name the group of the table in `reads` (CONTRIBUTING, Adding an endpoint)';
+      expect(failures, remedy).to.deep.equal([]);
     });
   }
 
