@@ -1,6 +1,6 @@
 import { expectReadable } from './client.ts';
 import { cpuPerItem, cpuTimes } from './cpu.ts';
-import type { Engine, Engines, EnginesPlan, Traffic } from './eventstoredb.ts';
+import type { Engine, Engines, EnginesPlan, Traffic } from './engines.ts';
 import type { Load, LoadJob } from './load.ts';
 import { type Child, startChild } from './processes.ts';
 import { untilCaughtUp } from './seed.ts';

@@ -1,5 +1,5 @@
 import type { App } from '#app/app.ts';
-import type { Engine, Engines, EnginesPlan } from './eventstoredb.ts';
+import type { Engine, Engines, EnginesPlan } from './engines.ts';
 import { buildBeside, dropBuild } from './log-rows.ts';
 import { atLeast, median, type Row } from './table.ts';
 

@@ -1,6 +1,6 @@
 import { STREAM_NAMES } from '#events/streams.ts';
 import { startEventStoreDbDouble } from '../test/contracts/support/eventstoredb-double.ts';
-import type { Traffic } from './eventstoredb.ts';
+import type { Traffic } from './engines.ts';
 import { answerJobs } from './processes.ts';
 
 /** The double of EventStoreDB in a process of its own, so that it shares no event loop with the server. */

@@ -1,45 +1,13 @@
 import { join } from 'node:path';
 import { serverAtHand } from '../test/contracts/support/server-at-hand.ts';
+import type { Engine, Engines, EnginesPlan, Traffic } from './engines.ts';
 import { measurePosts } from './eventstoredb-posts.ts';
 import { measureReading } from './eventstoredb-reading.ts';
 import { type Child, startChild } from './processes.ts';
-import { seed, type Seeded } from './seed.ts';
+import { seed } from './seed.ts';
 import { tokensFor } from './signed-in.ts';
-import { openSite, type Site } from './site.ts';
+import { openSite } from './site.ts';
 import type { Row } from './table.ts';
-
-/** The events that the double of EventStoreDB has stored and sent so far. */
-export interface Traffic {
-  /** Events of this program in the log. */
-  stored: number;
-  sentToSubscriptions: number;
-  sentToReads: number;
-}
-
-/** A seeded server with its log in one of the engines. */
-export interface Engine {
-  name: string;
-  site: Site;
-  seeded: Seeded;
-  /** Tokens of posting authors. */
-  tokens: string[];
-  /** Asks the double of EventStoreDB; undefined with another log. */
-  traffic?: (() => Promise<Traffic>) | undefined;
-}
-
-/** Two servers that differ in the engine of the log. */
-export interface Engines {
-  postgres: Engine;
-  eventStoreDb: Engine;
-}
-
-export interface EnginesPlan {
-  /** Pairs of measurements. */
-  rounds: number;
-  timing: { connections: number; warmupSeconds: number; seconds: number };
-  profileDir: string | undefined;
-  say: (line: string) => void;
-}
 
 const SIZE = { accounts: 250, follows: 200, statuses: 4_000 };
 

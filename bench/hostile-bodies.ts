@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Attack, HostileSite } from './attack.ts';
 import { FORWARDED } from './attacker.ts';
-import type { Attack, HostileSite } from './hostile.ts';
 
 /** Connections that send at once. */
 const AT_ONCE = 4;

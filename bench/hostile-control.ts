@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
-import type { Attack } from './hostile.ts';
+import type { Attack } from './attack.ts';
 
 /** Computes at a low priority until the signal, one process for each core, and sends nothing. */
 function busyCores(niceness: number): Attack {

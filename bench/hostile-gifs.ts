@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { movingGif } from '../test/support/pictures.ts';
-import type { Attack } from './hostile.ts';
+import type { Attack } from './attack.ts';
 import { sendPictures } from './hostile-heavy.ts';
 
 /** Noise has new colours in each frame, which encoders of GIF like least. */

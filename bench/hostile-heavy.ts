@@ -1,6 +1,6 @@
 import sharp from 'sharp';
+import type { Attack, HostileSite } from './attack.ts';
 import { atPace, FORWARDED, many, MEGABYTE } from './attacker.ts';
-import type { Attack, HostileSite } from './hostile.ts';
 
 function jsonAttack(name: string, body: string): Attack {
   return {

@@ -4,8 +4,8 @@ import { IMPORT_JOB } from '#commands/imports/index.ts';
 import { MAX_IMPORT_BYTES } from '#mastodon/portability.ts';
 import { Browser } from '../test/oauth/client.ts';
 import { load } from '../test/pages/parse.ts';
+import type { Attack, HostileSite } from './attack.ts';
 import { atPace } from './attacker.ts';
-import type { Attack, HostileSite } from './hostile.ts';
 import { newAccount, untilCaughtUp } from './seed.ts';
 
 /** As many as a file may have. */

@@ -3,8 +3,8 @@ import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { activity, PUBLIC } from '../test/support/inbox.ts';
 import { ACTIVITY_JSON, ask, type Peer, startPeer } from '../test/support/peer.ts';
+import type { Attack, HostileSite } from './attack.ts';
 import { atPace, FORWARDED, many, MEGABYTE } from './attacker.ts';
-import type { Attack, HostileSite } from './hostile.ts';
 import { manyAtOnce } from './seed.ts';
 
 /** Activities of one actor that wait. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Attack, HostileSite } from './attack.ts';
 import { atPace, FORWARDED } from './attacker.ts';
-import type { Attack, HostileSite } from './hostile.ts';
 
 /** Streams of hashtags that one account tries to hold. */
 const CHANNELS = 400;

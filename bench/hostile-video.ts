@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Attack } from './hostile.ts';
+import type { Attack } from './attack.ts';
 import { sendPictures } from './hostile-heavy.ts';
 
 const run = promisify(execFile);

@@ -67,7 +67,11 @@ export async function sendConfirmationAgain(ctx: CommandContext, again: Again): 
   await sendConfirmation(ctx, { accountId, username: mine.username, email });
 }
 
-/** Corrects the address. @returns the new one in its stored form */
+/**
+ * Corrects the address. A stop before the correction leaves the new address reserved for the user, who can
+ * ask again; a stop after it leaves the old one reserved until the account is erased. @returns the new one in
+ * its stored form
+ */
 async function moveTo(
   ctx: CommandContext,
   { accountId, applicationId, email: given }: Again,

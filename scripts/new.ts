@@ -1,8 +1,9 @@
 // Makes an endpoint that passes its own spec: its file, its entry in the feature's list, its spec.
 //
-//   npm run new -- query blocks             GET /api/v1/blocks/show
-//   npm run new -- query blocks count       GET /api/v1/blocks/count
-//   npm run new -- command markers reset    POST /api/v1/markers/reset
+//   npm run new -- query blocks                        GET /api/v1/blocks/show
+//   npm run new -- query blocks count                  GET /api/v1/blocks/count
+//   npm run new -- query accounts :id/first_statuses   GET /api/v1/accounts/:id/first_statuses
+//   npm run new -- command markers reset               POST /api/v1/markers/reset
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -32,7 +33,7 @@ try {
   console.log(`Run its spec: npm run test:file -- ${paths.at(-1) ?? ''}`);
 } catch (error) {
   console.error(
-    `${error instanceof Error ? error.message : String(error)}\nUsage: npm run new -- query|command FEATURE [NAME]`,
+    `${error instanceof Error ? error.message : String(error)}\nUsage: npm run new -- query|command FEATURE [[:id/]NAME]`,
   );
   process.exitCode = 1;
 }

@@ -23,7 +23,9 @@ export interface UserChanges {
 
 /**
  * Changes a user, usually on behalf of staff. Another password or role ends every session and token; the
- * tokens of a disabled user rest until the user is enabled again.
+ * tokens of a disabled user rest until the user is enabled again. A new address is reserved before the
+ * change, and the old one released after it: a stop leaves one of them reserved, and a repeat completes what
+ * comes before the release.
  * @throws RookeryError `not_found`, or `invalid` with ERR_TAKEN
  */
 export async function modifyUser(ctx: CommandContext, accountId: Id, changes: UserChanges): Promise<void> {

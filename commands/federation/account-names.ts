@@ -26,9 +26,10 @@ export const handleOf = ({ username, domain }: Pick<RemoteNames, 'username' | 'd
   `${username}@${domain}`.toLowerCase();
 
 /**
- * Returns the id of the account with these names. With `confirmed`, WebFinger of the handle led to the URI: then
- * an account that has the handle gets the URI, and an account that has the URI gets the handle, also from another
- * account. Undefined when the names belong to something else. A new id has no account yet.
+ * Returns the id of the account with these names. With `confirmed`, WebFinger of the handle led to the URI:
+ * then an account that has the handle gets the URI, and an account that has the URI gets the handle, also
+ * from another account. Undefined when the names belong to something else. A new id has no account yet. A
+ * stop leaves names of an id without an account, or a free handle; the next call continues from there.
  */
 export async function accountIdFor(
   ctx: CommandContext,
@@ -60,8 +61,8 @@ export async function aliasRemoteHandle(
 const FREE = { holder: undefined };
 
 /**
- * Returns the account that goes by a handle. The handle of an account that goes by another one by now, or that
- * was erased, is freed. Undefined while an erasure is not complete.
+ * Returns the account that goes by a handle. The handle of an account that goes by another one by now, or
+ * that was erased, is freed. Undefined while an erasure is not complete.
  */
 async function presentHolder(
   ctx: CommandContext,
@@ -84,7 +85,10 @@ async function presentHolder(
 const hasHandle = ({ username, domain, handleLost }: ExistingAccount, handle: string): boolean =>
   domain !== null && handleLost !== true && handleOf({ username, domain }) === handle;
 
-/** Gives a free handle to the account with the URI, or to a new one. An account on another domain keeps its own. */
+/**
+ * Gives a free handle to the account with the URI, or to a new one. An account on another domain keeps its
+ * own.
+ */
 async function withFreeHandle(
   ctx: CommandContext,
   names: RemoteNames,
@@ -100,7 +104,9 @@ async function withFreeHandle(
   return (await claimHandle(ctx, handleOf(names), id)) ? id : undefined;
 }
 
-/** Gives the URI to the account that has the handle; when another account has the URI, the handle to that one. */
+/**
+ * Gives the URI to the account that has the handle; when another account has the URI, the handle to that one.
+ */
 async function ofHolder(
   ctx: CommandContext,
   names: RemoteNames,
@@ -119,8 +125,8 @@ async function ofHolder(
 }
 
 /**
- * Gives the handle of one account to another one that WebFinger names. An account that was renamed too often keeps
- * its name. @returns undefined while the other account is suspended or gone
+ * Gives the handle of one account to another one that WebFinger names. An account that was renamed too often
+ * keeps its name. @returns undefined while the other account is suspended or gone
  */
 async function takeHandle(
   ctx: CommandContext,

@@ -46,7 +46,8 @@ async function change(
 }
 
 /**
- * Stores a remote collection, or its changes.
+ * Stores a remote collection, or its changes. A stop after the claim of its URI leaves an id without a
+ * collection, which the next call continues with.
  * @returns its id; undefined when the URI names something else here
  */
 export async function upsertRemoteCollection(

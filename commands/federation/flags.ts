@@ -19,7 +19,10 @@ export interface Flag {
   comment: string;
 }
 
-/** Files a report. Omits posts that no account of that server could see. */
+/**
+ * Files a report. Omits posts that no account of that server could see. A stop after the claim of its name
+ * leaves an id without a report; when the activity comes again, the report is filed under that id.
+ */
 export async function fileFlag(ctx: CommandContext, flag: Flag): Promise<void> {
   const { accountId, targetId } = flag;
   const ids = flag.statusIds.slice(0, MAX_REPORTED_STATUSES);

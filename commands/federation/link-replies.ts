@@ -26,7 +26,8 @@ export interface Arrived {
 
 /**
  * Links a post with the post that it replies to, if that has arrived meanwhile, and with earlier replies to
- * it. One call at a time, with current read models: two concurrent calls could create a cycle.
+ * it. One call at a time, with current read models: two concurrent calls could create a cycle. May run again:
+ * it links the rest.
  */
 export async function linkReplies(ctx: CommandContext, arrived: Arrived, signal: AbortSignal): Promise<void> {
   const { in_reply_to_uri: awaited } = arrived;

@@ -15,7 +15,7 @@ export interface RemovableStatus {
 
 /**
  * Removes a remote post with its rows, to save room. Its server is not told. If the post comes again, it is a
- * new one. @returns whether it was there
+ * new one; after a stop before its URI is free, it does not come again. @returns whether it was there
  */
 export async function removeRemoteStatus(ctx: CommandContext, post: RemovableStatus): Promise<boolean> {
   const { events } = await ctx.execute(statusStream(post.id), status, decideRemoveStatus, { step: 'remove' });
@@ -42,7 +42,8 @@ export interface RemovableAccount {
 
 /**
  * Removes the rows of an erased remote account, and frees its name: if it comes again, it is a new account.
- * Does nothing while the erasure waits, for open reports.
+ * Does nothing while the erasure waits, for open reports. May run again: a stop leaves its handle or its URI
+ * taken.
  * @returns whether it is removed now
  */
 export async function removeErasedAccount(

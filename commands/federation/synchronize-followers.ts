@@ -31,7 +31,10 @@ export async function synchronizeFollowersLater(
   await services.jobs.enqueue(SYNCHRONIZE_FOLLOWERS, data, { singletonKey: accountId, owner: host });
 }
 
-/** Ends the follows of local accounts that are not on the list, like a `Reject`. */
+/**
+ * Ends the follows of local accounts that are not on the list, like a `Reject`. May run again: it ends the
+ * rest.
+ */
 export async function endUnlistedFollows(
   ctx: CommandContext,
   accountId: Id,
@@ -50,7 +53,7 @@ export async function endUnlistedFollows(
 
 /**
  * Accepts the requests of accounts on the list. Returns the accounts on it that neither follow nor have asked
- * to.
+ * to. May run again: it accepts the rest.
  */
 export async function acceptListed(
   ctx: CommandContext,

@@ -21,7 +21,10 @@ export async function chooseLists(ctx: CommandContext, { id, account_id }: Impor
 
 const isChosen = (entry: (string | undefined)[]): entry is [string, string] => entry[1] !== undefined;
 
-/** Creates the missing lists. A list that is deleted meanwhile stays deleted. */
+/**
+ * Creates the missing lists. A list that is deleted meanwhile stays deleted. May run again: the ids are drawn
+ * before.
+ */
 export async function makeLists(ctx: CommandContext, { account_id, lists }: Import): Promise<void> {
   if (lists === null) return;
   const there = new Set((await allListsOf(ctx.db, account_id)).map(({ id }) => id));

@@ -50,7 +50,9 @@ export async function removeOthers(ctx: CommandContext, of: Import, signal: Abor
   if (of.type === 'lists') await emptyLists(ctx, of, signal);
 }
 
-/** Removes members that the file does not name from the lists that stay. */
+/**
+ * Removes members that the file does not name from the lists that stay. May run again: it removes the rest.
+ */
 async function emptyLists(ctx: CommandContext, of: Import, signal: AbortSignal): Promise<void> {
   const lists = await allListsOf(ctx.db, of.account_id);
   await Promise.all(

@@ -8,8 +8,10 @@ import { type ExistingMedia, type Media, media } from './media.ts';
 type OwnerContext = CommandContext & { viewer: Pick<UserContext['viewer'], 'account_id'> };
 
 /**
- * Attaches uploads to a status, all or none; those that it has already stay. `from` is a scheduled status that they may
- * come from. `check` sees them before any is attached; what it throws leaves them as they were. The errors are Mastodon's.
+ * Attaches uploads to a status, all or none; those that it has already stay. `from` is a scheduled status
+ * that they may come from. `check` sees them before any is attached; what it throws leaves them as they were.
+ * A stop leaves uploads attached to a status that may never come: only a request with the same id takes them.
+ * The errors are Mastodon's.
  * @returns the attachments, in the order of the ids
  * @throws RookeryError `invalid`
  */
@@ -65,7 +67,7 @@ export async function reattachMedia(
 
 /**
  * Releases uploads from a status, which may be deleted. They are removed after a day unless they are attached
- * again.
+ * again. May run again: a stop leaves the rest attached.
  */
 export async function releaseMedia(
   ctx: CommandContext,

@@ -35,7 +35,7 @@ const one = (path: string, summary: string, answer: RequestDecision) =>
     },
   });
 
-/** Skips ids that are no requests. */
+/** Skips ids that are no requests. A stop leaves the rest unanswered, and a repeat answers these. */
 const several = (path: string, summary: string, answer: RequestDecision) =>
   endpoint({
     ...answerEndpoint,

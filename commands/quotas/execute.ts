@@ -9,7 +9,8 @@ import type { Id } from '#kernel/ids.ts';
 import { claim, type QuotaUsage, release } from './claim.ts';
 
 /**
- * A limit on the number of things of a kind that an owner may have. `Usage` is their state in the read models.
+ * A limit on the number of things of a kind that an owner may have. `Usage` is their state in the read
+ * models.
  */
 export interface Quota<State, Usage> extends QuotaUsage<Usage> {
   name: QuotaName;
@@ -38,7 +39,8 @@ const streamMutex = new KeyedMutex();
 /**
  * Executes like `ctx.execute`, within a quota on things with streams of their own. It first claims their
  * places in a stream of the owner, and holds the claim until the read models count them (`docs/decisions`). A
- * command refused for another reason claims nothing. Waits for the read models.
+ * command refused for another reason claims nothing. A stop before the end leaves the claim, which counts for
+ * a minute. Waits for the read models.
  * @throws RookeryError the decision's errors; `invalid` past the quota
  */
 export async function executeWithinQuota<State, Event extends DomainEvent, Usage>(

@@ -5,7 +5,10 @@ import { idParams } from '#kernel/input.ts';
 import { releaseMedia } from '../media/index.ts';
 import { mediaIdsOf, requireWaiting, type ScheduledStatus, scheduledStatus } from './scheduled-status.ts';
 
-/** https://docs.joinmastodon.org/methods/scheduled_statuses/#cancel */
+/**
+ * https://docs.joinmastodon.org/methods/scheduled_statuses/#cancel. A stop after the cancellation leaves the
+ * uploads attached to it, so that no other status can use them.
+ */
 export const cancelScheduledStatus = endpoint({
   method: 'DELETE',
   path: '/api/v1/scheduled_statuses/:id',

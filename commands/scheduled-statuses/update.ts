@@ -10,7 +10,10 @@ import { editMedia, mediaChanges } from './edit-media.ts';
 import { checkMoment, scheduledQuota } from './schedule.ts';
 import { requireWaiting, type ScheduledStatus, scheduledStatus } from './scheduled-status.ts';
 
-/** https://docs.joinmastodon.org/methods/scheduled_statuses/#update */
+/**
+ * https://docs.joinmastodon.org/methods/scheduled_statuses/#update. A stop in between leaves the new time
+ * with the old media; a repeat completes the change.
+ */
 export const updateScheduledStatus = endpoint({
   method: 'PUT',
   path: '/api/v1/scheduled_statuses/:id',

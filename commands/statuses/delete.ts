@@ -49,8 +49,8 @@ export const deleteStatus = endpoint({
 });
 
 /**
- * Its uploads are released immediately for a redraft (after a crash by the reactor `status-media`), or
- * removed.
+ * Deletes a post. Its uploads are released at once for a redraft, or removed. After a stop, the reactor
+ * `status-media` releases them, and they are removed a day later.
  */
 async function deletePost(
   ctx: UserContext,

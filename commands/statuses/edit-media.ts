@@ -18,7 +18,8 @@ export interface MediaEdit {
 
 /**
  * Attaches the uploads of the edited post, changes their descriptions, and passes them on. A reactor releases
- * dropped uploads after the edit. @throws RookeryError `invalid`
+ * dropped uploads after the edit. A stop before the edit leaves the new uploads attached, with their new
+ * descriptions; a repeat completes the edit. @throws RookeryError `invalid`
  */
 export async function withEditedMedia(
   ctx: UserContext,

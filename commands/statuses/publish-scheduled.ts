@@ -29,6 +29,7 @@ export async function publishScheduled(ctx: CommandContext, scheduledId: string)
   }
 }
 
+/** A stop in between leaves the uploads attached to the failed post. */
 async function fail(ctx: CommandContext, { id, media }: ScheduledStatusData, reason: string): Promise<void> {
   await failPublication(ctx, id, reason);
   await releaseMedia(

@@ -16,7 +16,11 @@ export interface Claim {
   check?: (media: MediaAttachmentData[]) => void;
 }
 
-/** Attaches uploads for some work, and releases them when it is refused. @throws RookeryError `invalid` */
+/**
+ * Attaches uploads for some work, and releases them when it is refused. A stop in between leaves them
+ * attached, as `claimMedia` says.
+ * @throws RookeryError `invalid`
+ */
 export async function withMedia<T>(
   ctx: OwnerContext,
   { ids, statusId, ...claim }: Claim,

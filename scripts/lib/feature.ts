@@ -5,6 +5,8 @@ import { projections } from '#projections/index.ts';
 import { reactors } from '#reactors/index.ts';
 import { filesIn, importsOf, ROOT, textOf } from './imports.ts';
 import { endpointRoutes, type Route } from './routes.ts';
+import { statementsOf } from './statements.ts';
+import { visit } from './visit.ts';
 
 /** Where the parts of one feature are. Files are paths from the root. */
 export interface Feature {
@@ -87,74 +89,9 @@ function useCasesOf(file: string): string[] {
   return found;
 }
 
-interface FoundStatement {
-  name: string;
-  sql: string;
-}
-
-const DECLARES_STATEMENT = new Set(['statement', 'keysetStatement', 'ownList']);
-
-/**
- * Returns the statements that a file declares, itself or by calling a function that makes them, each with the source of
- * its SQL. A name that is put together keeps its expression.
- */
-function statementsOf(file: string): FoundStatement[] {
-  const found: FoundStatement[] = [];
-  visit(file, (node, source) => {
-    if (!ts.isCallExpression(node)) return;
-    const callee = node.expression.getText(source);
-    if (DECLARES_STATEMENT.has(callee)) found.push(statementIn(node, source));
-    else found.push(...(statementMakers().get(callee) ?? []));
-  });
-  return found;
-}
-
-function statementIn(call: ts.CallExpression, source: ts.SourceFile): FoundStatement {
-  const [name = '', ...rest] = call.arguments.map((argument) => argument.getText(source));
-  return { name: name.replace(/^['"`]|['"`]$/g, ''), sql: rest.join(' ') };
-}
-
-/** Returns the statements that exported functions make when they are called, such as `markedBy`. */
-const statementMakers = memoize(() => {
-  const makers = new Map<string, FoundStatement[]>();
-  for (const file of filesIn('queries', 'commands')) {
-    visit(file, (node, source) => {
-      const isFunction = ts.isFunctionDeclaration(node) || isArrow(node);
-      if (!isFunction || !node.name) return;
-      const made: FoundStatement[] = [];
-      eachNode(node, (inner) => {
-        if (ts.isCallExpression(inner) && DECLARES_STATEMENT.has(inner.expression.getText(source))) {
-          made.push(statementIn(inner, source));
-        }
-      });
-      if (made.length > 0) makers.set(node.name.getText(source), made);
-    });
-  }
-  return makers;
-});
-
-const isArrow = (node: ts.Node): node is ts.VariableDeclaration =>
-  ts.isVariableDeclaration(node) && node.initializer !== undefined && ts.isArrowFunction(node.initializer);
-
-function memoize<T>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => (made ??= make());
-}
-
 /** Tells whether SQL reads a table by name; for `ownList` the name is an argument of its own. */
 const reads = (sql: string, name: string): boolean =>
   new RegExp(`\\b(from|join)\\s+${name}\\b|^'${name}'`).test(sql);
-
-function visit(file: string, each: (node: ts.Node, source: ts.SourceFile) => void): void {
-  if (!filesIn(file.slice(0, file.lastIndexOf('/'))).includes(file)) return;
-  const source = ts.createSourceFile(file, textOf(file), ts.ScriptTarget.Latest);
-  eachNode(source, (node) => each(node, source));
-}
-
-function eachNode(node: ts.Node, each: (node: ts.Node) => void): void {
-  each(node);
-  ts.forEachChild(node, (child) => eachNode(child, each));
-}
 
 /** Returns the patterns of the name makers in `src/events/` that the commands mention. */
 async function streamsOf(name: string, files: readonly string[]): Promise<string[]> {

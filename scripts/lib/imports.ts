@@ -11,6 +11,8 @@ export interface Import {
   target: string;
   /** Only types are imported, so nothing is loaded at run time. */
   typeOnly: boolean;
+  /** The imported names as they are called here, and as the target calls them. */
+  names: ReadonlyMap<string, string>;
 }
 
 /** Returns the TypeScript files of these folders, as sorted paths from the root. */
@@ -43,17 +45,33 @@ export function importsOf(file: string): readonly Import[] {
 function importAt(node: ts.Node): Import | undefined {
   if (ts.isImportDeclaration(node)) {
     const typeOnly = node.importClause?.phaseModifier === ts.SyntaxKind.TypeKeyword;
-    return { target: textIn(node.moduleSpecifier), typeOnly };
+    return {
+      target: textIn(node.moduleSpecifier),
+      typeOnly,
+      names: namesIn(node.importClause?.namedBindings),
+    };
   }
   if (ts.isExportDeclaration(node) && node.moduleSpecifier) {
-    return { target: textIn(node.moduleSpecifier), typeOnly: node.isTypeOnly };
+    const names = namesIn(node.exportClause);
+    return { target: textIn(node.moduleSpecifier), typeOnly: node.isTypeOnly, names };
   }
   if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
     const [target] = node.arguments;
-    return target && ts.isStringLiteral(target) ? { target: target.text, typeOnly: false } : undefined;
+    return target && ts.isStringLiteral(target)
+      ? { target: target.text, typeOnly: false, names: NO_NAMES }
+      : undefined;
   }
   return undefined;
 }
+
+const NO_NAMES: ReadonlyMap<string, string> = new Map();
+
+const namesIn = (
+  list: ts.NamedImportBindings | ts.NamedExportBindings | undefined,
+): ReadonlyMap<string, string> =>
+  list && (ts.isNamedImports(list) || ts.isNamedExports(list))
+    ? new Map(list.elements.map(({ name, propertyName }) => [name.text, (propertyName ?? name).text]))
+    : NO_NAMES;
 
 const textIn = (node: ts.Expression): string => (ts.isStringLiteral(node) ? node.text : '');
 

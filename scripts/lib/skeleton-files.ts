@@ -25,7 +25,7 @@ export function filesFor(plan: Plan, read: Read): Map<string, string> {
 function inFolder(plan: Plan, read: Read, index: string): [string, string][] {
   const file = index.replace(/index\.ts$/, `${plan.name}.ts`);
   const { imports, code } = skeletonOf(plan);
-  const listed = withEntry(read(index) ?? '', plan.value);
+  const listed = withEntry(read(index) ?? '', plan);
   return [
     [file, withImports(`\n${code}`, file, imports)],
     [index, withImports(listed, index, [{ names: [plan.value], from: file }])],
@@ -38,12 +38,12 @@ function inFile(plan: Plan, read: Read, file: string, top: string): [string, str
   if (before !== undefined) {
     const at = before.search(LIST);
     if (at < 0) throw new Error(`${file} has no list of endpoints.`);
-    const listed = `${before.slice(0, at)}${code}\n${withEntry(before.slice(at), plan.value)}`;
+    const listed = `${before.slice(0, at)}${code}\n${withEntry(before.slice(at), plan)}`;
     return [[file, withImports(listed, file, imports)]];
   }
   const list = camel(`${plan.feature}-${top}`);
   const all = `${top}/index.ts`;
-  const index = withEntry(read(all) ?? '', `...${list}`);
+  const index = withEntry(read(all) ?? '', { value: `...${list}`, path: plan.path });
   return [
     [file, withImports(`\n${code}\nexport const ${list} = [${plan.value}];\n`, file, imports)],
     [all, withImports(index, all, [{ names: [list], from: file }])],
@@ -51,7 +51,13 @@ function inFile(plan: Plan, read: Read, file: string, top: string): [string, str
 }
 
 const LIST = /^export const \w+ = \[/m;
+const WHOLE_LIST = /^(export const \w+ = \[)([^\]]*)\];/m;
 
-/** Adds an entry at the start of the list: literal paths come before those with parameters. */
-const withEntry = (text: string, entry: string): string =>
-  text.replace(LIST, (start) => `${start}\n  ${entry},`);
+/** Adds an entry to the list: literal paths are its start, since they come before those with parameters. */
+const withEntry = (text: string, { value, path }: Pick<Plan, 'value' | 'path'>): string =>
+  path.includes(':')
+    ? text.replace(
+        WHOLE_LIST,
+        (_all, start: string, entries: string) => `${start}${entries.replace(/,?\s*$/, ',')}${value}];`,
+      )
+    : text.replace(LIST, (start) => `${start}\n  ${value},`);

@@ -14,15 +14,23 @@ export interface Skeleton {
   code: string;
 }
 
-/** Returns an endpoint that works: a query reads the user's name, a command refuses a blank text and writes nothing yet. */
+/**
+ * Returns an endpoint that works: a query reads the user's name, a command refuses a blank text and writes nothing yet. One
+ * about one thing replies with its id as well.
+ */
 export const skeletonOf = (plan: Plan): Skeleton => (plan.kind === 'query' ? query(plan) : command(plan));
 
-const query = ({ value, path, feature, name }: Plan): Skeleton => {
+const isOfOne = ({ path }: Plan): boolean => path.includes('/:id/');
+
+const query = (plan: Plan): Skeleton => {
+  const { value, path, feature, name } = plan;
+  const ofOne = isOfOne(plan);
   const STATEMENT = snake(`${name}-${feature}`).toUpperCase();
   return {
     imports: [
       { names: ['z'], from: 'zod' },
       { names: ['endpoint'], from: 'src/kernel/endpoint.ts' },
+      ...(ofOne ? [ID_PARAMS] : []),
       { names: ['statement'], from: 'src/kernel/read.ts' },
     ],
     code: `const ${STATEMENT} = statement('${snake(`${feature}-${name}`)}', 'select username from accounts where id = $1');
@@ -33,42 +41,50 @@ export const ${value} = endpoint({
   summary: 'View your username',
   auth: 'user',
   scopes: ['read:accounts'],
-  reply: z.strictObject({ username: z.string() }),
-  handler: async (ctx) => {
+  ${ofOne ? 'params: idParams,' : ''}
+  reply: z.strictObject({ ${ofOne ? 'id: z.string(), ' : ''}username: z.string() }),
+  handler: async (ctx${ofOne ? ', { params: { id } }' : ''}) => {
     const [row] = await ctx.db.query<{ username: string }>(${STATEMENT}, [ctx.viewer.account_id]);
-    return { json: { username: row?.username ?? '' } };
+    return { json: { ${ofOne ? 'id, ' : ''}username: row?.username ?? '' } };
   },
 });
 `,
   };
 };
 
-const command = ({ value, path, feature }: Plan): Skeleton => ({
-  imports: [
-    { names: ['z'], from: 'zod' },
-    { names: ['accountStream'], from: 'src/events/accounts.ts' },
-    { names: ['AccountEvent'], from: 'src/events/accounts.ts', type: true },
-    { names: ['endpoint'], from: 'src/kernel/endpoint.ts' },
-    { names: ['invalid'], from: 'src/kernel/errors.ts' },
-    {
-      names: ['account', 'requireUser'],
-      from: `commands/accounts/${feature === 'accounts' ? 'account' : 'index'}.ts`,
-    },
-  ],
-  code: `export const ${value} = endpoint({
+const ID_PARAMS: Needed = { names: ['idParams'], from: 'src/kernel/input.ts' };
+
+const command = (plan: Plan): Skeleton => {
+  const { value, path, feature } = plan;
+  const ofOne = isOfOne(plan);
+  return {
+    imports: [
+      { names: ['z'], from: 'zod' },
+      { names: ['accountStream'], from: 'src/events/accounts.ts' },
+      { names: ['AccountEvent'], from: 'src/events/accounts.ts', type: true },
+      { names: ['endpoint'], from: 'src/kernel/endpoint.ts' },
+      { names: ['invalid'], from: 'src/kernel/errors.ts' },
+      ...(ofOne ? [ID_PARAMS] : []),
+      {
+        names: ['account', 'requireUser'],
+        from: `commands/accounts/${feature === 'accounts' ? 'account' : 'index'}.ts`,
+      },
+    ],
+    code: `export const ${value} = endpoint({
   method: 'POST',
   path: '${path}',
   summary: 'Send a text',
   auth: 'user',
   scopes: ['write:accounts'],
+  ${ofOne ? 'params: idParams,' : ''}
   body: z.object({ text: z.string().max(500).describe('The text.') }),
-  reply: z.strictObject({ text: z.string() }),
-  handler: async (ctx, { body: { text } }) => {
+  reply: z.strictObject({ ${ofOne ? 'id: z.string(), ' : ''}text: z.string() }),
+  handler: async (ctx, { ${ofOne ? 'params: { id }, ' : ''}body: { text } }) => {
     await ctx.execute(accountStream(ctx.viewer.account_id), account, (state) => {
       requireUser(state);
       return ${camel(`decide-${value}`)}(text);
     });
-    return { json: { text } };
+    return { json: { ${ofOne ? 'id, ' : ''}text } };
   },
 });
 
@@ -78,40 +94,49 @@ export function ${camel(`decide-${value}`)}(text: string): AccountEvent[] {
   return [];
 }
 `,
-});
+  };
+};
+
+/** An id of a thing, as the spec of an endpoint about one thing sends it. */
+const AN_ID = '1';
 
 /** Returns the spec of a skeleton. */
-export const specOf = ({ kind, path }: Plan): string => `import { expect } from 'chai';
+export function specOf(plan: Plan): string {
+  const { kind, path } = plan;
+  const address = path.replace(':id', AN_ID);
+  const id = isOfOne(plan) ? `id: '${AN_ID}', ` : '';
+  return `import { expect } from 'chai';
 import { describeTown, ok } from '../support/people.ts';
 
 describeTown('${path}', (town) => {
   it('refuses a caller without a token', async () => {
-    expect((await town.nobody.${kind === 'query' ? 'get' : 'post'}('${path}')).status).to.equal(401);
+    expect((await town.nobody.${kind === 'query' ? 'get' : 'post'}('${address}')).status).to.equal(401);
   });
-${kind === 'query' ? QUERY_SPEC(path) : COMMAND_SPEC(path)}});
+${kind === 'query' ? querySpec(address, id) : commandSpec(address, id)}});
 `;
+}
 
-const QUERY_SPEC = (path: string): string => `
+const querySpec = (address: string, id: string): string => `
   it('returns the name of the user', async () => {
     const alice = await town.person('alice');
-    expect(await ok(alice.get('${path}'))).to.deep.equal({ username: 'alice' });
+    expect(await ok(alice.get('${address}'))).to.deep.equal({ ${id}username: 'alice' });
   });
 
   it('refuses a token without the scope', async () => {
     const writer = await (await town.person('bob')).withScopes('write');
-    expect((await writer.get('${path}')).status).to.equal(403);
+    expect((await writer.get('${address}')).status).to.equal(403);
   });
 `;
 
-const COMMAND_SPEC = (path: string): string => `
+const commandSpec = (address: string, id: string): string => `
   it('returns the text', async () => {
     const alice = await town.person('alice');
-    expect(await ok(alice.post('${path}', { text: 'hello' }))).to.deep.equal({ text: 'hello' });
+    expect(await ok(alice.post('${address}', { text: 'hello' }))).to.deep.equal({ ${id}text: 'hello' });
   });
 
   it('refuses a blank text', async () => {
     const bob = await town.person('bob');
-    expect((await bob.post('${path}', { text: ' ' })).status).to.equal(422);
+    expect((await bob.post('${address}', { text: ' ' })).status).to.equal(422);
   });
 `;
 

@@ -147,7 +147,7 @@ describeTown('Moderating accounts over the API', function (town) {
       ['suspend', 'unsuspend', 'suspended'],
       ['disable', 'enable', 'disabled'],
     ] as const) {
-      it(`named ${type} shows as ${member}, happens once and ends with ${undo}`, async () => {
+      it(`shows as ${member} with the type ${type}, happens once and ends with ${undo}`, async () => {
         const person = await nextPerson();
         expect(await by.act(person, type)).to.deep.equal({});
         const { json } = await mod.get(`/api/v1/admin/accounts/${person.id}`);

@@ -92,7 +92,7 @@ describe('A list of domains', () => {
     ]);
   });
 
-  it('without a header may have only one column', () => {
+  it('has only one column when it has no header', () => {
     expect(invalid('bad.example,silence\nworse.example')).to.deep.equal([
       [1, 'has more columns than the first line of the file names'],
     ]);

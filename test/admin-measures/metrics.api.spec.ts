@@ -327,7 +327,7 @@ describeTown('Figures for staff', function (town) {
   });
 
   describe('retention', () => {
-    it("by day shows how many of each day's new users returned", async () => {
+    it("shows by day how many of each day's new users returned", async () => {
       const cohorts = await asked<AdminCohort[]>('retention', {
         ...{ start_at: '2026-03-02', end_at: '2026-03-04', frequency: 'fortnight' },
       });
@@ -351,7 +351,7 @@ describeTown('Figures for staff', function (town) {
       ]);
     });
 
-    it('by month ignores the days of the period', async () => {
+    it('ignores the days of the period by month', async () => {
       const cohorts = await asked<AdminCohort[]>('retention', {
         ...{ start_at: '2026-02-28', end_at: '2026-03-01', frequency: 'month' },
       });

@@ -49,7 +49,7 @@ describe('The endpoints', () => {
         .filter((earlier) => matcher(earlier.path).test(later.path.replaceAll(/:\w+/g, '1')))
         .map((earlier) => `${nameOf(earlier)} hides ${nameOf(later)}`),
     );
-    expect(shadowed).to.deep.equal([]);
+    expect(shadowed, 'List the literal path first, in the index.ts of its feature').to.deep.equal([]);
   });
 
   it('declare every parameter of their path', () => {
@@ -75,7 +75,8 @@ describe('The endpoints', () => {
             }),
       ),
     );
-    expect(unbounded).to.deep.equal(reviewed);
+    const remedy = 'Give each text and each list a maximum (src/kernel/input.ts has the usual parameters)';
+    expect(unbounded, remedy).to.deep.equal(reviewed);
   });
 
   it('reply with the schemas of the public OpenAPI document', function () {
@@ -161,7 +162,8 @@ describe('The event catalogue', () => {
       .map(({ type }) => type)
       .filter((type) => !projected.has(type) && !(type in WITHOUT_CONSUMER))
       .filter((type) => !deciders.some(({ text }) => text.includes(`'${type}'`)));
-    expect(unused).to.deep.equal([]);
+    const remedy = 'Handle it in a decider or in a projection (CONTRIBUTING, Adding an event)';
+    expect(unused, remedy).to.deep.equal([]);
   });
 
   it('contains every event that projections handle', () => {

@@ -27,6 +27,7 @@ interface Named {
 
 /** A description longer than a name: from an upper case letter or a code word to a full stop. */
 const DESCRIPTION = /^[A-Z`][^\n]{9,}\.$/;
+const REMEDY = 'Describe each by a sentence that ends with a full stop: .describe(...)';
 
 describe('The OpenAPI document of the server', () => {
   const document = openApiDocument([...endpoints, ...oauthEndpoints, ...streamingEndpoints], {
@@ -48,7 +49,7 @@ describe('The OpenAPI document of the server', () => {
         .filter(({ description }) => !DESCRIPTION.test(description ?? ''))
         .map((parameter) => `${name}: ${parameter.name} (${parameter.in})`),
     );
-    expect(lacking).to.deep.equal([]);
+    expect(lacking, REMEDY).to.deep.equal([]);
   });
 
   it('describes every field of a body, also nested ones', () => {
@@ -59,7 +60,7 @@ describe('The OpenAPI document of the server', () => {
           .map(([field]) => `${name}: ${field}`),
       ),
     );
-    expect([...new Set(lacking)]).to.deep.equal([]);
+    expect([...new Set(lacking)], REMEDY).to.deep.equal([]);
   });
 });
 

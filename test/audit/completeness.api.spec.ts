@@ -436,7 +436,10 @@ describe('The audit log', function () {
     .map(nameOf);
 
   it('is checked here for every changing endpoint for staff', () => {
-    expect(changing.filter((name) => !(name in requests) && !READING.includes(name))).to.deep.equal([]);
+    const forgotten = changing.filter((name) => !(name in requests) && !READING.includes(name));
+    const remedy =
+      'Add a request to `requests` of this spec, or the name to READING of test/audit/reading.ts';
+    expect(forgotten, remedy).to.deep.equal([]);
   });
 
   for (const [name, prepare] of Object.entries(requests)) {
@@ -471,7 +474,9 @@ describe('The audit log', function () {
 
   it('is checked here for every changing command', async () => {
     const untried = [...verbs].filter((name) => !(name in calls) && !READING_VERBS.includes(name));
-    expect(untried).to.deep.equal([]);
+    const remedy =
+      'Add a call to `calls` of this spec, or the name to READING_VERBS of test/audit/reading.ts';
+    expect(untried, remedy).to.deep.equal([]);
     // The program has no other commands.
     const program = await readFile(join(CLI, 'program.ts'), 'utf8');
     expect([...program.matchAll(/\.addCommand\((\w+)\(\)\)/g)].map(([, name]) => name)).to.have.members(

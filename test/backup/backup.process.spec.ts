@@ -201,7 +201,7 @@ describe('Backups', function () {
     expect((await readManifest(long)).log.rows).to.equal(60_000);
   });
 
-  it('with a changed, truncated or missing file are refused, and nothing is restored', async () => {
+  it('are refused with a changed, truncated or missing file, and nothing is restored', async () => {
     const changed = await copyOf('changed');
     const text = await readFile(join(changed, 'credentials.ndjson.gz'));
     await appendFile(join(changed, 'credentials.ndjson.gz'), text);
@@ -224,11 +224,11 @@ describe('Backups', function () {
     }
   });
 
-  describe('are verified without restoring them', () => {
+  describe('that are verified without a restore', () => {
     const verify = (dir: string, ...more: string[]): Promise<Result> =>
       inTurn(['backup', 'verify', dir, ...more], {});
 
-    it('and are intact', async () => {
+    it('show that they are intact', async () => {
       const { code, stdout, stderr } = await verify(whole);
       expect(code, stderr).to.equal(0);
       expect(stdout).to.match(
@@ -238,7 +238,7 @@ describe('Backups', function () {
       expect(await verify(whole, '--key', key, '--quiet')).to.include({ code: 0, stderr: '' });
     });
 
-    it('and show any change of files, lists, times and keys', async () => {
+    it('show any change of files, lists, times and keys', async () => {
       const changes: [string, string, (text: string) => string][] = [
         ['other-time', 'backup.json', (text) => text.replace(/("taken_at": "20)\d\d/, '$119')],
         ['other-list', 'backup.json', (text) => text.replace(/"rows": \d+/, '"rows": 7')],
@@ -260,7 +260,7 @@ describe('Backups', function () {
       expect(other.code).to.equal(2);
     });
 
-    it('and need --unsigned without a signature, as of earlier versions', async () => {
+    it('need --unsigned without a signature, as of earlier versions', async () => {
       const dir = await copyOf('unsigned');
       const path = join(dir, 'backup.json');
       const { signature, ...rest } = JSON.parse(await readFile(path, 'utf8')) as Record<string, unknown>;
@@ -273,7 +273,7 @@ describe('Backups', function () {
     });
   });
 
-  it('with a damaged picture are refused, or restored without it', async () => {
+  it('are refused with a damaged picture, or restored without it', async () => {
     const dir = await copyOf('damaged-picture');
     const [name = ''] = (await readdir(join(dir, 'media'), { recursive: true })).filter((each) =>
       /\.\w+$/.test(each),
@@ -308,7 +308,7 @@ describe('Backups', function () {
     await db.close();
   });
 
-  it('without keys require the right keys beside them', async () => {
+  it('require the right keys beside them when they have none', async () => {
     const bare = join(folder, 'bare');
     expect((await rookeryBeside(town.app, 'backup', bare, '--no-keys', '--no-media')).code).to.equal(0);
     expect(await readdir(bare)).not.to.include.members(['keys.json', 'media']);
@@ -330,7 +330,7 @@ describe('Backups', function () {
     expect(right.code, right.stderr).to.equal(0);
   });
 
-  it('that are half restored let no server start until the same restore has finished', async () => {
+  it('let no server start after half a restore until the same restore has finished', async () => {
     const settings = await machine();
     const url = settings['DATABASE_URL'] ?? '';
     const manifest = await readManifest(whole);
@@ -350,7 +350,7 @@ describe('Backups', function () {
     expect((await inTurn(['projections', 'list'], settings)).code).to.equal(0);
   });
 
-  it('with a restore that was killed early let no server start until the same restore has finished', async () => {
+  it('let no server start after a restore that was killed early until the same restore has finished', async () => {
     for (const settings of [await machine(), { ...(await machine()), DATABASE_URL: '' }]) {
       const marker = join(settings['DATA_DIR'] ?? '', 'restoring');
       const killed = spawn('bin/rookery', ['restore', whole, '--no-erasures'], {
@@ -373,7 +373,7 @@ describe('Backups', function () {
     }
   });
 
-  it('made by a later version are refused', async () => {
+  it('are refused when a later version made them', async () => {
     const later = await copyOf('later');
     const text = await readFile(join(later, 'backup.json'), 'utf8');
     const manifest = JSON.parse(text) as { migrations: string[] };

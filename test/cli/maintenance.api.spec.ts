@@ -75,7 +75,7 @@ describe('Maintenance on the command line', function () {
       await postOf('carol', 'reply', { inReplyTo: `${peer.origin}/notes/old` });
     });
 
-    it('only counts with --dry-run', async () => {
+    it('counts with --dry-run, and removes nothing', async () => {
       const before = await server.app.log.head();
       expect(await run('statuses', 'remove', '--days', '30', '--dry-run')).to.match(
         /^Would change \d+ posts/,

@@ -12,7 +12,7 @@ import { uploadForm } from '../support/uploads.ts';
  * lists in queries, parameters in the query of a POST, forms with files, nulls, `PUT` for `PATCH`. Each title
  * names the app.
  */
-describeTown('The server accepts requests as apps send them', function (town) {
+describeTown('Requests as apps send them', function (town) {
   this.timeout(120_000);
   let acts: ReturnType<typeof actsOf>;
   let alice: Person;
@@ -48,7 +48,7 @@ describeTown('The server accepts requests as apps send them', function (town) {
   const upload = async (): Promise<string> =>
     (await acts.ok(alice.post<MediaAttachment>('/api/v2/media', uploadForm(await still('teal'))))).id;
 
-  it('from Ice Cubes: a policy by PUT, POST parameters in the query, and a trailing slash', async () => {
+  it('are accepted from Ice Cubes: a policy by PUT, POST parameters in the query, and a trailing slash', async () => {
     const policy = await acts.ok(alice.get<object>('/api/v2/notifications/policy'));
     const changed = await acts.ok(
       alice.put('/api/v2/notifications/policy', { ...policy, for_new_accounts: 'filter' }),
@@ -69,7 +69,7 @@ describeTown('The server accepts requests as apps send them', function (town) {
     await bare('POST', `/api/v1/accounts/${bob.id}/unfollow`);
   });
 
-  it('with one media id for a list of one, and with a text in place of a poll', async () => {
+  it('may have one media id for a list of one, and a text in place of a poll', async () => {
     const id = await upload();
     const body = { status: 'one', media_ids: id, poll: 'undefined' };
     const post = await acts.ok(alice.post<Status>('/api/v1/statuses', body));
@@ -80,7 +80,7 @@ describeTown('The server accepts requests as apps send them', function (town) {
     expect(await acts.ok(alice.post('/api/v1/markers', { home: 'x', notifications: [] }))).to.deep.equal({});
   });
 
-  it('from Ice Cubes: push with the policy beside the alerts, and streams with the token as protocol', async () => {
+  it('are accepted from Ice Cubes: push with the policy beside the alerts, and streams with the token as protocol', async () => {
     const query = form(
       ['subscription[endpoint]', 'https://icecubesrelay.example/push/abc?sandbox=true'],
       ['subscription[keys][p256dh]', keys.p256dh],
@@ -96,7 +96,7 @@ describeTown('The server accepts requests as apps send them', function (town) {
     stream.socket.close();
   });
 
-  it('from Ice Cubes: statuses, filters and profiles in JSON with nulls, and hashes for lists', async () => {
+  it('are accepted from Ice Cubes: statuses, filters and profiles in JSON with nulls, and hashes for lists', async () => {
     const status = await acts.post(alice, {
       ...{ status: 'hello', visibility: 'public', in_reply_to_id: null, spoiler_text: null },
       ...{ media_ids: [], poll: null, language: 'en', media_attributes: [], quoted_status_id: null },
@@ -120,7 +120,7 @@ describeTown('The server accepts requests as apps send them', function (town) {
     expect(me).to.have.property('fields').with.length(2);
   });
 
-  it('from Mastodon for iOS: statuses and profiles as forms with files, and an empty field for no fields', async () => {
+  it('are accepted from Mastodon for iOS: statuses and profiles as forms with files, and an empty field for no fields', async () => {
     const [one, two] = [await upload(), await upload()];
     const status = await acts.ok(
       alice.post<Status>(
@@ -161,7 +161,7 @@ describeTown('The server accepts requests as apps send them', function (town) {
     );
   });
 
-  it('from Mastodon for Android: policies of version 1 and profiles by PUT, and the preview of a domain block', async () => {
+  it('are accepted from Mastodon for Android: policies of version 1 and profiles by PUT, and the preview of a domain block', async () => {
     const policy = await acts.ok(alice.get<object>('/api/v1/notifications/policy'));
     expect(await acts.ok(alice.put('/api/v1/notifications/policy', policy))).to.deep.equal(policy);
     const tabs = { show_media: true, show_media_replies: false, show_featured: false };
@@ -174,7 +174,7 @@ describeTown('The server accepts requests as apps send them', function (town) {
     expect(await acts.ok(alice.get(`/api/v1/accounts?id[]=${bob.id}`))).to.have.length(1);
   });
 
-  it('from Mastodon for Android: push in JSON, markers, votes, lists as forms, and types of notifications', async () => {
+  it('are accepted from Mastodon for Android: push in JSON, markers, votes, lists as forms, and types of notifications', async () => {
     const alerts = { follow: true, favourite: true, reblog: true, mention: true, poll: true, status: true };
     const subscription = {
       endpoint: 'https://app.joinmastodon.org/relay-to/fcm/abc/1',
@@ -208,7 +208,7 @@ describeTown('The server accepts requests as apps send them', function (town) {
       );
   });
 
-  it('from Mastodon for Android: filters whose keywords are added, changed and removed', async () => {
+  it('are accepted from Mastodon for Android: filters whose keywords are added, changed and removed', async () => {
     const asked = { title: 'birds', context: ['home', 'public'], filter_action: 'warn', expires_in: null };
     const keywords_attributes = [
       { keyword: 'rook', whole_word: true },
@@ -233,7 +233,7 @@ describeTown('The server accepts requests as apps send them', function (town) {
     expect(changed.keywords.map(({ id, keyword }) => [id, keyword])).to.deep.equal([[rook?.id, 'raven']]);
   });
 
-  it('from Tusky: forms, media descriptions in a status, and filters that never expire', async () => {
+  it('are accepted from Tusky: forms, media descriptions in a status, and filters that never expire', async () => {
     const media = await upload();
     const status = await acts.post(alice, {
       ...{ status: 'a picture', spoiler_text: '', visibility: 'public', sensitive: false },
@@ -273,7 +273,7 @@ describeTown('The server accepts requests as apps send them', function (town) {
     await acts.ok(alice.post('/api/v1/reports', reported));
   });
 
-  it('from Phanpy and Elk: JSON in snake case, pages by Link header, and a policy beside the subscription', async () => {
+  it('are accepted from Phanpy and Elk: JSON in snake case, pages by Link header, and a policy beside the subscription', async () => {
     const made = await acts.ok(
       alice.post('/api/v1/push/subscription', {
         policy: 'follower',
@@ -293,7 +293,7 @@ describeTown('The server accepts requests as apps send them', function (town) {
     expect(json).not.to.deep.equal([]);
   });
 
-  it('from Mastodon.py: repeated names with brackets for lists, and capitalized booleans', async () => {
+  it('are accepted from Mastodon.py: repeated names with brackets for lists, and capitalized booleans', async () => {
     const status = await acts.ok(
       alice.post<Status>(
         '/api/v1/statuses',
@@ -314,7 +314,7 @@ describeTown('The server accepts requests as apps send them', function (town) {
     expect(response.headers.get('date'), 'the client sets its clock by this header').to.match(/GMT$/);
   });
 
-  it('with empty fields in forms', async () => {
+  it('may have empty fields in forms', async () => {
     const carol = await town.person('carol');
     const empty = (path: string, ...names: string[]): [string, URLSearchParams] => [
       path,

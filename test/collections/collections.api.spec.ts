@@ -47,8 +47,8 @@ describeTown('Collections', function (town) {
   const itemOf = (collection: Collection, { id }: Person): string =>
     collection.items.find(({ account_id }) => account_id === id)?.id ?? '';
 
-  describe('are created', () => {
-    it('with all documented fields', async () => {
+  describe('that are created', () => {
+    it('have all documented fields', async () => {
       const collection = await create(alice, {
         name: ' Nice accounts ',
         description: 'These accounts are very nice',
@@ -77,7 +77,7 @@ describeTown('Collections', function (town) {
       expect(collection.created_at).to.equal(collection.updated_at);
     });
 
-    it('with a name alone', async () => {
+    it('need nothing but a name', async () => {
       expect(await create(alice, { name: 'x'.repeat(40) })).to.deep.include({
         description: '',
         language: null,
@@ -88,7 +88,7 @@ describeTown('Collections', function (town) {
       });
     });
 
-    it('only with a valid name, description, language and tag', async () => {
+    it('need a valid name, description, language and tag', async () => {
       const before = await town.events();
       const wrong: [object, string][] = [
         [{ name: '' }, 'name'],
@@ -106,7 +106,7 @@ describeTown('Collections', function (town) {
       expect(await town.events()).to.equal(before);
     });
 
-    it('only with accounts that allow it', async () => {
+    it('begin with accounts that allow it, and no others', async () => {
       const before = await town.events();
       for (const [id, refusal] of [
         [shy.id, 403],
@@ -125,7 +125,7 @@ describeTown('Collections', function (town) {
       expect(await town.events()).to.equal(before + 4n);
     });
 
-    it('at most ten times', async () => {
+    it('are at most ten of one owner', async () => {
       const dave = await town.person('dave');
       for (let made = 0; made < 10; made += 1) await create(dave);
       const { status, json } = await dave.post<{ error: string }>('/api/v1/collections', {
@@ -136,20 +136,20 @@ describeTown('Collections', function (town) {
     });
   });
 
-  describe('are shown', () => {
-    it('publicly, with the owner and the members', async () => {
+  describe('that are shown', () => {
+    it('are public, with the owner and the members', async () => {
       const { id } = await create(alice, { account_ids: [carol.id, bob.id] });
       const { accounts, collection } = await show(id);
       expect(accounts.map((account) => account.id)).to.deep.equal([alice.id, carol.id, bob.id]);
       expect(accountsOf(collection)).to.deep.equal([carol.id, bob.id]);
     });
 
-    it('with the owner once when the owner is a member', async () => {
+    it('contain the owner once when the owner is a member', async () => {
       const { id } = await create(bob, { account_ids: [bob.id, alice.id] });
       expect((await show(id)).accounts.map((account) => account.id)).to.deep.equal([bob.id, alice.id]);
     });
 
-    it('when they are unlisted, but not in the public list of their owner', async () => {
+    it('are not in the public list of their owner when they are unlisted', async () => {
       const erin = await town.person('erin');
       const unlisted = await create(erin, { discoverable: false });
       const listed = await create(erin);
@@ -162,7 +162,7 @@ describeTown('Collections', function (town) {
       }
     });
 
-    it('in pages', async () => {
+    it('are listed in pages', async () => {
       const frank = await town.person('frank');
       const ids: string[] = [];
       for (let made = 0; made < 5; made += 1) ids.unshift((await create(frank)).id);
@@ -179,14 +179,14 @@ describeTown('Collections', function (town) {
       expect((await frank.get<Listed>(`${path}?limit=-5&offset=-1`)).json.collections).to.have.length(5);
     });
 
-    it('with status 404 for unknown ids', async () => {
+    it('reply 404 for unknown ids', async () => {
       for (const id of ['1', 'x', '99999999999999999999']) {
         expect((await town.nobody.get(`/api/v1/collections/${id}`)).status).to.equal(404);
         expect((await town.nobody.get(`/api/v1/accounts/${id}/collections`)).status).to.equal(404);
       }
     });
 
-    it('without members blocked in either direction, and not to readers whom the owner blocks', async () => {
+    it('leave out members blocked in either direction, and are hidden from readers whom the owner blocks', async () => {
       const [grace, heidi] = [
         await town.person('grace', { discoverable: true }),
         await town.person('heidi', { discoverable: true }),
@@ -207,7 +207,7 @@ describeTown('Collections', function (town) {
       await carol.post(`/api/v1/accounts/${bob.id}/unblock`);
     });
 
-    it('without suspended members, and no longer when their owner is suspended', async () => {
+    it('leave out suspended members, and disappear when their owner is suspended', async () => {
       const [ivan, judy] = [await town.person('ivan', { discoverable: true }), await town.person('judy')];
       const { id } = await create(judy, { account_ids: [ivan.id, bob.id] });
       await town.suspend(ivan);
@@ -217,8 +217,8 @@ describeTown('Collections', function (town) {
     });
   });
 
-  describe('are changed', () => {
-    it('in the given fields', async () => {
+  describe('that are changed', () => {
+    it('change in the given fields alone', async () => {
       const { id, created_at } = await create(carol, {
         language: 'en',
         tag_name: 'birds',
@@ -253,7 +253,7 @@ describeTown('Collections', function (town) {
       expect((await show(id)).collection).to.deep.equal(json.collection);
     });
 
-    it('and deleted by their owner only', async () => {
+    it('are changed and deleted by their owner only', async () => {
       const { id } = await create(carol, { account_ids: [bob.id] });
       expect((await bob.patch(`/api/v1/collections/${id}`, { name: 'Mine' })).status).to.equal(403);
       expect((await bob.delete(`/api/v1/collections/${id}`)).status).to.equal(403);
@@ -265,7 +265,7 @@ describeTown('Collections', function (town) {
       expect(json.collections.map((collection) => collection.id)).not.to.contain(id);
     });
 
-    it('with the right scopes', async () => {
+    it('need the right scopes', async () => {
       const { id } = await create(carol);
       const reader = await carol.withScopes('read');
       const writer = await carol.withScopes('write:collections');
@@ -277,7 +277,7 @@ describeTown('Collections', function (town) {
     });
   });
 
-  describe('have members', () => {
+  describe('with members', () => {
     let mine: Collection;
     before(async () => {
       const owner = await town.person('kim', { discoverable: true });
@@ -286,7 +286,7 @@ describeTown('Collections', function (town) {
     });
     let kim: Person;
 
-    it('that allow it, each once', async () => {
+    it('contain accounts that allow it, each once', async () => {
       const { status, json } = await add(kim, mine.id, bob.id);
       expect(status).to.equal(200);
       expect(json.collection_item).to.deep.include({ account_id: bob.id, state: 'accepted' });
@@ -295,7 +295,7 @@ describeTown('Collections', function (town) {
       expect(collection.items).to.deep.equal([json.collection_item]);
     });
 
-    it('but none that disallow it, are unknown or block the owner', async () => {
+    it('contain no account that disallows it, is unknown or blocks the owner', async () => {
       for (const id of ['1', 'bob', 0, '99999999999999999999']) {
         expect((await add(kim, mine.id, id)).status, String(id)).to.equal(404);
       }
@@ -309,14 +309,14 @@ describeTown('Collections', function (town) {
       expect((await add(kim, mine.id, leo.id)).json).to.deep.equal((await add(kim, mine.id, shy.id)).json);
     });
 
-    it('only by the action of their owner', async () => {
+    it('get them by the action of their owner alone', async () => {
       expect((await add(alice, mine.id, carol.id)).status).to.equal(403);
       expect((await add(alice, '1', carol.id)).status).to.equal(404);
       const item = itemOf((await show(mine.id)).collection, bob);
       expect((await alice.delete(`/api/v1/collections/${mine.id}/items/${item}`)).status).to.equal(403);
     });
 
-    it('until the owner removes them', async () => {
+    it('keep them until the owner removes them', async () => {
       const { json } = await add(kim, mine.id, carol.id);
       const path = `/api/v1/collections/${mine.id}/items/${json.collection_item.id}`;
       expect(await kim.delete(path)).to.deep.include({ status: 200, json: {} });
@@ -325,7 +325,7 @@ describeTown('Collections', function (town) {
       expect((await add(kim, mine.id, carol.id)).status).to.equal(200);
     });
 
-    it('until they remove themselves for good', async () => {
+    it('lose those who remove themselves, for good', async () => {
       const inCollections = async () =>
         (await carol.get<Listed>(`/api/v1/accounts/${carol.id}/in_collections`)).json.collections.map(
           ({ id }) => id,
@@ -342,7 +342,7 @@ describeTown('Collections', function (town) {
       expect((await add(kim, mine.id, carol.id)).status).to.equal(403);
     });
 
-    it('that alone can list the collections they are in', async () => {
+    it('are listed to each member alone', async () => {
       expect((await alice.get(`/api/v1/accounts/${bob.id}/in_collections`)).status).to.equal(403);
       expect((await alice.get('/api/v1/accounts/1/in_collections')).status).to.equal(404);
       expect((await town.nobody.get(`/api/v1/${bob.id}/in_collections`)).status).to.equal(401);

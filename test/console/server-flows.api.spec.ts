@@ -122,7 +122,7 @@ describe('The acts of staff on the pages of the server', function () {
     expect(await audited(removed, 'It is removed.')).to.deep.equal(['domain_allow.deleted']);
   });
 
-  it('announces: a draft, published, taken back and deleted', async () => {
+  it('drafts, publishes, takes back and deletes an announcement', async () => {
     const text = { text: 'We move', when: 'draft' };
     await audited(() => fillIn('/admin/announcements/new', text), 'The announcement is saved.');
     const [draft] = await get<{ id: string; published_at: string | null }[]>('announcements');

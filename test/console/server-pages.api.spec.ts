@@ -38,7 +38,8 @@ describe('The pages of the server in the console', function () {
     it(`opens ${path} by six statements at most`, async () => {
       const address = addresses.get(path) ?? path;
       const answer = await boss.open(address);
-      expect(answer.status, alertOf(answer)).to.equal(200);
+      const remedy = `${alertOf(answer)} makeThings of server-support.ts has an example for each id`;
+      expect(answer.status, remedy).to.equal(200);
       expect(headingOf(answer)).not.to.equal(undefined);
       const statements = await statementsOfPage(server.app.db, () => boss.open(address));
       expect(statements.length, statements.join(' ')).to.be.at.most(MOST_STATEMENTS);

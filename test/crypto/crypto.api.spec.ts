@@ -329,7 +329,7 @@ describe('End-to-end encryption', function () {
   });
 
   describe('a device', () => {
-    it('with new keys is a new device, for which no messages are waiting', async () => {
+    it('becomes a new device with new keys, for which no messages are waiting', async () => {
       const renamed = { ...bobKeys.device, name: 'New name' };
       await post('keys/upload', bob, { device: renamed });
       expect(await count(bob)).to.deep.equal({ one_time_keys: 160 });

@@ -76,7 +76,7 @@ describe('Custom emojis', function () {
     await picture.arrayBuffer();
   });
 
-  it('that are unlisted work in texts, but are hidden from pickers', async () => {
+  it('work in texts when they are unlisted, but are hidden from pickers', async () => {
     await add('secret', { visible_in_picker: false });
     await known('secret');
     expect(codes(await listed())).to.deep.equal(['blobcat', 'zebra']);
@@ -154,7 +154,7 @@ describe('Custom emojis', function () {
     expect((plain.body as Answer).emojis).to.deep.equal([]);
   });
 
-  it('that are disabled are neither shown nor listed, until they are enabled again', async () => {
+  it('are neither shown nor listed when they are disabled, until they are enabled again', async () => {
     await updateEmoji(operator(), { shortcode: 'blobcat', disabled: true });
     await gone('blobcat');
     expect(codes((await profile()).emojis)).to.deep.equal(['secret']);

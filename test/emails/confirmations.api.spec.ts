@@ -74,7 +74,7 @@ describe('Confirmation mails', () => {
     expect((await ask({ email: 'typo@example.org' }, carol.token)).status).to.equal(200);
   });
 
-  it('and password resets are limited to ten an hour per mailbox, in any spelling', async () => {
+  it('are limited with password resets to ten an hour per mailbox, in any spelling', async () => {
     const carol = await server.user('caroline', { confirmed: false });
     for (let n = 0; n < 9; n += 1) {
       expect((await ask({ email: `carol+${n}@example.org` }, carol.token)).status).to.equal(200);

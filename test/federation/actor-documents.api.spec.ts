@@ -251,7 +251,7 @@ describe('Documents that this server shows to others', function () {
       expect((await fetched('/users/idas')).status).equal(404);
     });
 
-    it('on other servers are not found here', async () => {
+    it('are not found here when they are on other servers', async () => {
       await remoteAccount(server.app, 'carol', 'far.example');
       for (const name of ['carol', 'carol@far.example', 'carol%40far.example']) {
         expect((await fetched(`/users/${name}`)).status, name).equal(404);
@@ -343,7 +343,7 @@ describe('Documents that this server shows to others', function () {
       }
     });
 
-    it('with a poll are questions', async () => {
+    it('are questions when they have a poll', async () => {
       const { uri } = await post(alice, {
         status: 'Which?',
         poll: { options: ['Rook', 'Crow'], expires_in: 3600, multiple: true },
@@ -357,14 +357,14 @@ describe('Documents that this server shows to others', function () {
       expect(body).not.have.property('closed');
     });
 
-    it('that are unlisted are public by address', async () => {
+    it('are public by address when they are unlisted', async () => {
       const { uri } = await post(alice, { status: 'Quietly', visibility: 'unlisted' });
       const { body } = await fetched(pathOf(uri));
       expect(body.to).deep.equal([`${ORIGIN}/users/Alice/followers`]);
       expect(body.cc).deep.equal([PUBLIC]);
     });
 
-    it('that are not public answer exactly like missing ones (GHSA-gwhw-gcjx-72v8)', async () => {
+    it('answer exactly like missing ones when they are not public (GHSA-gwhw-gcjx-72v8)', async () => {
       const hidden = [
         await post(alice, { status: 'For followers', visibility: 'private' }),
         await post(alice, { status: '@bob for you', visibility: 'direct' }),
@@ -392,7 +392,7 @@ describe('Documents that this server shows to others', function () {
       }
     });
 
-    it('that are deleted leave a tombstone', async () => {
+    it('leave a tombstone when they are deleted', async () => {
       const { id, uri } = await post(alice, { status: 'Not for long' });
       await server.call('DELETE', `/api/v1/statuses/${id}`, { token: alice.token });
       const { status, body } = await fetched(pathOf(uri));
@@ -401,7 +401,7 @@ describe('Documents that this server shows to others', function () {
       expect(body).not.have.property('content');
     });
 
-    it('that reblog are Announce activities as long as the reblogged post is public', async () => {
+    it('are Announce activities when they reblog, as long as the reblogged post is public', async () => {
       const original = await post(bob, { status: 'Worth telling' });
       const answer = await server.call('POST', `/api/v1/statuses/${original.id}/reblog`, {
         token: alice.token,

@@ -225,7 +225,7 @@ describe('Announcements of account changes to other servers', function () {
       await server.waitUntilIdle();
     });
 
-    it('that were down are sent once the server makes a request again', async () => {
+    it('wait for servers that were down until those make a request again', async () => {
       await server.app.db.query(
         `insert into durable.federation_hosts as h (host, failures, down_since, retry_at)
          values ($1, 5, now(), now() + interval '1 hour')

@@ -107,7 +107,7 @@ describe('Follows in the inbox', function () {
       expect(await between(bob, shunned.id)).deep.include({ followed_by: false, requested_by: false });
     });
 
-    it('by an unknown account of a blocked server are rejected', async () => {
+    it('are rejected when they come from an unknown account of a blocked server', async () => {
       evil.actor('newcomer');
       await deliver(server, by('newcomer', evil), sent('newcomer', 'Follow', `${HERE}/users/bob`, {}, evil));
       const id = await accountOf(`${evil.origin}/users/newcomer`);

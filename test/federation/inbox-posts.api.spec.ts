@@ -60,8 +60,8 @@ describe('Posts in the inbox', function () {
   const posted = async (user: TestUser, body: object): Promise<Json> =>
     as(user, 'POST', '/api/v1/statuses', body);
 
-  describe('are accepted', () => {
-    it('from accounts that a local user follows, and appear in the home timeline', async () => {
+  describe('that are accepted', () => {
+    it('come from accounts that a local user follows, and appear in the home timeline', async () => {
       const object = note('author', {
         ...{
           content: '<p onclick="x">Hi <script>x</script>#Rooks</p>',
@@ -94,7 +94,7 @@ describe('Posts in the inbox', function () {
       await expectIgnored(server, by('author'), create('author', object), 'the same post again');
     });
 
-    it('as any kind of object, and also when the activity holds only their id', async () => {
+    it('are any kind of object, also when the activity holds only their id', async () => {
       for (const type of ['Article', 'Page', 'Image', 'Audio', 'Video', 'Event']) {
         const object = note('author', { type, name: `A ${type}` });
         await deliver(server, by('author'), create('author', object));
@@ -105,7 +105,7 @@ describe('Posts in the inbox', function () {
       expect(await idOf(uri)).not.equal('0');
     });
 
-    it('from strangers who mention a local user, who is notified', async () => {
+    it('come from strangers who mention a local user, who is notified', async () => {
       const object = note('stranger', toAlice);
       await deliver(server, by('stranger'), create('stranger', object));
       const { mentions } = await seen(bob, object);
@@ -114,7 +114,7 @@ describe('Posts in the inbox', function () {
       expect((await told(alice))[0]?.status.uri).equal(object['id']);
     });
 
-    it('from strangers who reply to a local user', async () => {
+    it('come from strangers who reply to a local user', async () => {
       const mine = await posted(alice, { status: 'Ask me' });
       const object = note('stranger', { inReplyTo: mine['uri'] });
       await deliver(server, by('stranger'), create('stranger', object));
@@ -126,7 +126,7 @@ describe('Posts in the inbox', function () {
       expect(descendants.map((one: Json) => one['uri'])).deep.equal([object['id']]);
     });
 
-    it('together with an unknown post that they reply to', async () => {
+    it('arrive together with an unknown post that they reply to', async () => {
       const parent = evil.note('eve', 'parent');
       const object = note('author', { inReplyTo: parent });
       await deliver(server, by('author'), create('author', object));
@@ -136,7 +136,7 @@ describe('Posts in the inbox', function () {
       expect((await seen(alice, lost)).in_reply_to_id).equal(null);
     });
 
-    it('from strangers who mention or address a local user by the URL of the profile', async () => {
+    it('come from strangers who mention or address a local user by the URL of the profile', async () => {
       const page = `${HERE}/@alice`;
       const mentioning = note('stranger', { tag: [{ type: 'Mention', href: page, name: '@alice' }] });
       await deliver(server, by('stranger'), create('stranger', mentioning));
@@ -149,7 +149,7 @@ describe('Posts in the inbox', function () {
       expect((await as(alice, 'GET', '/api/v1/conversations'))[0].last_status.uri).equal(direct['id']);
     });
 
-    it('together with unknown accounts that they mention', async () => {
+    it('arrive together with unknown accounts that they mention', async () => {
       const url = `${evil.origin}/@hana`;
       const hana = evil.actor('hana', { url });
       const kept = evil.actor('kei');
@@ -166,7 +166,7 @@ describe('Posts in the inbox', function () {
       expect(named(await seen(alice, byPage))).deep.equal([`hana@${evil.host}`]);
     });
 
-    it('by their id, fetched in the name of a local account that may see them', async () => {
+    it('are fetched by their id, in the name of a local account that may see them', async () => {
       const secrets = (reader: string, id: string, changes: Json): string => {
         const object = note('author', { id: `${peer.origin}/notes/${id}`, ...changes });
         return peer.put(`/notes/${id}`, (req, res) => {
@@ -186,7 +186,7 @@ describe('Posts in the inbox', function () {
       expect((await seen(bob, { id: open })).visibility).equal('public');
     });
 
-    it('and are shown only to the accounts that they address', async () => {
+    it('are shown only to the accounts that they address', async () => {
       const quiet = note('author', { to: [`${author}/followers`], cc: PUBLIC });
       const few = note('author', { to: `${author}/followers` });
       const private_ = note('author', { to: [ALICE], tag: toAlice.tag });
@@ -216,8 +216,8 @@ describe('Posts in the inbox', function () {
     });
   });
 
-  describe('are ignored', () => {
-    it('from strangers who follow, mention or answer no local account', async () => {
+  describe('that are ignored', () => {
+    it('come from strangers who follow, mention or answer no local account', async () => {
       await expectIgnored(server, by('stranger'), create('stranger', note('stranger')), 'a stranger');
       const direct = note('author', { to: [`${peer.origin}/users/stranger`] });
       await expectIgnored(server, by('author'), create('author', direct), 'for others alone');
@@ -225,7 +225,7 @@ describe('Posts in the inbox', function () {
       await expectIgnored(server, by('stranger'), create('stranger', nobody), 'for a missing account');
     });
 
-    it('when the sender is not the author or the id has another origin (GHSA-jhrq-qvrm-qr36)', async () => {
+    it('come from a sender who is not the author, or have an id of another origin (GHSA-jhrq-qvrm-qr36)', async () => {
       for (const [why, changes] of Object.entries({
         'of another author': { attributedTo: `${peer.origin}/users/stranger` },
         'of an author elsewhere': { attributedTo: `${evil.origin}/users/eve` },
@@ -254,7 +254,7 @@ describe('Posts in the inbox', function () {
       await expectIgnored(server, by('author'), create('author', liar), 'a link to a post of another');
     });
 
-    it('as replies to a post that their author may not see (GHSA-gwhw-gcjx-72v8)', async () => {
+    it('reply to a post that their author may not see (GHSA-gwhw-gcjx-72v8)', async () => {
       const secret = await posted(alice, { status: 'Not for you', visibility: 'private' });
       const answer = note('stranger', { inReplyTo: secret['uri'] });
       await deliver(server, by('stranger'), create('stranger', answer));
@@ -265,7 +265,7 @@ describe('Posts in the inbox', function () {
       expect((await seen(alice, mentioning)).in_reply_to_id).equal(null);
     });
 
-    it('by blocked accounts, without any notification', async () => {
+    it('come from blocked accounts, and cause no notification', async () => {
       const pest = peer.actor('pest');
       const id = await accountOf(pest);
       await as(bob, 'POST', `/api/v1/accounts/${id}/block`);
@@ -438,7 +438,7 @@ describe('Posts in the inbox', function () {
       await expectIgnored(server, by('author'), remove('author', mine['uri']), 'ours');
     });
 
-    it('before they arrive never appear, when their author deletes them', async () => {
+    it('never appear when their author deletes them before they arrive', async () => {
       const object = note('author', toAlice);
       // An account of the same server that is not the author.
       await accountOf(peer.actor('neighbour'));

@@ -90,7 +90,7 @@ describe('Unusual shapes of documents', function () {
       expect(await language({ contentMap: { 'no such language': '<p>Rooks</p>' } })).equal(null);
     });
 
-    it('about a picture may be in a map or a value object', async () => {
+    it('may be in a map or a value object when it is about a picture', async () => {
       const url = `${peer.origin}/rook.png`;
       for (const said of [
         { nameMap: { en: 'A rook' } },
@@ -127,7 +127,7 @@ describe('Unusual shapes of documents', function () {
       expect(String((await taken(note({ attachment: many })))['content']).split('<a ').length).equal(5);
     });
 
-    it('about an event says when and where', async () => {
+    it('says when and where when it is about an event', async () => {
       const location = {
         ...{ type: 'Place', name: 'The <Nest>' },
         address: { type: 'PostalAddress', streetAddress: 'Tree 1', addressLocality: 'Berlin' },
@@ -167,7 +167,7 @@ describe('Unusual shapes of documents', function () {
   });
 
   describe('A list', () => {
-    it('with one entry counts as this entry in object and actor', async () => {
+    it('counts as its only entry in object and actor', async () => {
       const one = note();
       const author = `${peer.origin}/users/author`;
       await deliver(server, by('author'), sent('author', 'Create', [one], { actor: [author] }));
@@ -209,7 +209,7 @@ describe('Unusual shapes of documents', function () {
     });
   });
 
-  it('A byte order mark before a document is ignored', async () => {
+  it('may begin with a byte order mark, which is ignored', async () => {
     const marked = (path: string, document: Json, type = ACTIVITY_JSON): string =>
       peer.put(path, (_req, res) => void res.set('Content-Type', type).send(MARK + JSON.stringify(document)));
     const id = `${peer.origin}/marked`;
@@ -222,7 +222,7 @@ describe('Unusual shapes of documents', function () {
     expect((await shown(sentMarked.id))['content']).equal('<p>Rooks</p>');
   });
 
-  it('Groups are groups, until they are not', async () => {
+  it('turn an account into a group, and back', async () => {
     const group = async (changes: Json): Promise<unknown> => {
       const uri = peer.actor('rookery', changes);
       const id = await accountOf(uri);

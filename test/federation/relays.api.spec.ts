@@ -89,7 +89,7 @@ describe('A relay', function () {
   const written = (type: string, object: unknown, more: Json = {}): Json =>
     activity(far, 'author', type, object, { to: [PUBLIC], signature: { type: 'RsaSignature2017' }, ...more });
 
-  it("in Mastodon's form gets a Follow of the public collection, and its Undo when disabled", async () => {
+  it("gets a Follow of the public collection in Mastodon's form, and its Undo when disabled", async () => {
     const added = await add();
     const [follow, ...others] = await arrived();
     expect(others).deep.equal([]);
@@ -271,7 +271,7 @@ describe('A relay', function () {
     expect(await shown()).equal(0);
   });
 
-  it('without a subscription is ignored', async () => {
+  it('is ignored without a subscription', async () => {
     const uri = far.note('author', 'stray');
     const unsigned = activity(far, 'author', 'Create', { id: uri, type: 'Note' });
     expect((await send(server, by, unsigned)).status).equal(401);

@@ -161,7 +161,7 @@ describe('Discovery of remote accounts and posts', function () {
       await expectRefused('http://rookery.example/media/aa/bb/x.json', 'a local file');
     });
 
-    it('that support only OStatus are refused', async () => {
+    it('are refused when they support only OStatus', async () => {
       peer.finger('ostatus', {
         subject: `acct:ostatus@${peer.host}`,
         links: [
@@ -361,7 +361,7 @@ describe('Discovery of remote accounts and posts', function () {
       expect(new Set(found.map((one) => one?.status)).size).equal(1);
     });
 
-    it('with an invalid or future date are dated now', async () => {
+    it('are dated now when their date is invalid or in the future', async () => {
       peer.actor('writer');
       const post = await statusOf(peer.note('writer', 'future', { published: '2090-01-01T00:00:00Z' }));
       expect(Date.parse(post.created_at as string)).at.most(Date.now());
@@ -374,7 +374,7 @@ describe('Discovery of remote accounts and posts', function () {
       expect(odd.content).equal('<p>Odd</p>');
     });
 
-    it('with polls show their options, unless there are too many', async () => {
+    it('show the options of their polls, unless there are too many', async () => {
       peer.actor('writer');
       const options = ['Rook', 'Crow'].map((name) => ({ type: 'Note', name }));
       const post = await statusOf(
@@ -386,7 +386,7 @@ describe('Discovery of remote accounts and posts', function () {
       await expectRefused(peer.note('writer', 'many', { type: 'Question', oneOf: many }), 'too many options');
     });
 
-    it('with other types become a title and a link', async () => {
+    it('become a title and a link when they have other types', async () => {
       peer.actor('writer');
       const uri = peer.note('writer', 'article', { type: 'Article', name: 'On <rooks>', content: 'Long' });
       const { content } = await statusOf(uri);
@@ -410,14 +410,14 @@ describe('Discovery of remote accounts and posts', function () {
       expect(quiet.visibility).equal('unlisted');
     });
 
-    it('by suspended accounts are refused (GHSA-5h2f-wg8j-xqwp)', async () => {
+    it('are refused when their account is suspended (GHSA-5h2f-wg8j-xqwp)', async () => {
       const uri = peer.actor('banned');
       const { id } = await accountOf(uri);
       await suspendAccount(server.app, id as string);
       await expectRefused(peer.note('banned', 'banned'), 'a suspended author');
     });
 
-    it('with extreme texts and lists are shortened', async () => {
+    it('are shortened when their texts and lists are extreme', async () => {
       const long = (length: number, text = '&') => text.repeat(length);
       peer.actor('worst', {
         ...{ name: long(9_000, '😀'), summary: long(100_000), url: [{ href: 'x' }, 7] },

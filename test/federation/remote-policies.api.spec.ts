@@ -189,7 +189,7 @@ describe('Remote interactions with remote posts that have an interaction policy'
       expect(await parentOf(`${peer.origin}/notes/found2`)).equal(target);
     });
 
-    it('that arrive before the post remain when they are approved, and are deleted when not', async () => {
+    it('remain when they arrive before the post and are approved, and are deleted when they are not approved', async () => {
       const target = far.note('carol', 'later', { interactionPolicy: { canReply: WAITS } });
       const approved = reply(target);
       const replyAuthorization = allow(approved.id, target);

@@ -199,7 +199,7 @@ describe('Shapes that other software sends', function () {
       });
     });
 
-    it('without options are posts without a poll', async () => {
+    it('are posts without a poll when they have no options', async () => {
       expect((await taken(note({ type: 'Question', oneOf: [], anyOf: [] })))['poll']).equal(null);
     });
   });
@@ -301,7 +301,7 @@ describe('Shapes that other software sends', function () {
       }
     });
 
-    it('with half a surrogate pair in the id are known under an id with a replacement character', async () => {
+    it('are known under an id with a replacement character for half a surrogate pair', async () => {
       const [uri, key] = [`${peer.origin}/half/\ud800`, `${peer.origin}/half/key`];
       const publicKey = { id: key, owner: uri, publicKeyPem: PUBLIC_KEY };
       const half = { id: uri, type: 'Person', preferredUsername: 'half', inbox: `${peer.origin}/inbox` };
@@ -316,7 +316,7 @@ describe('Shapes that other software sends', function () {
       expect(found?.['uri']).equal(`${peer.origin}/half/\ufffd`);
     });
 
-    it('without a usable inbox or username are ignored', async () => {
+    it('are ignored without a usable inbox or username', async () => {
       for (const [n, changes] of [
         { inbox: undefined },
         { inbox: 'https://elsewhere.example/inbox' },
@@ -331,7 +331,7 @@ describe('Shapes that other software sends', function () {
   });
 
   describe('Activities', () => {
-    it('with an unknown type or shape are accepted and ignored, and do not block later ones', async () => {
+    it('are accepted and ignored with an unknown type or shape, and do not block later ones', async () => {
       const video = `${peer.origin}/videos/1`;
       for (const activity of [
         sent('author', 'EmojiReact', `${HERE}/users/alice/statuses/1`, { content: '👍' }),
@@ -371,7 +371,7 @@ describe('Shapes that other software sends', function () {
       expect(failed?.n).equal(0);
     });
 
-    it('without a type or an actor are refused', async () => {
+    it('are refused without a type or an actor', async () => {
       const activity = sent('author', 'Create', note());
       for (const changes of [
         { type: undefined },

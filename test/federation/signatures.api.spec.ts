@@ -265,7 +265,7 @@ describe('HTTP signatures', function () {
       expect(tried).deep.equal(['/notes/second rfc9421']);
     });
 
-    it('by RFC 9421 cover the method, the target and the digest of an activity', async () => {
+    it('cover the method, the target and the digest of an activity by RFC 9421', async () => {
       const sign = requestSigner({
         keyId: 'http://rookery.example/actor#main-key',
         privateKey: server.app.keys.instance.privateKey,

@@ -53,7 +53,7 @@ describe('Follows between servers', function () {
     }
   });
 
-  it('to a locked account are answered when its user decides, under the id of the last Follow', async () => {
+  it('are answered when the user of a locked account decides, under the id of the last Follow', async () => {
     await as('PATCH', '/api/v1/accounts/update_credentials', { locked: true });
     const asking = await actor('asking');
     await deliver(server, asking.by, follow('asking'));
@@ -71,7 +71,7 @@ describe('Follows between servers', function () {
     expect((reject?.['object'] as Json)['id']).equal(last['id']);
   });
 
-  it('by a blocked account are rejected', async () => {
+  it('are rejected when they come from a blocked account', async () => {
     const pest = await actor('pest');
     await as('POST', `/api/v1/accounts/${pest.id}/block`);
     await arrived();
@@ -83,7 +83,7 @@ describe('Follows between servers', function () {
     expect((reject?.['object'] as Json)['id']).equal(sent['id']);
   });
 
-  it('by a local user are accepted by the Follow or by its id alone', async () => {
+  it('are accepted by the Follow or by its id alone', async () => {
     const star = await actor('star');
     await as('POST', `/api/v1/accounts/${star.id}/follow`);
     const [sent] = await arrived();

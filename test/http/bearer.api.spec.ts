@@ -67,13 +67,13 @@ describe('A bearer token', () => {
     }
   });
 
-  it('in the form does not authorize a file upload', async () => {
+  it('does not authorize a file upload when it is in the form', async () => {
     const upload = form({ access_token: alice.token });
     upload.set('file', new Blob(['x']), 'x.png');
     expect(await statusOf('POST', '/api/v2/media', { body: upload })).to.equal(401);
   });
 
-  it('that is invalid or revoked can still read public data, and nothing else', async () => {
+  it('can read public data when it is invalid or revoked, and nothing else', async () => {
     const revoked = await server.tokenFor(alice.id, ['read']);
     const caller = await server.app.authenticator.authenticate(revoked);
     await server.app.tokens.revoke(revoked, caller?.token.application_id ?? '');
@@ -110,7 +110,7 @@ describe('A bearer token', () => {
     expect(await statusOf('POST', '/api/v1/accounts', { token, body: another })).to.equal(403);
   });
 
-  it('that is missing is reported in the words of Mastodon', async () => {
+  it('is reported as missing in the words of Mastodon', async () => {
     const users = { error: 'This method requires an authenticated user' };
     const staff = { error: 'This action is not allowed' };
     const scope = { error: 'This action is outside the authorized scopes' };
@@ -129,7 +129,7 @@ describe('A bearer token', () => {
     }
   });
 
-  it('with only `read` or `follow` is refused where Mastodon refuses it', async () => {
+  it('is refused where Mastodon refuses it when it has only `read` or `follow`', async () => {
     const reader = await server.tokenFor(alice.id, ['read']);
     const follower = await server.tokenFor(alice.id, ['follow']);
     const refused = [

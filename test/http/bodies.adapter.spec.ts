@@ -101,7 +101,7 @@ describe('Request bodies', () => {
       expect(fields(await json('{"a":{"b":"x\\u0000"}}'))).to.equal('bad_request');
     });
 
-    it('that hold a list, a text or null are read as an empty object', async () => {
+    it('are read as an empty object when they hold a list, a text or null', async () => {
       for (const body of ['[1]', '"a"', 'null']) expect(fields(await json(body)), body).to.deep.equal({});
     });
 

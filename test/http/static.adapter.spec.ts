@@ -61,7 +61,7 @@ describe('Static files', () => {
       .and.not.to.include('Disallow: /');
   });
 
-  it('from the media store are cacheable for ever, usable from any site, and run no scripts', async () => {
+  it('are cacheable for ever, usable from any site, and run no scripts when they come from the media store', async () => {
     const response = await get(`/media/${await put('a picture', 'png')}`);
     expect(response.status).to.equal(200);
     expect(await response.text()).to.equal('a picture');
@@ -95,7 +95,7 @@ describe('Static files', () => {
   });
 
   for (const extension of ['html', 'svg', 'js', 'xml', 'exe']) {
-    it(`ending in .${extension} are served as downloads that a browser does not run`, async () => {
+    it(`are served as downloads that a browser does not run when they end in .${extension}`, async () => {
       const { headers, status } = await get(`/media/${await put('<script>alert(1)</script>', extension)}`);
       expect(status).to.equal(200);
       expect(headers.get('content-type')).to.equal('application/octet-stream');

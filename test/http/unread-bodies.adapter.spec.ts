@@ -219,7 +219,7 @@ describe('The body of a request that is answered before it is read', () => {
     agent.destroy();
   });
 
-  it('that a client did not send after a refusal cannot swallow the next request', async () => {
+  it('cannot swallow the next request when the client did not send it after a refusal', async () => {
     const lines = ['POST /refused HTTP/1.1', 'Content-Length: 10', 'Expect: 100-continue'];
     const socket = open().setEncoding('utf8');
     let reply = '';

@@ -79,7 +79,7 @@ describeTown('Imports', function (town) {
     expect(await imports.waiting(id, 2_000)).to.have.length(1_500);
   });
 
-  it('that begin at the same moment are counted together', async () => {
+  it('are counted together when they begin at the same moment', async () => {
     const results = await Promise.allSettled(
       Array.from({ length: 8 }, () => {
         const id = town.app.systemContext('spec').newId();
@@ -100,7 +100,7 @@ describeTown('Imports', function (town) {
     expect(await ok(me.get<{ title: string }[]>('/api/v1/lists'))).to.have.length(2);
   });
 
-  it('in overwrite mode remove accounts and domains that are not in the file', async () => {
+  it('remove accounts and domains that are not in the file, in overwrite mode', async () => {
     for (const who of [ada, bob]) await ok(me.post(`/api/v1/accounts/${idOf(who)}/follow`));
     await importFor(town.app, me.id, 'following', 'Bob\ncyn\n', true);
     expect(await names(`/api/v1/accounts/${me.id}/following`)).to.deep.equal(['bob', 'cyn']);
@@ -114,7 +114,7 @@ describeTown('Imports', function (town) {
     expect(await ok(me.get('/api/v1/domain_blocks'))).to.deep.equal(['new.example']);
   });
 
-  it('in overwrite mode remove lists and members that are not in the file', async () => {
+  it('remove lists and members that are not in the file, in overwrite mode', async () => {
     await importFor(town.app, me.id, 'lists', 'Old,ada\nFriends,ada\nFriends,bob\n');
     await importFor(town.app, me.id, 'lists', 'Friends,bob\nFriends,cyn\nNew,cyn\n', true);
     expect((await exported(town.app, me.id, 'lists')).split('\r\n').sort()).to.deep.equal([
@@ -127,7 +127,7 @@ describeTown('Imports', function (town) {
     expect(await names(`/api/v1/accounts/${me.id}/following`)).to.deep.equal(['ada', 'bob', 'cyn']);
   });
 
-  it('in overwrite mode replace bookmarks, and refuse posts that the user may not see', async () => {
+  it('replace bookmarks in overwrite mode, and refuse posts that the user may not see', async () => {
     const post = (status: string, visibility = 'public') =>
       ok(ada!.post<{ id: string; uri: string }>('/api/v1/statuses', { status, visibility }));
     const [one, two, hidden] = [await post('one'), await post('two'), await post('@ada hidden', 'direct')];
@@ -180,7 +180,7 @@ describeTown('Imports', function (town) {
     expect(await ok(me.get<unknown[]>('/api/v1/lists'))).to.have.length(50);
   });
 
-  it('in overwrite mode do not remove entries that another process has just imported', async () => {
+  it('do not remove entries that another process has just imported, in overwrite mode', async () => {
     for (const who of [ada, bob]) await ok(me.post(`/api/v1/accounts/${idOf(who)}/follow`));
     await town.waitUntilIdle();
     const { app } = town;

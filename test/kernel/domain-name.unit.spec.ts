@@ -20,7 +20,7 @@ describe('The canonical form of a domain', () => {
     ['nodomain', 'nodomain'],
   ];
   for (const [given, canonical] of spellings) {
-    it(`for ${JSON.stringify(given)} is ${canonical}, which is its own canonical form`, () => {
+    it(`is ${canonical} for ${JSON.stringify(given)}, and its own canonical form`, () => {
       expect(canonicalDomain(given)).to.equal(canonical);
       expect(canonicalDomain(canonical)).to.equal(canonical);
     });

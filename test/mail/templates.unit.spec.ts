@@ -7,6 +7,7 @@ import {
   archiveReadyMail,
   confirmationMail,
   judgementMail,
+  type MailContent,
   passwordChangedMail,
   passwordResetMail,
   pendingSignUpMail,
@@ -18,27 +19,28 @@ import {
 const facts = { domain: 'rookery.example', username: 'alice', link: 'https://rookery.example/x?token=a&b=c' };
 
 describe('The texts of mails', () => {
-  for (const template of [
+  const templates: Readonly<Record<string, (given: typeof facts) => MailContent>> = {
     confirmationMail,
     addressChangeMail,
-    (given: typeof facts) => addressLeavesMail({ ...given, email: 'new@example.org' }),
+    addressLeavesMail: (given) => addressLeavesMail({ ...given, email: 'new@example.org' }),
     passwordResetMail,
     passwordChangedMail,
     approvedMail,
-    (given: typeof facts) => archiveReadyMail({ ...given, until: '2026-11-30' }),
-    (given: typeof facts) => pendingSignUpMail({ ...given, origin: 'https://rookery.example' }),
-    (given: typeof facts) => appealMail({ ...given, id: '115500000000000000', action: 'suspend' }),
-    (given: typeof facts) => judgementMail({ ...given, verdict: 'approved', note: 'Sorry' }),
-    (given: typeof facts) => twoFactorMail({ ...given, news: 'recovery_code_used', left: 3 }),
-  ]) {
-    it(`contain account, server and link in ${template.name}, in text and in HTML`, () => {
+    archiveReadyMail: (given) => archiveReadyMail({ ...given, until: '2026-11-30' }),
+    pendingSignUpMail: (given) => pendingSignUpMail({ ...given, origin: 'https://rookery.example' }),
+    appealMail: (given) => appealMail({ ...given, id: '115500000000000000', action: 'suspend' }),
+    judgementMail: (given) => judgementMail({ ...given, verdict: 'approved', note: 'Sorry' }),
+    twoFactorMail: (given) => twoFactorMail({ ...given, news: 'recovery_code_used', left: 3 }),
+  };
+  for (const [name, template] of Object.entries(templates)) {
+    it(`contain account, server and link in ${name}, in text and in HTML`, () => {
       const { subject, text, html = '' } = template(facts);
       expect(subject).to.contain('rookery.example');
       expect(text).to.contain('@alice').and.to.contain(`\n${facts.link}\n`);
       expect(html).to.contain('@alice').and.to.contain('href="https://rookery.example/x?token=a&amp;b=c"');
     });
 
-    it(`escape the values of ${template.name}`, () => {
+    it(`escape the values of ${name}`, () => {
       const {
         subject,
         text,

@@ -134,7 +134,7 @@ describe('Uploading an image', () => {
     expect(await sharp(await bytes(body.preview_url)).metadata()).to.include({ format: 'png', width: 100 });
   });
 
-  describe('refuses', () => {
+  describe('that breaks a rule', () => {
     const refused = async (form: FormData, text: string): Promise<void> => {
       const head = await server.app.log.head();
       for (const path of ['/api/v1/media', '/api/v2/media']) {
@@ -145,20 +145,20 @@ describe('Uploading an image', () => {
       expect(await server.app.log.head(), 'nothing is written').to.equal(head);
     };
 
-    it('a form without a file', async () => {
+    it('is refused without a file', async () => {
       const form = new FormData();
       form.set('description', 'nothing');
       await refused(form, "File can't be blank");
     });
 
-    it('a file that is no picture, whatever its type claims', async () => {
+    it('is refused when the file is no picture, whatever its type claims', async () => {
       const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
       for (const data of ['', 'hello', svg, `<!doctype html>${svg}`, '%PDF-1.7 x', 'MZ\u0000\u0000']) {
         await refused(uploadForm(data, {}, { name: 'me.png', type: 'image/png' }), 'Validation failed: File');
       }
     });
 
-    it('pages that begin like a picture', async () => {
+    it('is refused when the file is a page that begins like a picture', async () => {
       for (const head of [
         'GIF89a/*',
         'GIF89a',
@@ -172,7 +172,7 @@ describe('Uploading an image', () => {
       }
     });
 
-    it('pictures that are cut off', async () => {
+    it('is refused when the picture is cut off', async () => {
       for (const format of ['jpeg', 'png', 'webp', 'avif'] as const) {
         const whole = await sharp({
           create: {
@@ -189,7 +189,7 @@ describe('Uploading an image', () => {
       }
     });
 
-    it('a picture that claims to be enormous, without decoding it', async () => {
+    it('is refused when the picture claims to be enormous, without decoding it', async () => {
       const bomb = await sharp({ create: { width: 8000, height: 5000, channels: 3, background: 'red' } })
         .png()
         .toBuffer();
@@ -199,12 +199,12 @@ describe('Uploading an image', () => {
       await refused(uploadForm(gif), '1300x720 GIF files are not supported');
     });
 
-    it('an image of more than 16 MB', async () => {
+    it('is refused when the image has more than 16 MB', async () => {
       const data = Buffer.concat([await picture(10, 10), Buffer.alloc(16 * 1024 * 1024)]);
       await refused(uploadForm(data), 'file size must be less than 16 MB');
     });
 
-    it('too long descriptions', async () => {
+    it('is refused with a too long description', async () => {
       const data = await picture(20, 20);
       await refused(uploadForm(data, { description: 'x'.repeat(10_001) }), 'maximum is 10000');
       expect(
@@ -212,7 +212,7 @@ describe('Uploading an image', () => {
       ).to.equal(200);
     });
 
-    it('an invalid thumbnail, without keeping the upload', async () => {
+    it('is refused with an invalid thumbnail, without keeping the upload', async () => {
       const stored = async (): Promise<string[]> => {
         const names = await readdir(join(server.app.config.dataDir, 'media'), { recursive: true });
         return names.filter((name) => name.endsWith('.jpg'));
@@ -223,7 +223,7 @@ describe('Uploading an image', () => {
       expect(await stored()).to.have.members(before);
     });
 
-    it('a caller without a token or the scope', async () => {
+    it('is refused without a token or the scope', async () => {
       const form = uploadForm(await picture(20, 20));
       expect((await server.call('POST', '/api/v2/media', { body: form })).status).to.equal(401);
       const reader = await server.tokenFor(alice.id, ['read']);

@@ -275,7 +275,7 @@ describeTown('Notifications over the API', (town) => {
     expect(await count()).to.equal(0);
   });
 
-  describe('hide', () => {
+  describe('as one viewer sees them', () => {
     let mine: Status;
     beforeEach(async () => {
       mine = await post(alice, { status: 'hello' });
@@ -286,7 +286,7 @@ describeTown('Notifications over the API', (town) => {
     const short = async (): Promise<string[]> => inShort(await list(alice));
     const three = ['mention bob', 'favourite bob', 'favourite carol'];
 
-    it('accounts that the viewer blocks, until the block ends', async () => {
+    it('hide accounts that the viewer blocks, until the block ends', async () => {
       const [mention] = await list(alice);
       await act(alice, `accounts/${bob.id}/block`);
       expect(await short()).to.deep.equal(['favourite carol']);
@@ -299,14 +299,14 @@ describeTown('Notifications over the API', (town) => {
       expect(await short()).to.deep.equal(three);
     });
 
-    it('accounts that block the viewer', async () => {
+    it('hide accounts that block the viewer', async () => {
       await act(bob, `accounts/${alice.id}/block`);
       expect(await short()).to.deep.equal(['favourite carol']);
       await act(bob, `accounts/${alice.id}/unblock`);
       expect(await short()).to.deep.equal(three);
     });
 
-    it('accounts muted with notifications, and not those muted without', async () => {
+    it('hide accounts muted with notifications, and not those muted without', async () => {
       await act(alice, `accounts/${bob.id}/mute`, { notifications: false });
       expect(await short()).to.deep.equal(three);
       await act(alice, `accounts/${bob.id}/mute`, { notifications: true });
@@ -315,7 +315,7 @@ describeTown('Notifications over the API', (town) => {
       expect(await short()).to.deep.equal(three);
     });
 
-    it('suspended accounts', async () => {
+    it('hide suspended accounts', async () => {
       const dave = await town.person('dave');
       await favourite(dave, mine.id);
       expect(await list(alice)).to.have.length(4);
@@ -323,7 +323,7 @@ describeTown('Notifications over the API', (town) => {
       expect(await short()).to.deep.equal(three);
     });
 
-    it('domains that the viewer blocks', async () => {
+    it('hide domains that the viewer blocks', async () => {
       const far = await remoteAccount(town.app, 'far', 'far.example');
       await letFollow(town.app, far, alice.id);
       await town.waitUntilIdle();
@@ -336,7 +336,7 @@ describeTown('Notifications over the API', (town) => {
       expect(await short()).to.deep.equal(three);
     });
 
-    it('threads that the viewer muted', async () => {
+    it('hide threads that the viewer muted', async () => {
       await act(alice, `statuses/${mine.id}/mute`);
       expect(await short()).to.deep.equal(['mention bob']);
       await post(carol, { status: '@alice an answer', in_reply_to_id: mine.id });

@@ -36,7 +36,7 @@ describe('Signing in with a browser', function () {
     { device: 'phone', width: 360, colorScheme: 'dark' },
     { device: 'desktop', width: 1_000, colorScheme: 'light' },
   ] as const) {
-    it(`on a ${device}, a user signs in, consents and gets a code`, async () => {
+    it(`lets a user sign in, consent and get a code on a ${device}`, async () => {
       const app = await registerApp(server, {
         client_name: 'Elk',
         website: 'https://elk.example',

@@ -158,7 +158,7 @@ describe('rookery keys rotate-master', function () {
     expect(whileServed.stderr).to.include('stop all its processes first');
   });
 
-  it('that is killed while it encrypts leaves a server that reads everything', async () => {
+  it('leaves a server that reads everything when it is killed while it encrypts', async () => {
     const lock = await connected();
     await lock.query('set idle_in_transaction_session_timeout = 0');
     await lock.query('begin; lock table durable.actor_keys in access exclusive mode');
@@ -282,7 +282,7 @@ describe('rookery keys rotate-master', function () {
     expect(await differences(settings)).to.deep.equal([]);
   });
 
-  it('that is interrupted before its last step has one entry in the audit log', async () => {
+  it('has one entry in the audit log when it is interrupted before its last step', async () => {
     const ended = await readFile(file(), 'utf8');
     await writeFile(file(), await readFile(join(folder, 'interrupted.json')));
     await ok('keys', 'rotate-master');

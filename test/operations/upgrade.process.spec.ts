@@ -152,7 +152,7 @@ describe('An upgrade that changes a read model', function () {
     expect(rookery.output()).to.contain('building read models');
   });
 
-  it('by another process does not disturb readers, and swaps the tables at once', async () => {
+  it('does not disturb readers when another process runs it, and swaps the tables at once', async () => {
     await statements(OLDER);
     const read = async (): Promise<number> => (await send(url(), 'GET', '/api/v1/timelines/public')).status;
     const held = await holdTables();

@@ -180,7 +180,7 @@ describeTown('Push subscriptions over the API', (town) => {
     expect(events.filter(({ text }) => text.includes('push.example'))).to.deep.equal([]);
   });
 
-  describe('refuse', () => {
+  describe('that are not valid', () => {
     const bad: [string, object][] = [
       ['no subscription', {}],
       ['no subscription but a text', { subscription: 'x' }],
@@ -226,7 +226,7 @@ describeTown('Push subscriptions over the API', (town) => {
       ['an unknown policy', { subscription, data: { policy: 'friends' } }],
     ];
     for (const [what, body] of bad) {
-      it(`${what}, and keep the earlier one`, async () => {
+      it(`are refused with ${what}, and the earlier one is kept`, async () => {
         const { json } = await subscribe(app);
         const refused = await app.post<{ error: string }>(PATH, body);
         const missing = what.startsWith('no ');
@@ -236,7 +236,7 @@ describeTown('Push subscriptions over the API', (town) => {
       });
     }
 
-    it('callers without the scope, the user or the token', async () => {
+    it('are refused to callers without the scope, the user or the token', async () => {
       for (const scopes of [['read', 'write', 'follow']]) {
         const client = await alice.withScopes(...scopes);
         expect((await client.get(PATH)).status).to.equal(403);

@@ -3,7 +3,7 @@ import type { AdminReport, Report, Status } from '#mastodon/schemas/index.ts';
 import type { Person, Town } from '../support/people.ts';
 import { reportingIn, startReporting } from './support.ts';
 
-describe('Reported statuses remain as evidence', () => {
+describe('Reported statuses', () => {
   let town: Town;
   let alice: Person;
   let bob: Person;
@@ -17,7 +17,7 @@ describe('Reported statuses remain as evidence', () => {
   const { ok, post, report } = reportingIn(() => ({ town, alice, bob }));
   const seen = ({ id }: Report): Promise<AdminReport> => ok(mod.get(`/api/v1/admin/reports/${id}`));
 
-  it('when their author deletes them', async () => {
+  it('remain as evidence when their author deletes them', async () => {
     const status = await post(bob, { status: 'Take this', spoiler_text: 'eggs' });
     const filed = await report(status);
     await ok(bob.delete(`/api/v1/statuses/${status.id}`));
@@ -31,7 +31,7 @@ describe('Reported statuses remain as evidence', () => {
     expect(listed.find(({ id }) => id === filed.id)?.statuses[0]?.content).to.equal(status.content);
   });
 
-  it('when their author edits them, and then deletes them', async () => {
+  it('remain as evidence when their author edits them, and then deletes them', async () => {
     const status = await post(bob, { status: 'Rotten thing' });
     await ok(bob.put(`/api/v1/statuses/${status.id}`, { status: 'Awful thing', spoiler_text: 'mind' }));
     const filed = await report(status);
@@ -52,7 +52,7 @@ describe('Reported statuses remain as evidence', () => {
     expect((await ok(bob.get<Status>(`/api/v1/statuses/${other.id}`))).content).to.equal('<p>Second</p>');
   });
 
-  it('when they were not visible to staff', async () => {
+  it('remain as evidence when they were not visible to staff', async () => {
     const status = await post(bob, { status: '@alice come here', visibility: 'direct' });
     expect((await mod.get(`/api/v1/statuses/${status.id}`)).status).to.equal(404);
     const filed = await report(status);
@@ -60,7 +60,7 @@ describe('Reported statuses remain as evidence', () => {
     expect((await mod.get(`/api/v1/statuses/${status.id}`)).status).to.equal(404);
   });
 
-  it('and can be reported after their deletion, by accounts that could see them', async () => {
+  it('can be reported after their deletion, by accounts that could see them', async () => {
     const [open, direct] = [
       await post(bob, { status: 'Gone soon' }),
       await post(bob, { status: '@alice gone soon', visibility: 'direct' }),
@@ -76,7 +76,7 @@ describe('Reported statuses remain as evidence', () => {
     expect(refused.status).to.equal(404);
   });
 
-  it('and include reblogs, with the reblogged posts', async () => {
+  it('include reblogs, with the reblogged posts', async () => {
     const original = await post(alice, { status: 'Mine' });
     const reblog = await ok(bob.post<Status>(`/api/v1/statuses/${original.id}/reblog`));
     const filed = await report(reblog);
@@ -87,7 +87,7 @@ describe('Reported statuses remain as evidence', () => {
     expect(evidence?.reblog?.content).to.equal(original.content);
   });
 
-  it('without an error for accounts that interacted with them', async () => {
+  it('cause no error for accounts that interacted with them', async () => {
     const status = await post(bob, { status: 'Marked' });
     for (const mark of ['bookmark', 'favourite', 'reblog'])
       await ok(alice.post(`/api/v1/statuses/${status.id}/${mark}`));

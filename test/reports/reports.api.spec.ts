@@ -124,7 +124,7 @@ describeTown('Reporting accounts', (town) => {
     expect((await filed(alice, { account_id: bob.id, forward: true })).forwarded).to.equal(false);
   });
 
-  describe('replies 404 and files nothing', () => {
+  describe('that cannot be reported', () => {
     const refused = async (body: object, who: Client = alice): Promise<void> => {
       await town.waitUntilIdle();
       const before = await town.events();
@@ -133,14 +133,14 @@ describeTown('Reporting accounts', (town) => {
       expect(await town.events()).to.equal(before);
     };
 
-    it('for unknown accounts', async () => {
+    it('replies 404 and files nothing for unknown accounts', async () => {
       const gone = await town.person('gone');
       await town.suspend(gone);
       for (const account_id of [ABSENT, gone.id, 'bob', '', null, {}]) await refused({ account_id });
       await refused({});
     });
 
-    it('for statuses of other accounts, hidden ones and missing ones', async () => {
+    it('replies 404 and files nothing for statuses of other accounts, hidden ones and missing ones', async () => {
       const own = await post(alice, { status: 'mine' });
       const hidden = await post(bob, { status: 'for followers', visibility: 'private' });
       const fine = await post(bob, { status: 'for all' });

@@ -15,7 +15,8 @@ describe('The scripts of package.json', () => {
 
   it('each have a row in the table of CONTRIBUTING.md', () => {
     const names = Object.keys(scripts).filter((name) => !LIFECYCLE.includes(name));
-    expect(new Set(documented)).to.deep.equal(new Set(names));
+    const remedy = 'Give each script a row in CONTRIBUTING, Scripts';
+    expect(new Set(documented), remedy).to.deep.equal(new Set(names));
   });
 
   it('run files that exist', () => {

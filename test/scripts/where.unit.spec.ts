@@ -54,8 +54,21 @@ describe('The list of what belongs to a feature', () => {
 
   it('finds statements that a function of another feature makes', async () => {
     const { statements, readModels } = await describeFeature('bookmarks');
-    expect(statements).to.deep.equal(['${mark}s']);
+    expect(statements).to.deep.equal(['bookmarks']);
     expect(readModels.map(({ name }) => name)).to.include('interactions');
+  });
+
+  it('takes no function for a maker of statements that only has the name of one', async () => {
+    const { statements } = await describeFeature('lists');
+    expect(statements).to.include.members(['list_candidates', 'lists_count']);
+    expect(statements).not.to.include('state');
+    expect(statements).to.deep.equal([...new Set(statements)]);
+  });
+
+  it('names each statement that a function of the feature itself makes', async () => {
+    const { statements } = await describeFeature('timelines');
+    expect(statements).to.include.members(['audience_home', 'audience_list', 'timeline_public_media']);
+    expect(statements).not.to.include('name');
   });
 
   it('finds the specs that call the routes of a feature without specs of its own', async () => {

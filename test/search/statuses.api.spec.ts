@@ -94,7 +94,7 @@ describeTown('Searching for statuses', function (town) {
     expect(await found('heron', '&type=statuses', shy)).to.include(hidden);
   });
 
-  it('no longer finds a favourited post that its author hides from the viewer', async () => {
+  it('stops finding a favourited post that its author hides from the viewer', async () => {
     const author = await town.person('hiding');
     await author.post(`/api/v1/accounts/${me.id}/follow`);
     await me.post(`/api/v1/accounts/${author.id}/follow`);

@@ -136,7 +136,7 @@ describeTown('Access to streams', function (town) {
     expect((await refusal(elsewhere)).status).to.be.oneOf([200, 404]);
   });
 
-  describe('ends at once', () => {
+  describe('that is open', () => {
     let person: Person;
     let listener: Listener;
     let events: Awaited<ReturnType<typeof openEvents>>;
@@ -158,13 +158,13 @@ describeTown('Access to streams', function (town) {
       expect(String(failure)).to.contain('The stream ended: by the server');
     };
 
-    it('when the token is revoked', async () => {
+    it('ends at once when the token is revoked', async () => {
       const caller = await town.app.authenticator.authenticate(person.token);
       await town.app.tokens.revoke(person.token, caller?.token.application_id ?? '');
       await expectEnd();
     });
 
-    it('when another process revokes the token', async () => {
+    it('ends at once when another process revokes the token', async () => {
       const caller = await town.app.authenticator.authenticate(person.token);
       const registrations = createRegistrations(town.app.db, () => Promise.resolve());
       const elsewhere = createTokens(town.app.db, () => undefined, registrations, town.app.tokenDigests);
@@ -172,19 +172,19 @@ describeTown('Access to streams', function (town) {
       await expectEnd();
     });
 
-    it('when the account is suspended', async () => {
+    it('ends at once when the account is suspended', async () => {
       await town.suspend(person);
       await expectEnd();
     });
 
     for (const changes of [{ disabled: true }, { role: 'Moderator' }, { password: 'another password' }]) {
-      it(`when the user changes: ${JSON.stringify(changes)}`, async () => {
+      it(`ends at once when the user changes: ${JSON.stringify(changes)}`, async () => {
         await change(person, changes as UserChanges);
         await expectEnd();
       });
     }
 
-    it('when the token cannot be checked', async () => {
+    it('ends at once when the token cannot be checked', async () => {
       const { db, authenticator } = town.app;
       const original = db.query.bind(db);
       db.query = (statement, values) =>
@@ -199,7 +199,7 @@ describeTown('Access to streams', function (town) {
       }
     });
 
-    it('when revocations are no longer announced, and tokens cannot be checked', async () => {
+    it('ends at once when revocations are no longer announced, and tokens cannot be checked', async () => {
       const { db } = town.app;
       const original = db.query.bind(db);
       db.query = (statement, values) =>
@@ -217,7 +217,7 @@ describeTown('Access to streams', function (town) {
       }
     });
 
-    it('but not because of changes to others', async () => {
+    it('does not end because of changes to others', async () => {
       const other = await town.person(`other${n}`);
       await change(other, { disabled: true });
       await town.suspend(other);

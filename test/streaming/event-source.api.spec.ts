@@ -134,8 +134,8 @@ describeTown('Streams of server-sent events', function (town) {
     expect(await events.next()).to.include({ event: 'filters_changed', data: 'undefined' });
   });
 
-  describe('resume', () => {
-    it('without loss or repetition, wherever they are cut off', async () => {
+  describe('that are cut off', () => {
+    it('resume without loss or repetition, wherever they are cut off', async () => {
       const whole = await open('/user', bob, { Accept: 'text/event-stream' });
       const ids: string[] = [];
       for (let n = 0; n < 4; n += 1)
@@ -159,7 +159,7 @@ describeTown('Streams of server-sent events', function (town) {
       for (const events of opened) expect(idOf(await events.next())).to.equal(last);
     });
 
-    it('also while others receive live events', async () => {
+    it('resume while others receive live events', async () => {
       const others = await open('/user');
       const start = (await town.app.log.head()).toString();
       const all: string[] = [];
@@ -180,7 +180,7 @@ describeTown('Streams of server-sent events', function (town) {
       expect(idOf(await others.next())).to.equal(all[0]);
     });
 
-    it('or start again when the place is too old or unknown', async () => {
+    it('start again when the place is too old or unknown', async () => {
       const head = await town.app.log.head();
       const events = await open('/user', bob, { 'Last-Event-ID': String(head + 1_000n) });
       const resync = await events.next();

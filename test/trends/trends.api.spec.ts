@@ -434,7 +434,7 @@ describeTown('Trends over the API', (town) => {
       );
     });
 
-    it('and posts are reviewed by staff only', async () => {
+    it('are reviewed by staff only, as posts are', async () => {
       const [link] = await list<AdminTrendsLink>(mod, 'admin/trends/links');
       const [publisher] = await list<PreviewCardProvider>(mod, 'admin/trends/links/publishers');
       const [status] = await list<AdminTrendsStatus>(mod, 'admin/trends/statuses');

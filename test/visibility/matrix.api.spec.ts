@@ -71,7 +71,9 @@ describe('The visibility of every post to every viewer on every surface', functi
       .filter(({ method, reply }) => method === 'GET' && showsPostsOrAccounts(reply))
       .map(nameOf)
       .filter((name) => !known.has(name));
-    expect(forgotten).to.deep.equal([]);
+    const remedy =
+      'Add a row to SURFACES or ACCOUNT_SURFACES of test/visibility/surfaces.ts, or a reason to its EXCEPTIONS';
+    expect(forgotten, remedy).to.deep.equal([]);
   });
 
   // An anonymous viewer has no streams.

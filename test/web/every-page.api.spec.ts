@@ -42,7 +42,8 @@ describeTown('Every page of the web client', function (town) {
 
   const addressOf = (path: string): string => {
     const address = exampleOf(path, site);
-    expect(address, `An example of ${path} is missing in page-examples.ts`).to.be.a('string');
+    const remedy = `Add an example of ${path} to test/web/page-examples.ts (CONTRIBUTING, Adding a page)`;
+    expect(address, remedy).to.be.a('string');
     return address ?? '';
   };
   const pressed = async (address: string): Promise<Answer> => {

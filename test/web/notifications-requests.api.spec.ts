@@ -171,7 +171,7 @@ describe('The pages of filtered notifications and announcements', function () {
       });
     }
 
-    it('that do not exist cannot be read or reacted to', async () => {
+    it('cannot be read or reacted to when they do not exist', async () => {
       await browser.open('/announcements');
       expect((await browser.press('/web/v1/announcements/1/dismiss')).status).to.equal(404);
       await browser.open('/announcements');

@@ -89,6 +89,8 @@ export async function mailAddressChange(ctx: CommandContext, accountId: Id): Pro
 
 /**
  * Changes the address to the one that a link was sent to. The old one is free, and links sent to it are void.
+ * A stop before the change leaves the new address reserved and the link used: the user asks for another one.
+ * A stop after it leaves the old address reserved until the account is erased.
  * @throws RookeryError `gone` when the link is too old, was used, or the user wants another address by now
  */
 export async function confirmEmailChange(ctx: CommandContext, token: string): Promise<void> {

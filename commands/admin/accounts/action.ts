@@ -18,7 +18,11 @@ import { reportAbout } from '#queries/reports/index.ts';
 
 const MAX_TEXT = 10_000;
 
-/** https://docs.joinmastodon.org/methods/admin/accounts/#action */
+/**
+ * https://docs.joinmastodon.org/methods/admin/accounts/#action. After a stop behind the strike,
+ * `finishMeasure` resolves the reports. With `if_unresolved` the report is resolved first, and a stop behind
+ * that leaves it without the action.
+ */
 export const actOnAccount = endpoint({
   method: 'POST',
   path: '/api/v1/admin/accounts/:id/action',

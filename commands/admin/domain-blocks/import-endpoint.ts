@@ -79,6 +79,9 @@ interface Import {
   allows: boolean;
 }
 
+/**
+ * Each line is a write of its own: a stop leaves those that were taken, and a repeat finds them unchanged.
+ */
 async function imported(ctx: UserContext, { text, dryRun, merge, allows }: Import): Promise<Reply> {
   if (text.trim() === '') throw parameterMissing('list');
   const list = { text, own: ownDomains(ctx.instance), allows, merge };

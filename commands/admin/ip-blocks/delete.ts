@@ -5,7 +5,10 @@ import { idParams } from '#kernel/input.ts';
 import { ipBlockRows } from '#queries/admin/ip-blocks/index.ts';
 import { unblockRange } from './change.ts';
 
-/** Accepts the documented scope, or that of the other endpoints. */
+/**
+ * Accepts the documented scope, or that of the other endpoints. A block has several ranges only after a stop
+ * in a change of its range; a stop here leaves the rest of them, and a repeat lifts these.
+ */
 export const deleteIpBlock = endpoint({
   method: 'DELETE',
   path: '/api/v1/admin/ip_blocks/:id',

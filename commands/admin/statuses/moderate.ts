@@ -38,10 +38,12 @@ export const DOES: Record<StatusAction, (ctx: CommandContext, target: Target) =>
 };
 
 /**
- * Removes posts, or marks them as sensitive, by one strike; resolves the report that it was made for. The strike comes first, so that
- * `finishSanction` can do the rest where the process ends before that.
- * @throws RookeryError `not_found` where one of them is not the account's, before anything is done; `forbidden` against equal or
- * higher rank; `conflict` for a resolved report with `ifUnresolved`; `invalid` for no post and for too many
+ * Removes posts, or marks them as sensitive, by one strike; resolves the report that it was made for. The
+ * strike comes first, so that `finishSanction` can do the rest where the process ends before that. With
+ * `ifUnresolved` the report is resolved before the strike, and a stop in between leaves it without one.
+ * @throws RookeryError `not_found` where one of them is not the account's, before anything is done;
+ * `forbidden` against equal or higher rank; `conflict` for a resolved report with `ifUnresolved`; `invalid`
+ * for no post and for too many
  */
 export async function moderateStatuses(
   ctx: CommandContext,

@@ -12,7 +12,10 @@ export interface Target {
   strikeId: Id;
 }
 
-/** Removes a post, with its media. @throws RookeryError `not_found` */
+/**
+ * Removes a post, with its media, which the reactor `removed-media` seals after a stop. May run again.
+ * @throws RookeryError `not_found`
+ */
 export async function removeStatus(ctx: CommandContext, target: Target): Promise<void> {
   await ctx.execute(statusStream(target.id), status, (state) => decideRemove(state, target));
   await sealRemoved(ctx, target);
