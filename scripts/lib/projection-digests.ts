@@ -29,11 +29,15 @@ export async function presentDigests(): Promise<PresentDigests[]> {
   return projections.map((projection) => {
     const { name, version } = projection;
     const file = files.get(name);
-    if (file === undefined) throw new Error(`projections/index.ts imports no file with the projection ${name}`);
-    const sources = [...closureOf(file, FOLDERS, declaresEvents)].map(textOf);
-    return { name, version, tables: tablesDigest(projection), handlers: sourceDigest(sources), file };
+    if (file === undefined)
+      throw new Error(`projections/index.ts imports no file with the projection ${name}`);
+    const handlers = sourceDigest(sourcesOf(file).map(textOf));
+    return { name, version, tables: tablesDigest(projection), handlers, file };
   });
 }
+
+/** Returns the files with the code that makes the rows of a projection, from the one that declares it. */
+export const sourcesOf = (file: string): string[] => [...closureOf(file, FOLDERS, declaresEvents)];
 
 async function filesOfProjections(): Promise<Map<string, string>> {
   const files = importsOf('projections/index.ts')

@@ -16,9 +16,9 @@ const LAYOUTS = statement(
       where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped)::text as columns,
      array(select pg_get_constraintdef(oid) from pg_constraint
        where conrelid = c.oid and contype <> 'n' order by 1) as constraints,
-     array(select replace(pg_get_indexdef(indexrelid), format(' %I.', $1), ' ') from pg_index
+     array(select replace(pg_get_indexdef(indexrelid), format(' %I.', $1::text), ' ') from pg_index
        where indrelid = c.oid and indisvalid order by 1) as indexes
-   from pg_class c where c.relnamespace = to_regnamespace($1) and c.relkind = 'r' and c.relname = any($2)`,
+   from pg_class c where c.relnamespace = to_regnamespace($1::text) and c.relkind = 'r' and c.relname = any($2::text[])`,
 );
 
 interface Layout {

@@ -98,10 +98,7 @@ const sample = (runners: readonly GroupRunner[], { db }: Pick<ProjectorOptions, 
 
 /** Builds projections whose version has no tables yet, or other ones, beside the live ones, and swaps them in. */
 export async function buildMissing(
-  options: Pick<
-    ProjectorOptions,
-    'projections' | 'log' | 'db' | 'onBuild' | 'onOtherTables' | 'program'
-  > & {
+  options: Pick<ProjectorOptions, 'projections' | 'log' | 'db' | 'onBuild' | 'onOtherTables' | 'program'> & {
     /** Stops the build; the next start continues. */
     signal?: AbortSignal | undefined;
   },

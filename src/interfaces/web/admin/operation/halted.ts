@@ -74,9 +74,10 @@ export function otherCodeBox({ name, built_by }: AdminProjection): Html {
     <p>
       ${
         built_by.tables === 'other_code'
-          ? html`The tables changed since the last build. The next start of the server rebuilds this projection.`
-          : html`The handlers changed since the last build, and the version stayed the same. Older rows may differ
-            from newer ones until a rebuild.`
+          ? html`The tables changed since the last build. The next start of the server rebuilds this
+            projection.`
+          : html`The handlers changed since the last build, and the version stayed the same. Older rows may
+            differ from newer ones until a rebuild.`
       }
     </p>
     <div class="buttons">
