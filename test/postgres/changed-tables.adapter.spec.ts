@@ -47,10 +47,13 @@ describe('The tables of a read model that changed without its version', () => {
     db.query<{ name: string; tables_digest: string | null; handlers_digest: string | null }>(
       'select name, tables_digest, handlers_digest from durable.projections order by name',
     );
-  const builtAt = async (name: string): Promise<string | undefined> =>
-    (
-      await db.query<{ built_at: string }>('select built_at from durable.projections where name = $1', [name])
-    )[0]?.built_at;
+  const builtAt = async (name: string): Promise<string> => {
+    const [row] = await db.query<{ built_at: string }>(
+      'select built_at::text from durable.projections where name = $1',
+      [name],
+    );
+    return row?.built_at ?? expect.fail(`${name} is not built`);
+  };
   const doubles = () => db.query('select n, double from notes order by n');
   /** Makes the database one of the version before the digests. */
   const forgetDigests = async (): Promise<void> => {
