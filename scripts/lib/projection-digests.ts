@@ -6,7 +6,7 @@ import { tablesDigest } from '../../src/storage/postgres/tables-digest.ts';
 import { closureOf, importsOf, ROOT, textOf } from './imports.ts';
 import { sourceDigest } from './source-digest.ts';
 
-/** What a projection is now, by its source. */
+/** The digests of a projection by its present source. */
 export interface PresentDigests {
   name: string;
   version: number;
