@@ -12,6 +12,7 @@ import { canonicalEmailBlocks } from './canonical-email-blocks.ts';
 import { collections } from './collections/index.ts';
 import { conversations } from './conversations/index.ts';
 import { customEmojis } from './custom-emojis.ts';
+import { recordedDigests } from './digests.ts';
 import { domainAllows } from './domain-allows.ts';
 import { domainBlocks } from './domain-blocks.ts';
 import { emailDomainBlocks } from './email-domain-blocks.ts';
@@ -48,8 +49,7 @@ import { trendReviews } from './trend-reviews.ts';
 import { users } from './users/index.ts';
 import { weeklyActivity } from './weekly-activity.ts';
 
-/** All read models. */
-export const projections: readonly Projection[] = [
+const all: readonly Projection[] = [
   accounts,
   accountAliases,
   accountSearch,
@@ -99,3 +99,12 @@ export const projections: readonly Projection[] = [
   notifications,
   statusSearch,
 ];
+
+const recorded = recordedDigests();
+
+/** All read models, with the digests of their handlers. */
+export const projections: readonly Projection[] = all.map((projection) => {
+  const { name, version } = projection;
+  const digests = recorded.get(name);
+  return digests?.version === version ? { ...projection, handlersDigests: digests.handlers } : projection;
+});

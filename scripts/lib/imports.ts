@@ -75,8 +75,12 @@ const namesIn = (
 
 const textIn = (node: ts.Expression): string => (ts.isStringLiteral(node) ? node.text : '');
 
-/** Returns the files of these folders that a file loads, directly or through others; itself included. */
-export function closureOf(file: string, folders: readonly string[]): Set<string> {
+/** Returns the files of these folders that a file loads, directly or through others; itself included. Leaves out files of `except`. */
+export function closureOf(
+  file: string,
+  folders: readonly string[],
+  except: (file: string) => boolean = () => false,
+): Set<string> {
   const seen = new Set<string>();
   const open = [file];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -84,7 +88,7 @@ export function closureOf(file: string, folders: readonly string[]): Set<string>
     seen.add(next);
     for (const { target, typeOnly } of importsOf(next)) {
       const isInside = folders.some((folder) => target.startsWith(`${folder}/`)) && target.endsWith('.ts');
-      if (isInside && !typeOnly && existsSync(join(ROOT, target))) open.push(target);
+      if (isInside && !typeOnly && existsSync(join(ROOT, target)) && !except(target)) open.push(target);
     }
   }
   return seen;

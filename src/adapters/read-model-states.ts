@@ -1,5 +1,6 @@
 import type { Projection } from '#kernel/projection.ts';
 import type {
+  BuiltBy,
   LackedEvent,
   LastTry,
   ReadModel,
@@ -11,6 +12,7 @@ import type { EventLog } from '#storage/eventlog/port.ts';
 import type { Failure } from '#storage/postgres/projector/failures.ts';
 import { isLeftOut, type Skip } from '#storage/postgres/projector/skips.ts';
 import type { BuildNote } from '#storage/postgres/rebuild/build-progress.ts';
+import { tablesDigest } from '#storage/postgres/rebuild/tables-digest.ts';
 
 /** The checkpoint of a read model. */
 export interface CheckpointRow {
@@ -23,6 +25,9 @@ export interface CheckpointRow {
   last_try: LastTry | null;
   built_at: string | null;
   build_seconds: number | null;
+  /** Null where the version that built it recorded none. */
+  tables_digest: string | null;
+  handlers_digest: string | null;
   build: BuildNote | null;
 }
 
@@ -47,6 +52,7 @@ export const notBuilt = (
       last_try: null,
       built_at: null,
       build_seconds: null,
+      built_by: { tables: 'unknown', handlers: 'unknown' },
       build: null,
       skipped: skippedBy(name, skips),
       lacks: [],
@@ -55,16 +61,24 @@ export const notBuilt = (
 /** Returns the states of existing read models, with their lag. */
 export async function built(
   rows: readonly CheckpointRow[],
-  skips: readonly Skip[],
-  log: Pick<EventLog, 'readAll' | 'head'>,
+  {
+    skips,
+    log,
+    projections,
+  }: {
+    skips: readonly Skip[];
+    log: Pick<EventLog, 'readAll' | 'head'>;
+    projections: readonly Projection[];
+  },
 ): Promise<State[]> {
   const lags = await behind(
     log,
     rows.map(({ position }) => BigInt(position)),
     Date.now(),
   );
-  return rows.map(({ halted, failure, build, ...row }, index) => ({
+  return rows.map(({ halted, failure, build, tables_digest, handlers_digest, ...row }, index) => ({
     ...row,
+    built_by: builtBy({ ...row, tables_digest, handlers_digest }, projections),
     lag: lags[index] ?? UNREADABLE,
     state: stateOf({ halted, failure }),
     failure: failure && partsOf(failure),
@@ -72,6 +86,22 @@ export async function built(
     skipped: skippedBy(row.name, skips),
     lacks: lackedBy(row, skips),
   }));
+}
+
+type Built = Pick<CheckpointRow, 'name' | 'version' | 'tables_digest' | 'handlers_digest'>;
+
+/** Compares the digests of a build with the code of its version in this program. */
+function builtBy(row: Built, projections: readonly Projection[]): ReadModel['built_by'] {
+  const present = projections.find(({ name, version }) => name === row.name && version === row.version);
+  return {
+    tables: codeOf(row.tables_digest, present && [tablesDigest(present)]),
+    handlers: codeOf(row.handlers_digest, present?.handlersDigests),
+  };
+}
+
+function codeOf(digest: string | null, present: readonly string[] | undefined): BuiltBy {
+  if (digest === null || present === undefined) return 'unknown';
+  return present.includes(digest) ? 'this_code' : 'other_code';
 }
 
 function stateOf({ halted, failure }: Pick<CheckpointRow, 'halted' | 'failure'>): ReadModelState {

@@ -15,7 +15,8 @@ import { built, type CheckpointRow, notBuilt } from './read-model-states.ts';
 
 const ALL = statement(
   'read_models_all',
-  `select name, version, "group", position, halted, failure, last_try, built_at, build_seconds, ${noteOfBuild('name')} as build
+  `select name, version, "group", position, halted, failure, last_try, built_at, build_seconds, tables_digest, handlers_digest,
+     ${noteOfBuild('name')} as build
    from durable.projections order by "group", name, version`,
 );
 const SIZES = statement(
@@ -121,7 +122,7 @@ type State = Omit<ReadModel, 'bytes' | 'events_per_second'>;
 
 async function states(db: Db, log: EventLog, projections: readonly Projection[]): Promise<State[]> {
   const [rows, skips] = await Promise.all([db.query<CheckpointRow>(ALL), allSkips(db)]);
-  return [...(await built(rows, skips, log)), ...notBuilt(rows, skips, projections)];
+  return [...(await built(rows, { skips, log, projections })), ...notBuilt(rows, skips, projections)];
 }
 
 const sizesOf = (db: Db, projections: readonly Projection[]): Promise<TableSize[]> =>

@@ -239,6 +239,8 @@ async function prepareReadModels(
     program: VERSION,
     signal,
     onBuild: (...build) => [report, onBuild].forEach((tell) => tell?.(...build)),
+    onOtherTables: (names) =>
+      logger.warn({ names }, 'read models rebuilt: their tables changed, and their versions did not'),
   });
   await checkSiteAddress(db, config, logger);
 }

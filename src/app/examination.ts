@@ -3,7 +3,7 @@ import type { TokenDigests } from '#interfaces/oauth/token-digest.ts';
 import { changedTokens } from '#interfaces/oauth/token-digest.ts';
 import { isAltered } from '#kernel/altered.ts';
 import { sizeText } from '#kernel/quantities.ts';
-import type { ReadModels } from '#kernel/services/read-models.ts';
+import type { ReadModel, ReadModels } from '#kernel/services/read-models.ts';
 import type { HealthFinding } from '#kernel/services/server-health.ts';
 import { deliveryState } from '#queries/federation/index.ts';
 import { foreignStreams } from '#storage/eventlog/foreign-streams.ts';
@@ -68,8 +68,24 @@ const checkProjections: Check = async ({ readModels }) => {
     const text = `events are missing until: rookery projections rebuild ${lacking.join(' ')}`;
     return { name, state: 'warning', text };
   }
+  const text = otherCode(models);
+  if (text !== undefined) return { name, state: 'warning', text };
   return { name, state: 'ok', text: `${models.length} read models, ${behind} events behind` };
 };
+
+/** Names the read models that other code built, and the way to mend them; undefined without one. */
+function otherCode(models: readonly ReadModel[]): string | undefined {
+  const namesOf = (part: 'tables' | 'handlers'): string[] =>
+    models.filter(({ built_by }) => built_by[part] === 'other_code').map(({ name }) => name);
+  const [tables, handlers] = [namesOf('tables'), namesOf('handlers')];
+  const texts = [
+    ...(tables.length > 0 ? [`tables changed, and the next start rebuilds: ${tables.join(', ')}`] : []),
+    ...(handlers.length > 0
+      ? [`handlers changed since the last build: rookery projections rebuild ${handlers.join(' ')}`]
+      : []),
+  ];
+  return texts.length > 0 ? texts.join('; ') : undefined;
+}
 
 const checkReactors: Check = async ({ stores: { db } }) => {
   const states = await reactorStates(db);

@@ -38,6 +38,7 @@ const stateText = (model: ReadModel): string =>
     presentText(model),
     ...(model.last_try ? [lastTryText(model.last_try)] : []),
     ...(model.lacks.length > 0 ? [lackingText(model)] : []),
+    ...otherCode(model),
   ].join('; ');
 
 function presentText({ state, failure }: ReadModel): string {
@@ -59,6 +60,20 @@ function lastTryText({ at, outcome, error }: NonNullable<ReadModel['last_try']>)
 const lackingText = ({ name, lacks }: ReadModel): string =>
   `lacks ${lacks.map(({ position, event_type }) => `${position} ${event_type}`).join(', ')} until: rookery projections rebuild ${name}`;
 
+/** Says that tables or rows are not as the program makes them, and the way to mend that. */
+const otherCode = ({ name, built_by: { tables, handlers } }: ReadModel): string[] => [
+  ...(tables === 'other_code' ? ['its tables changed, and the next start of the server rebuilds it'] : []),
+  ...(handlers === 'other_code'
+    ? [`its handlers changed since it was built: rookery projections rebuild ${name}`]
+    : []),
+];
+
+const CODE = {
+  this_code: 'as in this version',
+  other_code: 'changed since it was built',
+  unknown: 'unknown at its build',
+} as const;
+
 /** Returns the event that stopped a read model, and why, on one line. */
 export function failureText({ position, event_id, event_type, error }: ReadModelFailure): string {
   const where =
@@ -75,6 +90,7 @@ export async function show({ app }: Operator, name: string): Promise<void> {
     ['lag', `${countText(countOf(model))} events, ${Math.ceil(model.lag.seconds ?? 0)} s`],
     ['state', stateText(model)],
     ['built', model.built_at ?? 'at an unknown time'],
+    ['code', `tables ${CODE[model.built_by.tables]}, handlers ${CODE[model.built_by.handlers]}`],
     ...model.skipped.map(
       (skip) =>
         [

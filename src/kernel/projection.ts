@@ -92,6 +92,11 @@ export interface Projection {
    * difference to readers. `schema` qualifies the tables. The rows have the columns of the primary key.
    */
   compared?: Record<string, (schema: string) => string>;
+  /**
+   * Digests of the source of handlers that make the same rows, the present one first. Absent where they are not recorded
+   * (`projections/digests.txt`).
+   */
+  handlersDigests?: readonly string[];
 }
 
 export interface LastState {

@@ -255,6 +255,9 @@ describeTown('A past server', (town) => {
     expect(await failureOf(dropAsOf(projectionDb, position))).to.equal('conflict');
     // Another version of the program would rebuild it, and must not do so now either.
     expect(await listed([])).to.deep.include({ state: 'outdated' });
+    const [first, ...others] = projections;
+    const changed = { ...(first ?? expect.fail()), tables: { ...first?.tables, more: 'id bigint' } };
+    expect(await listed([changed, ...others])).to.deep.include({ state: 'outdated' });
     for (const served of open.splice(0)) await served.close();
     await dropAsOf(projectionDb, position);
     expect(await listed()).to.equal(undefined);

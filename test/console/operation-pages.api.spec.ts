@@ -160,6 +160,37 @@ describeTown('The pages for those who operate the server', function (town) {
       .and.not.include('is missing');
   });
 
+  it('show a projection that other handlers built, with the verb and the button that rebuild it', async () => {
+    const builtBy = async () =>
+      (await ok(owner.get<AdminProjection>('/api/v1/admin/projections/polls'))).built_by;
+    expect(await builtBy()).to.deep.equal({ tables: 'this_code', handlers: 'this_code' });
+    expect(await open('/admin/projections/polls')).not.to.include('Built by other code');
+    await town.app.db.query(
+      `update durable.projections set handlers_digest = 'another' where name in ('polls', 'lists')`,
+    );
+    expect(await builtBy()).to.deep.equal({ tables: 'this_code', handlers: 'other_code' });
+    expect(await open('/admin/projections')).to.include('Needs a rebuild');
+    expect(await open('/admin/projections/polls'))
+      .to.include('Built by other code')
+      .and.include('Older rows may differ');
+    const listed = await rookeryBeside(town.app, 'projections', 'list');
+    expect(listed.stdout).to.match(
+      /^polls .*ok; its handlers changed since it was built: rookery projections rebuild polls$/m,
+    );
+    const looked = await rookeryBeside(town.app, 'doctor');
+    expect(looked.stdout).to.match(
+      /^projections +warning: handlers changed .*: rookery projections rebuild lists polls$/m,
+    );
+    const shown = await rookeryBeside(town.app, 'projections', 'show', 'polls');
+    expect(shown.stdout).to.match(/^code +tables as in this version, handlers changed since it was built$/m);
+    await confirm('/admin/projections/polls/rebuild');
+    await ended(owner, (await newestRun('polls')).id);
+    expect(await builtBy()).to.deep.equal({ tables: 'this_code', handlers: 'this_code' });
+    const rebuilt = await rookeryBeside(town.app, 'projections', 'rebuild', 'lists');
+    expect(rebuilt.code, rebuilt.stderr).to.equal(0);
+    expect(await open('/admin/projections')).not.to.include('Needs a rebuild');
+  });
+
   it('try the event that halted a projection again', async () => {
     await haltMarkers(town, owner);
     await mendMarkers(town);

@@ -39,6 +39,9 @@ export interface LastTry {
   error: string | null;
 }
 
+/** `other_code`: the program has other code for it than built it. `unknown`: the code that built it was not recorded. */
+export type BuiltBy = 'this_code' | 'other_code' | 'unknown';
+
 export interface ReadModel {
   name: string;
   version: number;
@@ -55,6 +58,8 @@ export interface ReadModel {
   built_at: string | null;
   /** The duration of the last build; null for builds by versions that did not store it. */
   build_seconds: number | null;
+  /** Tables of other code are built again by the next start, rows of other handlers only by a rebuild. */
+  built_by: { tables: BuiltBy; handlers: BuiltBy };
   /** A build that is under way in any process, in events; without numbers before the first page. */
   build: { done: number | null; total: number | null; estimated: boolean } | null;
   /** The rate of the last minute; null where it was not sampled. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { dateTime } from './shared.ts';
 
 const position = z.string();
+const builtBy = z.enum(['this_code', 'other_code', 'unknown']);
 
 const skippedEvent = z.strictObject({
   position,
@@ -41,6 +42,11 @@ export const adminProjectionSchema = z
     built_at: dateTime.nullable(),
     /** The duration of the last build; null where it was not stored. */
     build_seconds: z.number().nullable(),
+    /**
+     * Whether the last build used the tables and handlers of this version of Rookery. The next start rebuilds tables of `other_code`;
+     * rows of other handlers stay until a rebuild. `unknown` where the build did not record it.
+     */
+    built_by: z.strictObject({ tables: builtBy, handlers: builtBy }),
     /** A build that is under way, by whatever process, in events; the numbers are null before it has begun to read. */
     build: z
       .strictObject({ done: z.number().nullable(), total: z.number().nullable(), estimated: z.boolean() })

@@ -4,6 +4,7 @@ import { type Db, statement } from '#kernel/read.ts';
 import { type Database, READ_MODELS } from '../db.ts';
 import { LOCKS } from '../locks.ts';
 import type { Progress } from '../rebuild/build.ts';
+import { neededBuilds, type OnOtherTables } from '../rebuild/needed-builds.ts';
 import { addRates, SAMPLE_EVERY } from '../rebuild/projection-rates.ts';
 import { rebuild } from '../rebuild/rebuild.ts';
 import { holdLock } from '../transaction-lock.ts';
@@ -25,6 +26,8 @@ export interface ProjectorOptions {
   /** Groups that also wait after a single event. */
   alwaysDelay?: readonly string[];
   onBuild?: (names: readonly string[], progress: Progress) => void;
+  /** Called before read models of this version are built because their tables are not those of this program. */
+  onOtherTables?: OnOtherTables;
   /** The version of the program; see `BuildOptions`. */
   program: string;
   /** Tells of changes of the read models, and asks halted ones to retry. */
@@ -40,7 +43,6 @@ export interface Projector {
   stop(): Promise<void>;
 }
 
-const BUILT = statement('projections_built', 'select name, version from durable.projections');
 /** Says that a read model was halted or goes on, or with the payload `retry` that halted ones shall try again. */
 export const PROJECTIONS_CHANNEL = 'rookery_projections';
 const RETRY = 'retry';
@@ -94,9 +96,9 @@ const sample = (runners: readonly GroupRunner[], { db }: Pick<ProjectorOptions, 
     events: Object.fromEntries(runners.flatMap((runner) => Object.entries(runner.sample()))),
   });
 
-/** Builds projections whose version has no tables yet beside the live ones, and swaps them in. */
+/** Builds projections whose version has no tables yet, or other ones, beside the live ones, and swaps them in. */
 export async function buildMissing(
-  options: Pick<ProjectorOptions, 'projections' | 'log' | 'db' | 'onBuild' | 'program'> & {
+  options: Pick<ProjectorOptions, 'projections' | 'log' | 'db' | 'onBuild' | 'onOtherTables' | 'program'> & {
     /** Stops the build; the next start continues. */
     signal?: AbortSignal | undefined;
   },
@@ -105,7 +107,7 @@ export async function buildMissing(
     await lock.query('set local idle_in_transaction_session_timeout = 0');
     await holdLock(lock, LOCKS.readModels, options.signal);
     await options.db.query(`create schema if not exists ${READ_MODELS}`);
-    const missing = await missingProjections(options.projections, options.db);
+    const missing = await neededBuilds(options.db, options.projections, options.onOtherTables);
     if (missing.length === 0) return;
     const names = missing.map(({ name }) => name);
     await rebuild({
@@ -117,10 +119,4 @@ export async function buildMissing(
       signal: options.signal,
     });
   });
-}
-
-async function missingProjections(projections: readonly Projection[], db: Db): Promise<Projection[]> {
-  const rows = await db.query<{ name: string; version: number }>(BUILT);
-  const built = new Set(rows.map(({ name, version }) => `${name} ${version}`));
-  return projections.filter(({ name, version }) => !built.has(`${name} ${version}`));
 }

@@ -5,6 +5,7 @@ import type { Database } from '../db.ts';
 import { LOCKS } from '../locks.ts';
 import { commitUnlessLost } from '../projector/lost-commits.ts';
 import { build, type BuildOptions } from './build.ts';
+import { digestOf, tablesDigest } from './tables-digest.ts';
 
 /** Read models as they were at a position of the log, in a schema of their own beside the live ones. */
 export interface AsOfBuild {
@@ -61,6 +62,7 @@ const START = statement(
 /** The comment of a schema is written when the build is finished. */
 const BUILDS = `
   select n.schema, substr(n.schema, 7) as position, n.note ->> 'moment' as moment, n.note ->> 'projections' as projections,
+    n.note ->> 'tables' as tables,
     (select count(*) from durable.subject_keys k
      where k.destroyed_at is not null and k.created_at <= (n.note ->> 'started_at')::timestamptz
     ) = (n.note ->> 'erased')::bigint as whole, n.oid
@@ -88,6 +90,8 @@ interface Row {
   position: string;
   moment: string | null;
   projections: string | null;
+  /** A digest; null for builds by versions that did not store it. */
+  tables: string | null;
   /** Nothing in it was erased since; false or null when the build is not finished. */
   whole: boolean | null;
 }
@@ -171,11 +175,15 @@ export async function dropErased(db: Database): Promise<void> {
   }
 }
 
-function stateOf({ moment, whole, projections }: Row, today: readonly Projection[]): AsOfState['state'] {
+function stateOf(row: Row, today: readonly Projection[]): AsOfState['state'] {
+  const { moment, whole, projections, tables } = row;
   if (moment === null) return 'unfinished';
   if (whole !== true) return 'erased';
-  return projections === versionsOf(today) ? 'ready' : 'outdated';
+  const hasOtherTables = tables !== null && tables !== tablesOf(today);
+  return projections === versionsOf(today) && !hasOtherTables ? 'ready' : 'outdated';
 }
+
+const tablesOf = (projections: readonly Projection[]): string => digestOf(projections.map(tablesDigest));
 
 const versionsOf = (projections: readonly Projection[]): string =>
   projections.map(({ name, version }) => `${name} ${version}`).join(', ');
@@ -197,7 +205,8 @@ async function make(schema: string, options: AsOfOptions, lock: Db): Promise<voi
     const tables = projections.flatMap((projection) => Object.keys(projection.tables));
     await transaction.query(`analyze ${tables.join(', ')}`);
   });
-  const note = JSON.stringify({ ...start, moment, projections: versionsOf(projections) });
+  const made = { projections: versionsOf(projections), tables: tablesOf(projections) };
+  const note = JSON.stringify({ ...start, moment, ...made });
   const comment = `comment on schema ${schema} is '${note.replaceAll("'", "''")}'`;
   await commitUnlessLost(db, lock, (transaction) => transaction.query(comment));
 }

@@ -2,6 +2,7 @@ import { countEvents, type LogProgress } from '#kernel/event-count.ts';
 import type { Projection } from '#kernel/projection.ts';
 import { type Db, statement } from '#kernel/read.ts';
 import { LOCKS } from '../locks.ts';
+import { tablesDigest } from './tables-digest.ts';
 
 /*
  * The position of each projection of a build, in a table of its schema. It moves in the transaction that
@@ -61,14 +62,23 @@ export async function beginProgress(
 ): Promise<void> {
   await db.query(
     `insert into ${schema}.${TABLE} (name, version, program, position, indexed)
-     select n.name, n.version, $3, 0, false from unnest($1::text[], $2::int[]) as n (name, version)`,
-    [projections.map(({ name }) => name), projections.map(({ version }) => version), program],
+     select n.*, 0, false from unnest($1::text[], $2::int[], $3::text[]) as n`,
+    [
+      projections.map(({ name }) => name),
+      projections.map(({ version }) => version),
+      projections.map((each) => makerOf(each, program)),
+    ],
   );
 }
+
+/** Returns what made the rows of a build: a source file may change between two starts of one version of the program. */
+const makerOf = (projection: Projection, program: string): string =>
+  [program, tablesDigest(projection), ...(projection.handlersDigests?.slice(0, 1) ?? [])].join(' ');
 
 interface Row {
   name: string;
   version: number;
+  /** The version of the program, and the digests of the projection. */
   program: string;
   position: string;
   indexed: boolean;
@@ -90,9 +100,11 @@ export async function leftBy(
     [schema, `${schema}.${TABLE}`],
   );
   if (!there) return undefined;
-  const rows = (await rowsIn(db, schema)).filter((row) => row.program === program);
-  const left = new Set(rows.map(({ name, version }) => `${name} ${version}`));
-  if (!projections.every(({ name, version }) => left.has(`${name} ${version}`))) return undefined;
+  const rows = await rowsIn(db, schema);
+  const left = new Set(rows.map((row) => `${row.name} ${row.version} ${row.program}`));
+  const isLeft = (each: Projection): boolean =>
+    left.has(`${each.name} ${each.version} ${makerOf(each, program)}`);
+  if (!projections.every(isLeft)) return undefined;
   return { passed: BigInt(there.position ?? 0), places: placesOf(rows) };
 }
 

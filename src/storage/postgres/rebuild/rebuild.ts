@@ -20,6 +20,7 @@ import {
 import { notingProgress, type ProgressNotes } from './build-progress.ts';
 import { compareTables } from './differing-rows.ts';
 import { holdTables, type Patience, swapTables } from './swap-tables.ts';
+import { tablesDigest } from './tables-digest.ts';
 
 const SCHEMA = 'build_read_models';
 /** The schema of tables that are only compared. */
@@ -219,7 +220,7 @@ async function swap(
     seconds,
   }: { schema: string; position: bigint; patience: Patience; seconds: number },
 ): Promise<void> {
-  const { name, version, group } = projection;
+  const { name, version, group, handlersDigests: [handlersDigest] = [] } = projection;
   await holdTables(db, Object.keys(projection.tables), patience);
   for (const table of Object.keys(projection.tables)) {
     await db.query(`drop table if exists ${READ_MODELS}.${table} cascade`);
@@ -228,11 +229,12 @@ async function swap(
   await db.query('delete from durable.projections where name = $1 and version < $2', [name, version]);
   // Updates the row in place: a runner that waits for its lock would not see a new row.
   await db.query(
-    `insert into durable.projections (name, version, "group", position, built_at, build_seconds)
-     values ($1, $2, $3, $4, now(), $5)
+    `insert into durable.projections
+       (name, version, "group", position, built_at, build_seconds, tables_digest, handlers_digest)
+     values ($1, $2, $3, $4, now(), $5, $6, $7)
      on conflict (name, version) do update
        set "group" = $3, position = $4, failure = null, halted = false, built_at = now(), build_seconds = $5,
-         last_try = null`,
-    [name, version, group, String(position), seconds],
+         tables_digest = $6, handlers_digest = $7, last_try = null`,
+    [name, version, group, String(position), seconds, tablesDigest(projection), handlersDigest ?? null],
   );
 }

@@ -4,7 +4,7 @@ import { type Html, html } from '#interfaces/web/design/html.ts';
 import type { AdminProjection } from '#mastodon/schemas/index.ts';
 import { projectionPath } from '../addresses.ts';
 import { moment } from '../moments.ts';
-import { codeBlock, errorBlock, lastTry } from './words.ts';
+import { codeBlock, errorBlock, isOtherCode, lastTry } from './words.ts';
 
 /** Says what halted a read model and what to do; empty while nothing did. */
 export function haltedBox(model: AdminProjection): Html {
@@ -60,6 +60,26 @@ export function lackingBox({ name, lacks }: AdminProjection): Html {
       })),
       { caption: 'Missing events' },
     )}
+    <div class="buttons">
+      ${buttonLink(`${projectionPath(name)}/rebuild`, 'Rebuild', { icon: 'refresh-cw' })}
+    </div>
+  </section>`;
+}
+
+/** Says that other code built a projection than this version has; empty where none did. */
+export function otherCodeBox({ name, built_by }: AdminProjection): Html {
+  if (!isOtherCode(built_by)) return html``;
+  return html`<section class="box trouble">
+    <h2>Built by other code</h2>
+    <p>
+      ${
+        built_by.tables === 'other_code'
+          ? html`The tables changed since the last build. The next start of the server rebuilds this
+            projection.`
+          : html`The handlers changed since the last build, and the version stayed the same. Older rows may
+            differ from newer ones until a rebuild.`
+      }
+    </p>
     <div class="buttons">
       ${buttonLink(`${projectionPath(name)}/rebuild`, 'Rebuild', { icon: 'refresh-cw' })}
     </div>

@@ -8,7 +8,7 @@ import type { AdminProjection, AdminProjectionRun } from '#mastodon/schemas/inde
 import { projectionPath, PROJECTIONS } from '../addresses.ts';
 import { consolePage } from '../console-page.ts';
 import { moment } from '../moments.ts';
-import { haltedBox, lackingBox } from './halted.ts';
+import { haltedBox, lackingBox, otherCodeBox } from './halted.ts';
 import { runBox, runTable } from './runs.ts';
 import { lagText, lastTry, projectionState, rateText, secondsText } from './words.ts';
 
@@ -41,7 +41,7 @@ async function everything({ api, params }: SignedInRequest) {
 
 /** Everything that changes while the page is open. */
 const partsOf = (model: AdminProjection, runs: readonly AdminProjectionRun[]): Html =>
-  html`<div id="projection-trouble">${haltedBox(model)} ${lackingBox(model)}</div>
+  html`<div id="projection-trouble">${haltedBox(model)} ${lackingBox(model)} ${otherCodeBox(model)}</div>
     <div id="projection-state">${state(model, runs)}</div>
     <div id="projection-run">${runs[0] && runBox(runs[0])}</div>
     <div id="projection-rates">${rates(model)}</div>

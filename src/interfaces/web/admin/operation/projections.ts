@@ -7,7 +7,7 @@ import type { AdminProjection, AdminProjectionRun } from '#mastodon/schemas/inde
 import { projectionPath, PROJECTIONS } from '../addresses.ts';
 import { consolePage } from '../console-page.ts';
 import { runTable } from './runs.ts';
-import { lagEvents, projectionState, rateText, secondsText } from './words.ts';
+import { lagEvents, needsRebuild, projectionState, rateText, secondsText } from './words.ts';
 
 const COLUMNS = [
   { title: 'Name' },
@@ -49,7 +49,7 @@ async function everything({ api }: SignedInRequest) {
   return { models: models.entity, runs: runs.entity };
 }
 
-const isInTrouble = ({ state, lacks }: AdminProjection): boolean => state !== 'following' || lacks.length > 0;
+const isInTrouble = (model: AdminProjection): boolean => model.state !== 'following' || needsRebuild(model);
 
 function summary(models: readonly AdminProjection[]): Html {
   const halted = models.filter(({ state }) => state === 'halted' || state === 'stopped').length;

@@ -43,10 +43,20 @@ const STATES = {
 
 /** Renders the state of a read model, and how much of a build is done. */
 export const projectionState = (
-  { state, build, lacks }: Pick<AdminProjection, 'state' | 'build' | 'lacks'>,
+  model: Pick<AdminProjection, 'state' | 'build' | 'lacks' | 'built_by'>,
   building = false,
-): Html =>
-  html`${STATES[state === 'following' && lacks.length > 0 ? 'lacking' : state]}${(build !== null || building) && html` ${stateBadge(buildText(build), 'busy')}`}`;
+): Html => {
+  const { state, build } = model;
+  const badge = STATES[state === 'following' && needsRebuild(model) ? 'lacking' : state];
+  return html`${badge}${(build !== null || building) && html` ${stateBadge(buildText(build), 'busy')}`}`;
+};
+
+/** Tells whether rows are not as this version makes them from the whole log. */
+export const needsRebuild = ({ lacks, built_by }: Pick<AdminProjection, 'lacks' | 'built_by'>): boolean =>
+  lacks.length > 0 || isOtherCode(built_by);
+
+export const isOtherCode = ({ tables, handlers }: AdminProjection['built_by']): boolean =>
+  tables === 'other_code' || handlers === 'other_code';
 
 const OUTCOMES = {
   went_on: 'it took the event and continued',
