@@ -6,7 +6,7 @@ import { throwBesidePromise } from './scripts/lint/throw-beside-promise.js';
 const lines = (max) => ({ 'max-lines': ['error', { max, skipBlankLines: false, skipComments: false }] });
 
 export default defineConfig(
-  globalIgnores(['data/', 'coverage/', 'node_modules/']),
+  globalIgnores(['data/', 'coverage/', 'node_modules/', 'src/interfaces/http/contracts.ts']),
   eslint.configs.recommended,
   {
     files: ['**/*.ts'],

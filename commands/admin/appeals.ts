@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { adminAppealText, appealOf } from '../../queries/admin/appeals/index.ts';
 import { adminAppealSchema } from '../../src/mastodon/schemas/index.ts';
-import { endpoint, type Endpoint } from '../../src/kernel/endpoint.ts';
+import { endpoint } from '../../src/kernel/endpoint.ts';
 import { idParams } from '../../src/kernel/input.ts';
 import { accountStream } from '../../src/events/accounts.ts';
 import { account } from '../accounts/index.ts';
 import { judgeAppeal, MAX_APPEAL, type Judgement } from '../strikes/index.ts';
 
-const judging = (path: string, verdict: Judgement['verdict'], summary: string): Endpoint =>
+const judging = <const Path extends string>(path: Path, verdict: Judgement['verdict'], summary: string) =>
   endpoint({
     method: 'POST',
     path,

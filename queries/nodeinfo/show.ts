@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { RequestContext } from '../../src/kernel/context.ts';
-import { endpoint, type Endpoint } from '../../src/kernel/endpoint.ts';
+import { endpoint } from '../../src/kernel/endpoint.ts';
 import { instanceFacts } from '../instance/index.ts';
 import { schemaOf, type NodeInfoVersion } from './versions.ts';
 
@@ -54,7 +54,7 @@ async function describe(ctx: RequestContext, version: NodeInfoVersion): Promise<
   };
 }
 
-const of = (version: NodeInfoVersion, path: string): Endpoint =>
+const of = <const Path extends string>(version: NodeInfoVersion, path: Path) =>
   endpoint({
     method: 'GET',
     path,

@@ -1,7 +1,7 @@
 import { adminAccountText } from '../../../queries/admin/accounts/index.ts';
 import { adminAccountSchema } from '../../../src/mastodon/schemas/index.ts';
 import type { Lifting } from '../../../src/events/moderation.ts';
-import { endpoint, type Endpoint } from '../../../src/kernel/endpoint.ts';
+import { endpoint } from '../../../src/kernel/endpoint.ts';
 import { idParams } from '../../../src/kernel/input.ts';
 import { lift } from '../../accounts/index.ts';
 
@@ -15,7 +15,7 @@ export const moderationEndpoint = {
   reply: adminAccountSchema,
 } as const;
 
-const lifting = (path: string, what: Lifting, summary: string): Endpoint =>
+const lifting = <const Path extends string>(path: Path, what: Lifting, summary: string) =>
   endpoint({
     ...moderationEndpoint,
     path,

@@ -3,7 +3,7 @@ import { adminReportText } from '../../../queries/admin/reports/index.ts';
 import { adminReportSchema } from '../../../src/mastodon/schemas/index.ts';
 import { reportStream, type ReportEvent } from '../../../src/events/reports.ts';
 import type { CommandContext, UserContext } from '../../../src/kernel/context.ts';
-import { endpoint, type Endpoint, type Reply } from '../../../src/kernel/endpoint.ts';
+import { endpoint, type Reply } from '../../../src/kernel/endpoint.ts';
 import type { Id } from '../../../src/kernel/ids.ts';
 import { idParams } from '../../../src/kernel/input.ts';
 import {
@@ -38,11 +38,11 @@ const onReport = {
 } as const;
 
 /** Declares an action on a report that needs only its id and the staff member. A repeat changes nothing. */
-const handling = (
-  path: string,
+const handling = <const Path extends string>(
+  path: Path,
   summary: string,
   decide: (state: Report, staffId: Id) => ReportEvent[],
-): Endpoint =>
+) =>
   endpoint({
     ...onReport,
     path,

@@ -1,5 +1,4 @@
 import { accountFollowers, accountFollowing, showAccount } from '../../../../queries/accounts/index.ts';
-import type { Account } from '../../../mastodon/schemas/index.ts';
 import { html } from '../design/html.ts';
 import { followsPage, followsTitle, type FollowsList } from '../entities/follows-page.ts';
 import { personItem } from '../entities/person.ts';
@@ -29,8 +28,8 @@ async function follows(request: PageRequest, list: FollowsList): Promise<PageRes
   const params = { id };
   const page = pageParametersIn(query);
   const [{ entity: account }, { entity: people, next }] = await Promise.all([
-    callEndpoint<Account>(ctx, showAccount, { params }),
-    callEndpoint<Account[]>(ctx, ENDPOINTS[list], { params, query: page }),
+    callEndpoint(ctx, showAccount, { params }),
+    callEndpoint(ctx, ENDPOINTS[list], { params, query: page }),
   ]);
   const view = strangersView(ctx);
   const items = people.map((person) => personItem(person, view));

@@ -8,7 +8,7 @@ import { publicTimeline } from '../../../../queries/timelines/index.ts';
 import { trendingTags } from '../../../../queries/trends/index.ts';
 import type { Instance } from '../../../kernel/context.ts';
 import { isRookeryError } from '../../../kernel/errors.ts';
-import type { Status, Tag } from '../../../mastodon/schemas/index.ts';
+import type { Tag } from '../../../mastodon/schemas/index.ts';
 import { buttonLink, feed } from '../design/components.ts';
 import { FRONT_PICTURE } from '../design/front-picture.ts';
 import { html, trusted, type Html } from '../design/html.ts';
@@ -32,8 +32,8 @@ export async function showFront({ ctx, site }: PageRequest): Promise<PageRespons
   const [facts, { name }, posts, tags] = await Promise.all([
     instanceFacts(ctx),
     site(),
-    unlessClosed(callEndpoint<Status[]>(ctx, publicTimeline, { query: local })),
-    unlessClosed(callEndpoint<Tag[]>(ctx, trendingTags, { query: { limit: String(TAGS) } })),
+    unlessClosed(callEndpoint(ctx, publicTimeline, { query: local })),
+    unlessClosed(callEndpoint(ctx, trendingTags, { query: { limit: String(TAGS) } })),
   ]);
   const { settings, rules } = facts;
   const description = settings.short_description || `A social server on ${instance.domain}.`;

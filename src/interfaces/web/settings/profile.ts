@@ -1,4 +1,4 @@
-import type { Account, FeaturedTag, Profile } from '../../../mastodon/schemas/index.ts';
+import type { FeaturedTag } from '../../../mastodon/schemas/index.ts';
 import { MAX_FEATURED_TAGS } from '../../../mastodon/limits.ts';
 import { invalid } from '../../../kernel/errors.ts';
 import { textField } from '../design/fields.ts';
@@ -70,8 +70,8 @@ export async function saveProfile(request: SignedInRequest, { fields, files, nes
 
 async function showProfile(request: SignedInRequest, tried?: Tried): Promise<WebResponse> {
   const [{ entity: profile }, { entity: account }] = await Promise.all([
-    request.api<Profile>('GET v1/profile'),
-    request.api<Account>('GET v1/accounts/verify_credentials'),
+    request.api('GET v1/profile'),
+    request.api('GET v1/accounts/verify_credentials'),
   ]);
   const isSaving = tried?.fields['step'] === 'save';
   const values = isSaving ? valuesSent(tried.fields, tried.nested) : valuesOf(profile, account);

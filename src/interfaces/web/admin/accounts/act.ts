@@ -5,21 +5,22 @@ import { buttonLink } from '../../design/components.ts';
 import { html, type Html } from '../../design/html.ts';
 import { saying } from '../../page/notices.ts';
 import type { SignedInRequest } from '../../page/page.ts';
-import type { EndpointName } from '../../../http/own-calls.ts';
 import { admit, consolePage, type ConsoleContent } from '../console-page.ts';
 import { LIFTINGS, MEASURES, measuresFor, type Lifting, type Measure } from '../moderation/acts.ts';
 import { decisionForm, sentences, tooLate } from '../moderation/decision.ts';
 import { measureBody, measureForm } from '../moderation/measure-form.ts';
 
-const accountOf = async ({ api, params }: SignedInRequest): Promise<AdminAccount> =>
-  (await api<AdminAccount>('GET v1/admin/accounts/:id', { params: { id: params['id'] ?? '' } })).entity;
+const accountOf = async ({ api, params }: SignedInRequest<{ id: string }>): Promise<AdminAccount> =>
+  (await api('GET v1/admin/accounts/:id', { params: { id: params.id } })).entity;
 
-const measureIn = (measures: readonly Measure[], { params }: SignedInRequest): Measure | undefined =>
-  measures.find(({ type, onPosts }) => type === params['type'] && !onPosts);
+const measureIn = (
+  measures: readonly Measure[],
+  { params }: SignedInRequest<{ type: string }>,
+): Measure | undefined => measures.find(({ type, onPosts }) => type === params.type && !onPosts);
 
 /** @throws RookeryError `not_found` for another name, `forbidden` for roles without its permission */
-function liftingOf(request: SignedInRequest): Lifting {
-  const lifting = LIFTINGS.find(({ type }) => type === request.params['type']);
+function liftingOf(request: SignedInRequest<{ type: string }>): Lifting {
+  const lifting = LIFTINGS.find(({ type }) => type === request.params.type);
   if (!lifting) throw notFound();
   if (lifting.permission) admit(request, lifting.permission);
   return lifting;
@@ -52,7 +53,7 @@ export const accountActPage = consolePage({
   },
   submit: async (request, fields) => {
     const { api, params } = request;
-    const asked = { params: { id: params['id'] ?? '' } };
+    const asked = { params: { id: params.id } };
     const measure = measureIn(MEASURES, request);
     if (measure) {
       await api('POST v1/admin/accounts/:id/action', { ...asked, body: measureBody(measure, fields) });
@@ -67,8 +68,8 @@ export const accountActPage = consolePage({
   },
 });
 
-const endpointOf = ({ type }: Lifting): EndpointName =>
-  type === 'delete_data' ? 'DELETE v1/admin/accounts/:id' : `POST v1/admin/accounts/:id/${type}`;
+const endpointOf = ({ type }: Lifting) =>
+  type === 'delete_data' ? 'DELETE v1/admin/accounts/:id' : (`POST v1/admin/accounts/:id/${type}` as const);
 
 const alsoDone = (type: string): string[] =>
   type === 'none' ? [] : ['All unresolved reports about this account are resolved.'];

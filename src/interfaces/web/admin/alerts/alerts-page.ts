@@ -33,8 +33,8 @@ async function alertsOf({ api, query }: SignedInRequest): Promise<{
 }> {
   const resolved = { ...placeIn(query), state: 'resolved' };
   const [{ entity: open }, { entity: history, next }] = await Promise.all([
-    api<AdminAlert[]>('GET v1/admin/alerts', { query: { state: 'open', limit: '200' } }),
-    api<AdminAlert[]>('GET v1/admin/alerts', { query: resolved }),
+    api('GET v1/admin/alerts', { query: { state: 'open', limit: '200' } }),
+    api('GET v1/admin/alerts', { query: resolved }),
   ]);
   return { open, history, next };
 }

@@ -1,4 +1,3 @@
-import type { AdminCustomEmoji } from '../../../../mastodon/schemas/index.ts';
 import { html } from '../../design/html.ts';
 import { saying } from '../../page/notices.ts';
 import type { WebPage } from '../../page/page.ts';
@@ -22,7 +21,7 @@ const emojiActPage = (verb: keyof typeof ACTS): WebPage =>
     path: `${EMOJIS}/:id/${verb}`,
     permission: 'manage_custom_emojis',
     ask: async ({ api, params }) => {
-      const { entity: emoji } = await api<AdminCustomEmoji>('GET v1/admin/custom_emojis/:id', { params });
+      const { entity: emoji } = await api('GET v1/admin/custom_emojis/:id', { params });
       const { label, text } = ACTS[verb];
       return {
         title: `${label}: ${emoji.shortcode}`,

@@ -1,4 +1,3 @@
-import type { AdminDomainAllow } from '../../../../mastodon/schemas/index.ts';
 import { olderLink, placeIn } from '../../client/paging.ts';
 import { buttonLink, emptyState } from '../../design/components.ts';
 import { dataTable } from '../../design/data-table.ts';
@@ -18,7 +17,7 @@ export const domainAllowsPage = consolePage({
   permission: 'manage_federation',
   show: async (request) => {
     const { api, query, ctx } = request;
-    const { entity: allows, next } = await api<AdminDomainAllow[]>('GET v1/admin/domain_allows', {
+    const { entity: allows, next } = await api('GET v1/admin/domain_allows', {
       query: { ...placeIn(query), limit: '50' },
     });
     return {
@@ -86,7 +85,7 @@ export const removeDomainAllowPage = actPage({
   path: `${ALLOWS}/:id/remove`,
   permission: 'manage_federation',
   ask: async ({ api, params, ctx }) => {
-    const { entity } = await api<AdminDomainAllow>('GET v1/admin/domain_allows/:id', { params });
+    const { entity } = await api('GET v1/admin/domain_allows/:id', { params });
     return {
       title: `Take ${entity.domain} from the list`,
       text: ctx.instance.limitedFederation

@@ -1,5 +1,4 @@
 import { REPORTS, reportPath } from '../addresses.ts';
-import type { Rule } from '../../../../mastodon/schemas/index.ts';
 import { checkField, radioField } from '../../design/choice-fields.ts';
 import { html } from '../../design/html.ts';
 import { form } from '../../page/forms.ts';
@@ -16,7 +15,7 @@ export const reportCategoryPage = consolePage({
   nested: true,
   show: async (request, tried) => {
     const { report } = await caseOf(request);
-    const { entity: rules } = await request.api<Rule[]>('GET v1/instance/rules');
+    const { entity: rules } = await request.api('GET v1/instance/rules');
     const back = reportPath(report.id);
     const cited = new Set(report.rules.map(({ id }) => id));
     return {
@@ -51,6 +50,6 @@ export const reportCategoryPage = consolePage({
   submit: async ({ api, params }, { category = '' }, _files, { rule_ids = [] }) => {
     const body = { category, rule_ids: category === 'violation' ? rule_ids : [] };
     await api('PUT v1/admin/reports/:id', { params, body });
-    return { redirect: saying(reportPath(params['id'] ?? ''), 'report_changed') };
+    return { redirect: saying(reportPath(params.id), 'report_changed') };
   },
 });

@@ -1,5 +1,4 @@
 import { peopleToFollow } from './account.ts';
-import type { Account } from '../../../../mastodon/schemas/index.ts';
 import { pageHead, tabs } from '../../design/components.ts';
 import { html, type Html } from '../../design/html.ts';
 import { personList } from '../../entities/person.ts';
@@ -21,7 +20,7 @@ export const directoryPage = openPage({
     const local = query.get('local') === 'true';
     const offset = offsetIn(query);
     const asked = { order, local: String(local), offset: String(offset), limit: String(PEOPLE) };
-    const { entity } = await request.api<Account[]>('GET v1/directory', { query: asked });
+    const { entity } = await request.api('GET v1/directory', { query: asked });
     const items = await peopleToFollow(request, entity, ({ statuses_count, followers_count }) => ({
       line: `${compactNumber(statuses_count)} posts · ${compactNumber(followers_count)} followers`,
       note: true,

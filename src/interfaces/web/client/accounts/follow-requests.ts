@@ -1,4 +1,3 @@
-import type { Account } from '../../../../mastodon/schemas/index.ts';
 import { invalid, isRookeryError, notFound } from '../../../../kernel/errors.ts';
 import { isId } from '../../../../kernel/ids.ts';
 import { pageHead } from '../../design/components.ts';
@@ -22,7 +21,7 @@ const ACCEPTED = {
 export const followRequestsPage = userPage({
   path: '/follow_requests',
   show: async (request, tried) => {
-    const { entity, next } = await request.api<Account[]>('GET v1/follow_requests', {
+    const { entity, next } = await request.api('GET v1/follow_requests', {
       query: placeIn(request.query),
     });
     const view = viewOf(request);

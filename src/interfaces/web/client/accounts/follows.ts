@@ -1,4 +1,3 @@
-import type { Account } from '../../../../mastodon/schemas/index.ts';
 import { html } from '../../design/html.ts';
 import { followsPage, followsTitle, type FollowsList } from '../../entities/follows-page.ts';
 import { noticeBox } from '../../page/notices.ts';
@@ -15,9 +14,9 @@ export const followsPages: readonly WebPage[] = LISTS.flatMap((list) => [
   userPage({ path: `/${list}`, show: ({ user }) => ({ redirect: `/@${user.username}/${list}` }) }),
 ]);
 
-async function show(request: SignedInRequest, list: FollowsList): Promise<WebResponse> {
+async function show(request: SignedInRequest<{ name: string }>, list: FollowsList): Promise<WebResponse> {
   const account = await accountAt(request);
-  const { entity, next } = await request.api<Account[]>(`GET v1/accounts/:id/${list}`, {
+  const { entity, next } = await request.api(`GET v1/accounts/:id/${list}`, {
     params: { id: account.id },
     query: placeIn(request.query),
   });

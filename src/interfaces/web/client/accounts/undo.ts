@@ -1,4 +1,3 @@
-import type { Account } from '../../../../mastodon/schemas/index.ts';
 import { isRookeryError } from '../../../../kernel/errors.ts';
 import { isId } from '../../../../kernel/ids.ts';
 import { html, type Html, type Part } from '../../design/html.ts';
@@ -41,7 +40,7 @@ export async function undoOnAccount(
   const id = request.query.get('undo') ?? '';
   if (!isId(id)) return false;
   try {
-    const { entity } = await request.api<Account>('GET v1/accounts/:id', { params: { id } });
+    const { entity } = await request.api('GET v1/accounts/:id', { params: { id } });
     return undoBox(said(nameLink(entity, viewOf(request))), { path: `accounts/${id}/${name}`, label });
   } catch (error) {
     if (isRookeryError(error) && error.code === 'not_found') return false;

@@ -1,4 +1,4 @@
-import type { Preferences, Status } from '../../../../mastodon/schemas/index.ts';
+import type { Status } from '../../../../mastodon/schemas/index.ts';
 import { isListedCode } from '../../../../mastodon/languages.ts';
 import type { SignedInRequest, WebRequest } from '../../page/page.ts';
 import { ownPath } from '../../page/own-path.ts';
@@ -36,7 +36,7 @@ export async function deskOfAddress(request: SignedInRequest): Promise<Desk> {
 export async function withDefaults(request: WebRequest, draft: Draft): Promise<Draft> {
   const { visibility, language, sensitive, quotePolicy } = draft;
   if (![visibility, language, quotePolicy].includes('') && sensitive !== undefined) return draft;
-  const { entity } = await request.api<Preferences>('GET v1/preferences');
+  const { entity } = await request.api('GET v1/preferences');
   return {
     ...draft,
     visibility: visibility || entity['posting:default:visibility'],

@@ -1,4 +1,4 @@
-import type { Filter, FilterStatus, Status } from '../../../../mastodon/schemas/index.ts';
+import type { FilterStatus, Status } from '../../../../mastodon/schemas/index.ts';
 import { emptyState, pageHead } from '../../design/components.ts';
 import { html, type Html } from '../../design/html.ts';
 import { icon } from '../../design/icons.ts';
@@ -21,13 +21,12 @@ export const filterStatusesPage = userPage({
   show: async (request) => {
     const { api, params, query } = request;
     const { id = '' } = params;
-    const { entity: filter } = await api<Filter>('GET v2/filters/:id', { params: { id } });
+    const { entity: filter } = await api('GET v2/filters/:id', { params: { id } });
     const all = filter.statuses ?? [];
     const offset = partsFrom(query);
     const entries = all.slice(offset, offset + ON_A_PAGE);
     const ids = entries.map(({ status_id }) => status_id);
-    const statuses =
-      ids.length === 0 ? [] : (await api<Status[]>('GET v1/statuses', { query: { id: ids } })).entity;
+    const statuses = ids.length === 0 ? [] : (await api('GET v1/statuses', { query: { id: ids } })).entity;
     const byId = new Map(statuses.map((each) => [each.id, each]));
     const view = viewOf(request);
     const next = offset + ON_A_PAGE;

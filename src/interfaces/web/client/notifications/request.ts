@@ -1,4 +1,3 @@
-import type { GroupedNotifications, NotificationRequest } from '../../../../mastodon/schemas/index.ts';
 import { feed, pageHead } from '../../design/components.ts';
 import { html } from '../../design/html.ts';
 import { byline, plainName } from '../../entities/byline.ts';
@@ -14,11 +13,11 @@ export const requestPage = userPage({
   show: async (request) => {
     const { api, params, query } = request;
     const { id = '' } = params;
-    const { entity: waiting } = await api<NotificationRequest>('GET v1/notifications/requests/:id', {
+    const { entity: waiting } = await api('GET v1/notifications/requests/:id', {
       params: { id },
     });
     const { account } = waiting;
-    const { entity: found, next } = await api<GroupedNotifications>('GET v2/notifications', {
+    const { entity: found, next } = await api('GET v2/notifications', {
       query: { ...placeIn(query), account_id: account.id, include_filtered: true },
     });
     const view = viewOf(request);

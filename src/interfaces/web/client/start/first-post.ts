@@ -1,6 +1,5 @@
 import { unixLines } from '../../page/sent-texts.ts';
 import { MAX_CHARACTERS } from '../../../../mastodon/limits.ts';
-import type { Preferences, Status } from '../../../../mastodon/schemas/index.ts';
 import { radioField } from '../../design/choice-fields.ts';
 import { longField } from '../../design/fields.ts';
 import { html, type Html } from '../../design/html.ts';
@@ -27,7 +26,7 @@ export const firstPostStep = userPage({
   acts: true,
   show: async (request, tried) => {
     if (tried) return shown(request, tried.fields, tried);
-    const { entity } = await request.api<Preferences>('GET v1/preferences');
+    const { entity } = await request.api('GET v1/preferences');
     return shown(request, {
       status: '#introduction ',
       visibility: entity['posting:default:visibility'],
@@ -36,7 +35,7 @@ export const firstPostStep = userPage({
   },
   submit: async (request, { status = '', visibility = '', key }) => {
     const body = { status: unixLines(status), visibility };
-    await request.api<Status>('POST v1/statuses', { body, ...formKey(key, body) });
+    await request.api('POST v1/statuses', { body, ...formKey(key, body) });
     return { redirect: saying(afterStep(FIRST_POST), 'posted') };
   },
   keep: (request, tried) =>

@@ -1,7 +1,5 @@
-import type { Poll, Status } from '../../../../mastodon/schemas/index.ts';
 import { invalid } from '../../../../kernel/errors.ts';
 import type { JsonObject } from '../../../../kernel/event.ts';
-import type { EndpointName } from '../../../http/own-calls.ts';
 import type { WebPage } from '../../page/page.ts';
 import { viewOf } from '../../page/request-view.ts';
 import { statusItem } from '../../entities/status.ts';
@@ -12,9 +10,11 @@ import { listsOfPost } from './lists.ts';
 import { revokeQuotePage } from './revoke-quote.ts';
 import { threadPage } from './thread.ts';
 
+type Act = 'favourite' | 'unfavourite' | 'reblog' | 'unreblog' | 'bookmark' | 'unbookmark';
+
 /** Acts on a post; the script puts the changed post in the place of the old one. */
-const onStatus = (name: EndpointName): WebPage =>
-  action<Status>(name, {
+const onStatus = (act: Act): WebPage =>
+  action(`POST v1/statuses/:id/${act}`, {
     fragment: (status, request) => statusItem(status.reblog ?? status, viewOf(request)),
     anchor: ({ id = '' }) => `s${id}`,
   });
@@ -27,19 +27,19 @@ function choicesIn({ choices }: JsonObject): JsonObject {
 
 /** Buttons of posts, and pages about one post. */
 export const statusPages: readonly WebPage[] = [
-  onStatus('POST v1/statuses/:id/favourite'),
-  onStatus('POST v1/statuses/:id/unfavourite'),
-  onStatus('POST v1/statuses/:id/reblog'),
-  onStatus('POST v1/statuses/:id/unreblog'),
-  onStatus('POST v1/statuses/:id/bookmark'),
-  onStatus('POST v1/statuses/:id/unbookmark'),
+  onStatus('favourite'),
+  onStatus('unfavourite'),
+  onStatus('reblog'),
+  onStatus('unreblog'),
+  onStatus('bookmark'),
+  onStatus('unbookmark'),
   onePost,
-  action<Status>('POST v1/statuses/:id/mute', { notice: 'conversation_muted' }),
-  action<Status>('POST v1/statuses/:id/unmute', { notice: 'conversation_unmuted' }),
-  action<Status>('POST v1/statuses/:id/pin', { notice: 'pinned' }),
-  action<Status>('POST v1/statuses/:id/unpin', { notice: 'unpinned' }),
-  action<Status>('PUT v1/statuses/:id/interaction_policy', { notice: 'quote_policy' }),
-  action<Poll>('POST v1/polls/:id/votes', { anchor: ({ id = '' }) => `p${id}`, body: choicesIn }),
+  action('POST v1/statuses/:id/mute', { notice: 'conversation_muted' }),
+  action('POST v1/statuses/:id/unmute', { notice: 'conversation_unmuted' }),
+  action('POST v1/statuses/:id/pin', { notice: 'pinned' }),
+  action('POST v1/statuses/:id/unpin', { notice: 'unpinned' }),
+  action('PUT v1/statuses/:id/interaction_policy', { notice: 'quote_policy' }),
+  action('POST v1/polls/:id/votes', { anchor: ({ id = '' }) => `p${id}`, body: choicesIn }),
   threadPage,
   actionsPage,
   revokeQuotePage,

@@ -1,8 +1,6 @@
 import { peopleToFollow } from '../accounts/account.ts';
 import { namesPost } from '../names-post.ts';
 import { statusPath } from '../../entities/addresses.ts';
-import type { Account } from '../../../../mastodon/schemas/index.ts';
-import type { EndpointName } from '../../../http/own-calls.ts';
 import { backLink, pageHead } from '../../design/components.ts';
 import { html } from '../../design/html.ts';
 import type { IconName } from '../../design/icons.ts';
@@ -15,7 +13,7 @@ import { shownStatus } from './shown-status.ts';
 interface PeopleList {
   name: 'favourites' | 'reblogs';
   title: string;
-  endpoint: EndpointName;
+  endpoint: 'GET v1/statuses/:id/favourited_by' | 'GET v1/statuses/:id/reblogged_by';
   nothing: { icon: IconName; text: string };
 }
 
@@ -27,7 +25,7 @@ const peoplePage = ({ name, title, endpoint, nothing }: PeopleList): WebPage =>
     show: async (request) => {
       const found = await shownStatus(request, `/${name}`);
       if ('elsewhere' in found) return found.elsewhere;
-      const { entity, next } = await request.api<Account[]>(endpoint, {
+      const { entity, next } = await request.api(endpoint, {
         params: { id: found.status.id },
         query: placeIn(request.query),
       });
@@ -48,8 +46,8 @@ const quotesPage = userPage({
   show: async (request) => {
     const found = await shownStatus(request, '/quotes');
     if ('elsewhere' in found) return found.elsewhere;
-    const posts = await timeline(request, 'GET v1/statuses/:id/quotes', {
-      params: { id: found.status.id },
+    const posts = await timeline(request, {
+      read: (query) => request.api('GET v1/statuses/:id/quotes', { params: { id: found.status.id }, query }),
       nothing: { icon: 'quote', text: 'Nobody has quoted this post yet.' },
     });
     if (request.wantsFragment) return { fragment: posts.items };

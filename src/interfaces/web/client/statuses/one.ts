@@ -1,4 +1,3 @@
-import type { Status } from '../../../../mastodon/schemas/index.ts';
 import { statusPath } from '../../entities/addresses.ts';
 import { statusItem } from '../../entities/status.ts';
 import { userPage } from '../../page/page.ts';
@@ -8,7 +7,7 @@ import { viewOf } from '../../page/request-view.ts';
 export const onePost = userPage({
   path: '/web/statuses/:id',
   show: async (request) => {
-    const { entity } = await request.api<Status>('GET v1/statuses/:id', { params: request.params });
+    const { entity } = await request.api('GET v1/statuses/:id', { params: request.params });
     const view = viewOf(request);
     const status = entity.reblog ?? entity;
     if (request.wantsFragment) return { fragment: statusItem(status, view) };

@@ -4,7 +4,6 @@ import { statusPath } from '../../entities/addresses.ts';
 import { pageHead } from '../../design/components.ts';
 import { html } from '../../design/html.ts';
 import { notFound } from '../../../../kernel/errors.ts';
-import type { Status } from '../../../../mastodon/schemas/index.ts';
 import { statusItem } from '../../entities/status.ts';
 import { button, form, problemBox } from '../../page/forms.ts';
 import { saying } from '../../page/notices.ts';
@@ -44,7 +43,7 @@ export const revokeQuotePage = userPage({
     const { status } = found;
     const quoted = quotedIn(status);
     if (!quoted) throw notFound();
-    await request.api<Status>('POST v1/statuses/:id/quotes/:quoting_status_id/revoke', {
+    await request.api('POST v1/statuses/:id/quotes/:quoting_status_id/revoke', {
       params: { id: quoted.id, quoting_status_id: status.id },
     });
     return { redirect: saying(statusPath(status), 'quote_removed') };

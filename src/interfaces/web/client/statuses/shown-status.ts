@@ -1,3 +1,4 @@
+import type { PathParams } from '../../../../kernel/endpoint.ts';
 import type { Status } from '../../../../mastodon/schemas/index.ts';
 import { handleOf, statusPath } from '../../entities/addresses.ts';
 import { plainName } from '../../entities/byline.ts';
@@ -8,11 +9,11 @@ import type { WebRequest, WebResponse } from '../../page/page.ts';
  * name of another account; `rest` follows the id. @throws RookeryError `not_found`
  */
 export async function shownStatus(
-  request: WebRequest,
+  request: WebRequest<PathParams<'/@:name/:id'>>,
   rest = '',
 ): Promise<{ status: Status } | { elsewhere: WebResponse }> {
-  const { name = '', id = '' } = request.params;
-  const { entity } = await request.api<Status>('GET v1/statuses/:id', { params: { id } });
+  const { name, id } = request.params;
+  const { entity } = await request.api('GET v1/statuses/:id', { params: { id } });
   const status = entity.reblog ?? entity;
   if (status.id === id && status.account.acct.toLowerCase() === localName(name, request).toLowerCase()) {
     return { status };

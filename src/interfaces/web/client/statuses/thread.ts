@@ -1,6 +1,6 @@
 import { namesPost } from '../names-post.ts';
 import { statusPath } from '../../entities/addresses.ts';
-import type { Context, Status } from '../../../../mastodon/schemas/index.ts';
+import type { Status } from '../../../../mastodon/schemas/index.ts';
 import { buttonLink } from '../../design/components.ts';
 import { html, type Html } from '../../design/html.ts';
 import { icon } from '../../design/icons.ts';
@@ -18,10 +18,10 @@ export const threadPage = userPage({
   orPublic: true,
   owns: namesPost,
   show: async (request) => {
-    const { id = '' } = request.params;
+    const { id } = request.params;
     const [found, context] = await Promise.all([
       shownStatus(request),
-      request.api<Context>('GET v1/statuses/:id/context', { params: { id } }),
+      request.api('GET v1/statuses/:id/context', { params: { id } }),
     ]);
     if ('elsewhere' in found) return found.elsewhere;
     const { status } = found;

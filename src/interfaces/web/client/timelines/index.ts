@@ -1,4 +1,3 @@
-import type { Tag } from '../../../../mastodon/schemas/index.ts';
 import type { WebPage } from '../../page/page.ts';
 import { action } from '../action.ts';
 import { hashtagPage } from './hashtag.ts';
@@ -12,8 +11,8 @@ export const timelinePages: readonly WebPage[] = [
   ...publicPages,
   ...markedPages,
   hashtagPage,
-  action<Tag>('POST v1/tags/:name/follow'),
-  action<Tag>('POST v1/tags/:name/unfollow'),
-  action<Tag>('POST v1/tags/:name/feature'),
-  action<Tag>('POST v1/tags/:name/unfeature'),
+  action('POST v1/tags/:name/follow'),
+  action('POST v1/tags/:name/unfollow'),
+  action('POST v1/tags/:name/feature'),
+  action('POST v1/tags/:name/unfeature'),
 ];

@@ -1,14 +1,13 @@
 import { pageHead } from '../../design/components.ts';
 import { html } from '../../design/html.ts';
 import type { IconName } from '../../design/icons.ts';
-import type { EndpointName } from '../../../http/own-calls.ts';
 import { userPage, type WebPage } from '../../page/page.ts';
 import { timeline } from './timeline.ts';
 
 interface Marked {
   path: string;
   title: string;
-  endpoint: EndpointName;
+  endpoint: 'GET v1/favourites' | 'GET v1/bookmarks';
   nothing: { icon: IconName; text: string };
 }
 
@@ -16,7 +15,7 @@ const markedPage = ({ path, title, endpoint, nothing }: Marked): WebPage =>
   userPage({
     path,
     show: async (request) => {
-      const posts = await timeline(request, endpoint, { nothing });
+      const posts = await timeline(request, { read: (query) => request.api(endpoint, { query }), nothing });
       if (request.wantsFragment) return { fragment: posts.items };
       return { title, hidden: true, body: html`${pageHead(title)} ${posts.whole}` };
     },
