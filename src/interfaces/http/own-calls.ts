@@ -54,10 +54,11 @@ type Given<C extends AnyContract> = Pick<Sent, 'files' | 'key'> &
   Part<'query', C['query']> &
   Part<'body', C['body']>;
 type AnyContract = Record<'params' | 'query' | 'body', unknown>;
-type Part<Key extends string, Value> = Nothing extends Value
-  ? { readonly [Member in Key]?: Value }
-  : { readonly [Member in Key]: Value };
-type Nothing = Record<never, never>;
+type Part<Key extends string, Value> =
+  IsOptional<Value> extends true ? { readonly [Member in Key]?: Value } : { readonly [Member in Key]: Value };
+/** Whether it has no members, or all may be left out. */
+type IsOptional<Value> =
+  Value extends Readonly<Record<string, never>> ? true : Partial<Value> extends Value ? true : false;
 
 /** Calls of this server's own endpoints in the name of one browser. */
 export interface OwnCalls {
@@ -70,7 +71,7 @@ export interface OwnCalls {
   passOn: <Name extends EndpointName>(name: Name, sent: Sent) => Promise<Answer<EntityOf<Name>>>;
 }
 type ArgumentsOf<Name extends EndpointName> =
-  Nothing extends AskedOf<Name> ? [asked?: AskedOf<Name>] : [asked: AskedOf<Name>];
+  Partial<AskedOf<Name>> extends AskedOf<Name> ? [asked?: AskedOf<Name>] : [asked: AskedOf<Name>];
 
 /** Makes the calls in the name of a browser. */
 export type CallsOf = (caller: BrowserCaller) => OwnCalls;

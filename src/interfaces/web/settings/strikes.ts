@@ -50,7 +50,7 @@ export const strikesPage = userPage({
 
 /** One of them, at Mastodon's address, with the form of an appeal. `step` distinguishes the forms. */
 export const strikePage = userPage({
-  path: `${STRIKES}/:id`,
+  path: strikePath(':id'),
   allowsLockedOut: true,
   show: showOne,
   keep: keepTexts({ text: 'Your appeal' }),

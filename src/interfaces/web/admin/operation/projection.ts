@@ -31,7 +31,7 @@ export const projectionPage = consolePage({
 });
 
 async function everything({ api, params }: SignedInRequest<{ name: string }>) {
-  const { name = '' } = params;
+  const { name } = params;
   const [model, runs] = await Promise.all([
     api('GET v1/admin/projections/:name', { params: { name } }),
     api('GET v1/admin/projections/runs', { query: { name, limit: '10' } }),

@@ -13,7 +13,7 @@ export const checkpointsPage = consolePage({
   permission: 'view_audit_log',
   show: async (request) => {
     const { entity: checkpoints, next } = await request.api('GET v1/admin/audit/checkpoints', {
-      query: { ...placeIn(request.query), limit: '25' },
+      query: { max_id: placeIn(request.query).max_id, limit: '25' },
     });
     return {
       title: 'Checkpoints',

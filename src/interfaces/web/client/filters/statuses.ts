@@ -20,7 +20,7 @@ export const filterStatusesPage = userPage({
   path: `${FILTERS}/:id/statuses`,
   show: async (request) => {
     const { api, params, query } = request;
-    const { id = '' } = params;
+    const { id } = params;
     const { entity: filter } = await api('GET v2/filters/:id', { params: { id } });
     const all = filter.statuses ?? [];
     const offset = partsFrom(query);

@@ -12,7 +12,7 @@ export const requestPage = userPage({
   path: `${REQUESTS}/:id`,
   show: async (request) => {
     const { api, params, query } = request;
-    const { id = '' } = params;
+    const { id } = params;
     const { entity: waiting } = await api('GET v1/notifications/requests/:id', {
       params: { id },
     });
