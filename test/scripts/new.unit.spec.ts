@@ -92,5 +92,8 @@ describe('npm run new', function () {
     expect(stdout).to.match(/^ {2}12 passing/m);
     const blocks = await readFile(join(copy, 'queries/blocks.ts'), 'utf8');
     expect(blocks).to.contain('export const blockQueries = [countBlocks, listBlocks];');
+    const contracts = await readFile(join(copy, 'src/interfaces/http/contracts.ts'), 'utf8');
+    expect(contracts).to.contain("'GET v1/blocks/count': ContractOf<typeof countBlocks>;");
+    await run(process.execPath, ['scripts/contracts.ts', '--check'], { cwd: copy });
   });
 });

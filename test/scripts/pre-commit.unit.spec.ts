@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { expect } from 'chai';
 
 const ROOT = resolve(import.meta.dirname, '../..');
-const COPIED = ['.githooks', 'package.json', 'eslint.config.js', 'tsconfig.json'];
+const COPIED = ['.githooks', 'package.json', 'eslint.config.js', 'scripts/lint', 'tsconfig.json'];
 
 describe('The pre-commit hook', function () {
   this.timeout(60_000);
