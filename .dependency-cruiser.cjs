@@ -95,6 +95,7 @@ const onlyIn = (folder, packages) => ({
 const KERNEL = '^src/kernel/';
 const MASTODON = '^src/mastodon/';
 const EVENTS = '^src/events/';
+const CONTRACTS = '^src/interfaces/http/contracts\\.ts$';
 const DATABASE = '^src/storage/(postgres|embedded)/';
 /** A feature is a folder; those for staff are one level down, in `admin/`. */
 const A_FEATURE = '^(commands|queries)/(admin/[^/]+|(?!admin/)[^/]+)/';
@@ -198,8 +199,15 @@ module.exports = {
       name: 'features-by-their-index-from-outside',
       comment: 'A feature is entered by its index.ts: export the name there.',
       severity: 'error',
-      from: { pathNot: A_FEATURE },
+      from: { pathNot: [A_FEATURE, CONTRACTS] },
       to: { path: INSIDE_A_FEATURE },
+    },
+    {
+      name: 'contracts-are-types',
+      comment: 'The map of contracts takes the types of endpoints from where they are declared, and no code.',
+      severity: 'error',
+      from: { path: CONTRACTS },
+      to: { dependencyTypesNot: ['type-only'] },
     },
     only(
       'transparency-log',

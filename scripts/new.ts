@@ -1,4 +1,4 @@
-// Makes an endpoint that passes its own spec: its file, its entry in the feature's list, its spec.
+// Makes an endpoint that passes its own spec: its file, its entry in the feature's list, its spec, its contract.
 //
 //   npm run new -- query blocks                        GET /api/v1/blocks/show
 //   npm run new -- query blocks count                  GET /api/v1/blocks/count
@@ -29,6 +29,7 @@ try {
   for (const command of [SORT_IMPORTS, FORMAT]) {
     execFileSync('npx', [...command.split(' '), ...paths], { cwd: ROOT, stdio: 'inherit' });
   }
+  execFileSync(process.execPath, ['scripts/contracts.ts'], { cwd: ROOT, stdio: 'inherit' });
   console.log(`${plan.path} is in:\n${paths.map((path) => `  ${path}`).join('\n')}`);
   console.log(`Run its spec: npm run test:file -- ${paths.at(-1) ?? ''}`);
 } catch (error) {

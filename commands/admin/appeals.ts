@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { accountStream } from '#events/accounts.ts';
-import { type Endpoint, endpoint } from '#kernel/endpoint.ts';
+import { endpoint } from '#kernel/endpoint.ts';
 import { idParams } from '#kernel/input.ts';
 import { adminAppealSchema } from '#mastodon/schemas/index.ts';
 import { adminAppealText, appealOf } from '#queries/admin/appeals/index.ts';
 import { account } from '../accounts/index.ts';
 import { judgeAppeal, type Judgement, MAX_APPEAL } from '../strikes/index.ts';
 
-const judging = (path: string, verdict: Judgement['verdict'], summary: string): Endpoint =>
+const judging = <const Path extends string>(path: Path, verdict: Judgement['verdict'], summary: string) =>
   endpoint({
     method: 'POST',
     path,

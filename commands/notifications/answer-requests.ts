@@ -21,7 +21,7 @@ const answerEndpoint = {
   reply: z.strictObject({}),
 } as const;
 
-const one = (path: string, summary: string, answer: RequestDecision) =>
+const one = <const Path extends string>(path: Path, summary: string, answer: RequestDecision) =>
   endpoint({
     ...answerEndpoint,
     path,
@@ -36,7 +36,7 @@ const one = (path: string, summary: string, answer: RequestDecision) =>
   });
 
 /** Skips ids that are no requests. A stop leaves the rest unanswered, and a repeat answers these. */
-const several = (path: string, summary: string, answer: RequestDecision) =>
+const several = <const Path extends string>(path: Path, summary: string, answer: RequestDecision) =>
   endpoint({
     ...answerEndpoint,
     path,
@@ -53,13 +53,30 @@ const several = (path: string, summary: string, answer: RequestDecision) =>
     },
   });
 
-/** https://docs.joinmastodon.org/methods/notifications/#accept-request and the following ones */
-export const answerRequestCommands = [
-  several('/api/v1/notifications/requests/accept', 'Accept requests', 'NotificationRequestAccepted'),
-  several('/api/v1/notifications/requests/dismiss', 'Dismiss requests', 'NotificationRequestDismissed'),
-  one('/api/v1/notifications/requests/:id/accept', 'Accept a request', 'NotificationRequestAccepted'),
-  one('/api/v1/notifications/requests/:id/dismiss', 'Dismiss a request', 'NotificationRequestDismissed'),
-];
+/** https://docs.joinmastodon.org/methods/notifications/#accept-multiple-requests */
+export const acceptRequests = several(
+  '/api/v1/notifications/requests/accept',
+  'Accept requests',
+  'NotificationRequestAccepted',
+);
+/** https://docs.joinmastodon.org/methods/notifications/#dismiss-multiple-requests */
+export const dismissRequests = several(
+  '/api/v1/notifications/requests/dismiss',
+  'Dismiss requests',
+  'NotificationRequestDismissed',
+);
+/** https://docs.joinmastodon.org/methods/notifications/#accept-request */
+export const acceptRequest = one(
+  '/api/v1/notifications/requests/:id/accept',
+  'Accept a request',
+  'NotificationRequestAccepted',
+);
+/** https://docs.joinmastodon.org/methods/notifications/#dismiss-request */
+export const dismissRequest = one(
+  '/api/v1/notifications/requests/:id/dismiss',
+  'Dismiss a request',
+  'NotificationRequestDismissed',
+);
 
 /** Each request is answered once, in a stream of its own. */
 async function answerRequest(

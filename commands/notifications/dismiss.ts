@@ -73,7 +73,7 @@ export const dismissGroup = endpoint({
   },
 });
 
-const clearAll = (path: string) =>
+const clearAll = <const Path extends string>(path: Path) =>
   endpoint({
     ...dismissEndpoint,
     path,

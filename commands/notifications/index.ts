@@ -1,4 +1,4 @@
-import { answerRequestCommands } from './answer-requests.ts';
+import { acceptRequest, acceptRequests, dismissRequest, dismissRequests } from './answer-requests.ts';
 import { changePolicy, changeV1Policy } from './change-policy.ts';
 import {
   clearGroupedNotifications,
@@ -8,7 +8,10 @@ import {
 } from './dismiss.ts';
 
 export const notificationCommands = [
-  ...answerRequestCommands,
+  acceptRequests,
+  dismissRequests,
+  acceptRequest,
+  dismissRequest,
   clearNotifications,
   clearGroupedNotifications,
   dismissNotification,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { RequestContext } from '#kernel/context.ts';
-import { type Endpoint, endpoint } from '#kernel/endpoint.ts';
+import { endpoint } from '#kernel/endpoint.ts';
 import { instanceFacts } from '../instance/index.ts';
 import { type NodeInfoVersion, schemaOf } from './versions.ts';
 
@@ -54,7 +54,7 @@ async function describe(ctx: RequestContext, version: NodeInfoVersion): Promise<
   };
 }
 
-const of = (version: NodeInfoVersion, path: string): Endpoint =>
+const of = <const Path extends string>(version: NodeInfoVersion, path: Path) =>
   endpoint({
     method: 'GET',
     path,

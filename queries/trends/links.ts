@@ -95,14 +95,14 @@ export const linkTrends = async (db: Db, url: string): Promise<boolean> =>
 const since = (now: string): string => idAt(Date.parse(now) - HISTORY_DAYS * DAY);
 
 /** https://docs.joinmastodon.org/methods/trends/#links */
-export const trendingLinks = trendList<CardRow & { history: string }>({
+export const trendingLinks = trendList({
   path: '/api/v1/trends/links',
   what: 'links',
   limit: { usual: 10, most: 20 },
   statement: PAGE,
   values: async (ctx) => [await preferredLanguages(ctx), since(ctx.now)],
   reply: z.array(trendsLinkSchema),
-  text: async (ctx, rows) =>
+  text: async (ctx, rows: readonly (CardRow & { history: string })[]) =>
     readyArray(
       (await withCardAuthors(ctx, rows)).map(
         ({ card, history: days }) => `${card.slice(0, -1)},"history":${days}}`,
@@ -121,14 +121,15 @@ const forStaff = ({ id, card, history: days, requires_review }: StaffRow): strin
   `${card.slice(0, -1)},"history":${days},"id":"${id}","requires_review":${requires_review}}`;
 
 /** https://docs.joinmastodon.org/methods/admin/trends/#links */
-export const adminTrendingLinks = trendListForStaff<StaffRow>({
+export const adminTrendingLinks = trendListForStaff({
   path: '/api/v1/admin/trends/links',
   what: 'links',
   limit: { usual: 10, most: 100 },
   statement: FOR_STAFF,
   values: ({ now }) => [since(now)],
   reply: z.array(adminTrendsLinkSchema),
-  text: async (ctx, rows) => readyArray((await withCardAuthors(ctx, rows)).map(forStaff), ctx.instance),
+  text: async (ctx, rows: readonly StaffRow[]) =>
+    readyArray((await withCardAuthors(ctx, rows)).map(forStaff), ctx.instance),
 });
 
 /**

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { RequestContext } from '#kernel/context.ts';
-import { type Endpoint, endpoint, type Reply } from '#kernel/endpoint.ts';
+import { endpoint, type Reply } from '#kernel/endpoint.ts';
 import type { JsonPieces } from '#kernel/json-pieces.ts';
 import { offsetLinks, type OffsetPage, offsetParameters } from '#kernel/offset-paging.ts';
 import type { Statement } from '#kernel/read.ts';
 
-interface TrendList<Row> {
-  path: string;
+interface TrendList<Row, Path extends string, Entity extends z.ZodType> {
+  path: Path;
   /** The noun for the summary. */
   what: string;
   limit: { usual: number; most: number };
@@ -14,12 +14,14 @@ interface TrendList<Row> {
   statement: Statement;
   values?: (ctx: RequestContext) => Promise<unknown[]> | unknown[];
   deprecatedOn?: string;
-  reply: z.ZodType;
+  reply: Entity;
   text: (ctx: RequestContext, rows: readonly Row[]) => Promise<JsonPieces> | JsonPieces;
 }
 
 /** Declares a list of allowed trends. */
-export const trendList = <Row>(list: TrendList<Row>): Endpoint =>
+export const trendList = <Row, const Path extends string, Entity extends z.ZodType>(
+  list: TrendList<Row, Path, Entity>,
+) =>
   endpoint({
     method: 'GET',
     path: list.path,
@@ -33,7 +35,9 @@ export const trendList = <Row>(list: TrendList<Row>): Endpoint =>
   });
 
 /** Declares a list of all trends, reviewed or not. */
-export const trendListForStaff = <Row>(list: TrendList<Row>): Endpoint =>
+export const trendListForStaff = <Row, const Path extends string, Entity extends z.ZodType>(
+  list: TrendList<Row, Path, Entity>,
+) =>
   endpoint({
     method: 'GET',
     path: list.path,
@@ -48,7 +52,7 @@ export const trendListForStaff = <Row>(list: TrendList<Row>): Endpoint =>
 
 async function read<Row>(
   ctx: RequestContext,
-  list: TrendList<Row>,
+  list: Pick<TrendList<Row, string, z.ZodType>, 'statement' | 'values' | 'text'>,
   page: OffsetPage,
   reader: readonly unknown[],
 ): Promise<Reply> {

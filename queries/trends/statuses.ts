@@ -31,14 +31,14 @@ const ONE = statement(
 );
 
 /** https://docs.joinmastodon.org/methods/trends/#statuses */
-export const trendingStatuses = trendList<{ id: string }>({
+export const trendingStatuses = trendList({
   path: '/api/v1/trends/statuses',
   what: 'posts',
   limit: { usual: 20, most: 40 },
   statement: PAGE,
   values: async (ctx) => [await preferredLanguages(ctx)],
   reply: z.array(statusSchema),
-  text: async (ctx, rows) => {
+  text: async (ctx, rows: readonly { id: string }[]) => {
     const statuses = await findStatuses(
       ctx,
       rows.map(({ id }) => id),
@@ -64,13 +64,13 @@ const withReview = (status: JsonPieces, row: StaffRow | undefined): string =>
   JSON.stringify({ ...(parseJson(status) as object), requires_review: row?.requires_review === true });
 
 /** https://docs.joinmastodon.org/methods/admin/trends/#statuses */
-export const adminTrendingStatuses = trendListForStaff<StaffRow>({
+export const adminTrendingStatuses = trendListForStaff({
   path: '/api/v1/admin/trends/statuses',
   what: 'posts',
   limit: { usual: 20, most: 100 },
   statement: FOR_STAFF,
   reply: z.array(adminTrendsStatusSchema),
-  text: async (ctx, rows) => jsonArray(await forStaff(ctx, rows)),
+  text: async (ctx, rows: readonly StaffRow[]) => jsonArray(await forStaff(ctx, rows)),
 });
 
 /** Returns the id of a public post. @throws RookeryError `not_found` for any other */

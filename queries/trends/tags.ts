@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { RequestContext } from '#kernel/context.ts';
-import { type Endpoint, endpoint } from '#kernel/endpoint.ts';
+import { endpoint } from '#kernel/endpoint.ts';
 import { notFound } from '#kernel/errors.ts';
 import { idParams } from '#kernel/input.ts';
 import { keysetStatement, pageParameters, readPage } from '#kernel/paging.ts';
@@ -42,15 +42,15 @@ const BY_ID = statement(
   'select tag from tag_reviews where id = $1 union all select tag from tags where id = $1 limit 1',
 );
 
-const trendingTagsAt = (path: string, deprecated: boolean): Endpoint =>
-  trendList<TagRow>({
+const trendingTagsAt = <const Path extends string>(path: Path, deprecated: boolean) =>
+  trendList({
     path,
     what: 'hashtags',
     limit: { usual: 10, most: 20 },
     statement: ALLOWED,
     ...(deprecated ? { deprecatedOn: '2022-03-30' } : {}),
     reply: z.array(tagSchema),
-    text: ({ instance, viewer }, rows) =>
+    text: ({ instance, viewer }, rows: readonly TagRow[]) =>
       readyArray(
         rows.map((row) => tagJson(row, viewer !== undefined)),
         instance,
@@ -62,14 +62,14 @@ export const trendingTags = trendingTagsAt('/api/v1/trends/tags', false);
 export const trendingTagsOfOld = trendingTagsAt('/api/v1/trends', true);
 
 /** https://docs.joinmastodon.org/methods/admin/trends/#tags */
-export const adminTrendingTags = trendListForStaff<AdminRow>({
+export const adminTrendingTags = trendListForStaff({
   path: '/api/v1/admin/trends/tags',
   what: 'hashtags',
   limit: { usual: 10, most: 100 },
   statement: FOR_STAFF,
   values: ({ viewer }) => [viewer?.account_id],
   reply: z.array(adminTagSchema),
-  text: ({ instance }, rows) => readyArray(rows.map(adminTagJson), instance),
+  text: ({ instance }, rows: readonly AdminRow[]) => readyArray(rows.map(adminTagJson), instance),
 });
 
 /** As in Mastodon, whose documentation omits it: all hashtags, by their ids. */

@@ -1,11 +1,10 @@
-import { join } from 'node:path';
 import { commandEndpoints } from '#commands/index.ts';
 import { oauthEndpoints } from '#interfaces/oauth/described.ts';
 import { streamingEndpoints } from '#interfaces/streaming/described.ts';
 import { accountPages } from '#interfaces/web/settings/index.ts';
 import { MAIN } from '#kernel/projection.ts';
 import { queryEndpoints } from '#queries/index.ts';
-import { filesIn, ROOT } from './imports.ts';
+import { declarationsIn } from './declarations.ts';
 
 export interface Route {
   method: string;
@@ -24,10 +23,10 @@ export interface Route {
 
 /** Returns the endpoints of the REST API, each with the file that declares it. */
 export async function endpointRoutes(): Promise<Route[]> {
-  const files = await declaringFiles();
+  const declared = await declarationsIn('commands', 'queries');
   return [...queryEndpoints, ...commandEndpoints].map((endpoint) => {
     const { method, path, auth, scopes, reads = [MAIN], defers = [] } = endpoint;
-    return { method, path, auth, scopes, reads, defers, file: files.get(endpoint) ?? '' };
+    return { method, path, auth, scopes, reads, defers, file: declared.get(endpoint)?.file ?? '' };
   });
 }
 
@@ -47,15 +46,3 @@ export async function allRoutes(): Promise<Route[]> {
 
 const UNDECLARED = { reads: undefined, defers: [] };
 const PAGE = { auth: 'session', scopes: [], file: 'src/interfaces/web/settings/index.ts', ...UNDECLARED };
-
-/** Returns the file of each endpoint value. An index re-exports values of other files, so its own come last. */
-async function declaringFiles(): Promise<Map<unknown, string>> {
-  const isIndex = (file: string): boolean => file.endsWith('/index.ts');
-  const files = filesIn('commands', 'queries').sort((a, b) => Number(isIndex(a)) - Number(isIndex(b)));
-  const found = new Map<unknown, string>();
-  for (const file of files) {
-    const exports = (await import(join(ROOT, file))) as Record<string, unknown>;
-    for (const value of Object.values(exports).flat()) if (!found.has(value)) found.set(value, file);
-  }
-  return found;
-}

@@ -227,7 +227,7 @@ function mountPages(serving: Serving): RequestHandler {
     },
     context: (req, user) => app.pageContext(addressOf(req), user, req.headers['accept-language']),
     limitRequest,
-    callOwn: ownCalls(endpoints, serving.handling),
+    callsOf: ownCalls(endpoints, serving.handling),
     seen: serving.seen,
   };
   web.use(createWebRouter(forUsers, webPages));

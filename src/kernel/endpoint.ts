@@ -71,6 +71,22 @@ export interface PageLinks {
   prev?: Readonly<Record<string, string>>;
 }
 
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** The parameters of a path, by the names in it: `{ id: string }` for `/api/v1/lists/:id`. */
+export type PathParams<Path extends string> = Path extends unknown
+  ? string extends Path
+    ? Readonly<Record<string, string>>
+    : [NamesIn<Path>] extends [never]
+      ? Readonly<Record<string, never>>
+      : { readonly [Name in NamesIn<Path>]: string }
+  : never;
+type NamesIn<Path extends string> = Path extends `${string}:${infer Rest}`
+  ? Rest extends `${infer Name}/${infer More}`
+    ? Name | NamesIn<More>
+    : Rest
+  : never;
+
 type ContextOf<A extends Auth> = A extends 'user'
   ? UserContext
   : A extends 'app'
@@ -85,10 +101,14 @@ export interface EndpointDefinition<
   Params extends z.ZodObject | undefined,
   Query extends z.ZodObject | undefined,
   Body extends z.ZodObject | undefined,
+  Entity extends z.ZodType = z.ZodType,
+  InPieces extends true | undefined = true | undefined,
+  M extends Method = Method,
+  Path extends string = string,
 > {
-  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  method: M;
   /** With its parameters by name: `/api/v1/statuses/:id`. */
-  path: string;
+  path: Path;
   summary: string;
   auth: A;
   /** Any one of them suffices; a broader scope includes the narrower ones. Empty: no scope is required. */
@@ -151,7 +171,9 @@ export interface EndpointDefinition<
   allowUnconfirmed?: boolean;
   /** The content type of a reply that is not JSON. */
   contentType?: string;
-  reply: z.ZodType;
+  reply: Entity;
+  /** The reply is a long text, which is sent while it is made. */
+  inPieces?: InPieces;
   deprecated?: boolean;
   /** The day on which Mastodon deprecated it, such as `2022-11-14`, for a header (RFC 9745). */
   deprecatedOn?: string;
@@ -163,7 +185,7 @@ export interface EndpointDefinition<
       body: InputOf<Body>;
       files: Record<string, UploadedFile | undefined>;
     },
-  ) => Promise<Reply | LongReply>;
+  ) => Promise<InPieces extends true ? LongReply : Reply>;
 }
 
 export type Endpoint = EndpointDefinition<
@@ -173,12 +195,62 @@ export type Endpoint = EndpointDefinition<
   z.ZodObject | undefined
 >;
 
-/** Declares an endpoint; infers the handler's types. */
+/** The input of an endpoint, as a caller gives it, and the entity of its reply. */
+export interface Contract<
+  Path extends string,
+  Query extends z.ZodObject | undefined,
+  Body extends z.ZodObject | undefined,
+  Entity extends z.ZodType,
+  InPieces extends true | undefined,
+> {
+  params: PathParams<Path>;
+  query: GivenTo<Query>;
+  body: GivenTo<Body>;
+  reply: InPieces extends true ? AsyncIterable<string> : z.output<Entity>;
+}
+
+/** The fields that a schema takes. A choice is any text, because texts of forms are passed on to be checked. */
+type GivenTo<Schema> = Schema extends z.ZodObject
+  ? { readonly [Name in keyof z.input<Schema>]: AsText<z.input<Schema>[Name]> }
+  : Readonly<Record<string, never>>;
+type AsText<Value> = Value extends string ? string : Value;
+
+/** An endpoint whose method, path and contract the compiler knows. */
+export interface DeclaredEndpoint<
+  M extends Method,
+  Path extends string,
+  Query extends z.ZodObject | undefined,
+  Body extends z.ZodObject | undefined,
+  Entity extends z.ZodType,
+  InPieces extends true | undefined,
+> extends Endpoint {
+  path: Path;
+  method: M;
+  /** A type alone: the value has no such member. */
+  readonly contract?: Contract<Path, Query, Body, Entity, InPieces>;
+}
+
+/** An endpoint that replies with such an entity, whatever it takes. */
+export interface Contracted<Entity> {
+  readonly contract?: { reply: Entity };
+}
+
+/** The contract of an endpoint, by its type. */
+export type ContractOf<E extends Contracted<unknown>> = NonNullable<E['contract']>;
+
+/** Declares an endpoint; infers the handler's types, and keeps its contract. */
 export function endpoint<
   A extends Auth,
+  M extends Method,
+  const Path extends string,
+  Entity extends z.ZodType,
   Params extends z.ZodObject | undefined = undefined,
   Query extends z.ZodObject | undefined = undefined,
   Body extends z.ZodObject | undefined = undefined,
->(definition: EndpointDefinition<A, Params, Query, Body>): Endpoint {
+  InPieces extends true | undefined = undefined,
+>(
+  definition: EndpointDefinition<A, Params, Query, Body, Entity, InPieces, M, Path>,
+): DeclaredEndpoint<M, Path, Query, Body, Entity, InPieces>;
+export function endpoint(definition: Endpoint): Endpoint {
   return definition;
 }

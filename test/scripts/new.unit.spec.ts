@@ -137,5 +137,8 @@ describe('npm run new', function () {
     expect(blocks).to.contain('export const blockQueries = [countBlocks, listBlocks];');
     const accounts = await readFile(join(copy, 'queries/accounts/index.ts'), 'utf8');
     expect(accounts).to.match(/,\n {2}accountFirstStatuses,\n\];/);
+    const contracts = await readFile(join(copy, 'src/interfaces/http/contracts.ts'), 'utf8');
+    expect(contracts).to.contain("'GET v1/blocks/count': ContractOf<typeof countBlocks>;");
+    await run(process.execPath, ['scripts/contracts.ts', '--check'], { cwd: copy });
   });
 });

@@ -1,6 +1,6 @@
 import { lift } from '#commands/accounts/index.ts';
 import type { Lifting } from '#events/moderation.ts';
-import { type Endpoint, endpoint } from '#kernel/endpoint.ts';
+import { endpoint } from '#kernel/endpoint.ts';
 import { idParams } from '#kernel/input.ts';
 import { adminAccountSchema } from '#mastodon/schemas/index.ts';
 import { adminAccountText } from '#queries/admin/accounts/index.ts';
@@ -15,7 +15,7 @@ export const moderationEndpoint = {
   reply: adminAccountSchema,
 } as const;
 
-const lifting = (path: string, what: Lifting, summary: string): Endpoint =>
+const lifting = <const Path extends string>(path: Path, what: Lifting, summary: string) =>
   endpoint({
     ...moderationEndpoint,
     path,

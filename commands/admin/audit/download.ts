@@ -32,6 +32,7 @@ export const exportAudit = endpoint({
     format: z.enum(AUDIT_FORMATS).default('ndjson').describe('A JSON text per line, or a table.'),
   }),
   reply: z.string(),
+  inPieces: true,
   handler: async (ctx, { query: { format, ...asked } }) => {
     const filter = auditFilter(await withAccountIds(ctx, asked));
     await recordExport(ctx, { format, filter: named(asked) });

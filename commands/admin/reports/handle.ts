@@ -9,7 +9,7 @@ import {
 } from '#commands/reports/index.ts';
 import { type ReportEvent, reportStream } from '#events/reports.ts';
 import type { CommandContext, UserContext } from '#kernel/context.ts';
-import { type Endpoint, endpoint, type Reply } from '#kernel/endpoint.ts';
+import { endpoint, type Reply } from '#kernel/endpoint.ts';
 import type { Id } from '#kernel/ids.ts';
 import { idParams } from '#kernel/input.ts';
 import { adminReportSchema } from '#mastodon/schemas/index.ts';
@@ -38,11 +38,11 @@ const onReport = {
 } as const;
 
 /** Declares an action on a report that needs only its id and the staff member. A repeat changes nothing. */
-const handling = (
-  path: string,
+const handling = <const Path extends string>(
+  path: Path,
   summary: string,
   decide: (state: Report, staffId: Id) => ReportEvent[],
-): Endpoint =>
+) =>
   endpoint({
     ...onReport,
     path,

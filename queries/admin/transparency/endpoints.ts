@@ -53,6 +53,7 @@ export const exportTransparencyReport = endpoint({
   contentType: 'text/csv; charset=utf-8',
   query: z.object(transparencyParameters),
   reply: z.string(),
+  inPieces: true,
   handler: async ({ db }, { query }) => {
     const { by, from, until, ...report } = await storedReport(db, query);
     const name = `transparency-by-${by}-${from}-${until}.csv`;

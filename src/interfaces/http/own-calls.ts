@@ -4,12 +4,13 @@ import type { Endpoint, LongReply, PageLinks, Reply, UploadedFile } from '#kerne
 import { parseJson } from '#kernel/json-pieces.ts';
 import { NOTHING } from './bodies.ts';
 import { admitStranger, type CallerDependencies } from './caller.ts';
+import type { Contracts } from './contracts.ts';
 import { handleCall, type HandlingDependencies, paramsOf } from './handle.ts';
 import { wordedFor } from './missing.ts';
 import { authorized } from './refusal.ts';
 
 /** The input of an endpoint, in the form in which a client sends it. */
-export interface Asked {
+export interface Sent {
   params?: Readonly<Record<string, string>>;
   query?: Readonly<Record<string, unknown>>;
   body?: Readonly<Record<string, unknown>>;
@@ -37,30 +38,63 @@ export interface BrowserCaller {
 type Dependencies = HandlingDependencies & Pick<CallerDependencies, 'holds'> & { instance: Instance };
 
 /** An endpoint as clients name it, without `/api/`: `GET v1/statuses/:id`. */
-export type EndpointName = `${Endpoint['method']} v${1 | 2}/${string}` | 'GET oembed';
+export type EndpointName = keyof Contracts;
 
-/** Calls an endpoint of this server in the name of a browser. */
-export type CallOwn = <Entity>(
-  caller: BrowserCaller,
-  name: EndpointName,
-  asked?: Asked,
-) => Promise<Answer<Entity>>;
+/** The entity with which an endpoint replies. */
+export type EntityOf<Name extends EndpointName> = Contracts[Name]['reply'];
+
+/** The input of an endpoint, by its contract. For one of several endpoints, only input that each of them takes. */
+export type AskedOf<Name extends EndpointName> = (
+  Name extends unknown ? (asked: Given<Contracts[Name]>) => void : never
+) extends (asked: infer Asked) => void
+  ? Asked
+  : never;
+type Given<C extends AnyContract> = Pick<Sent, 'files' | 'key'> &
+  Part<'params', C['params']> &
+  Part<'query', C['query']> &
+  Part<'body', C['body']>;
+type AnyContract = Record<'params' | 'query' | 'body', unknown>;
+type Part<Key extends string, Value> =
+  IsOptional<Value> extends true ? { readonly [Member in Key]?: Value } : { readonly [Member in Key]: Value };
+/** Whether it has no members, or all may be left out. */
+type IsOptional<Value> =
+  Value extends Readonly<Record<string, never>> ? true : Partial<Value> extends Value ? true : false;
+
+/** Calls of this server's own endpoints in the name of one browser. */
+export interface OwnCalls {
+  /** Calls an endpoint; its name says what it takes and what it replies. */
+  api: <Name extends EndpointName>(
+    name: Name,
+    ...asked: ArgumentsOf<Name>
+  ) => Promise<Answer<EntityOf<Name>>>;
+  /** Passes on what a form says, which the endpoint checks as it checks any client. */
+  passOn: <Name extends EndpointName>(name: Name, sent: Sent) => Promise<Answer<EntityOf<Name>>>;
+}
+type ArgumentsOf<Name extends EndpointName> =
+  Partial<AskedOf<Name>> extends AskedOf<Name> ? [asked?: AskedOf<Name>] : [asked: AskedOf<Name>];
+
+/** Makes the calls in the name of a browser. */
+export type CallsOf = (caller: BrowserCaller) => OwnCalls;
 
 /**
  * Makes calls of our own endpoints for pages: with the rights, limits, validation and idempotency of a
  * request from the network, without the network. The request for the page itself has counted against the
  * default limit. @throws RookeryError the errors of the endpoint
  */
-export function ownCalls(endpoints: readonly Endpoint[], dependencies: Dependencies): CallOwn {
+export function ownCalls(endpoints: readonly Endpoint[], dependencies: Dependencies): CallsOf {
   const byName = new Map(endpoints.map((each) => [`${each.method} ${each.path.replace('/api/', '')}`, each]));
-  return async <Entity>(caller: BrowserCaller, name: EndpointName, asked: Asked = {}) => {
-    const endpoint = byName.get(name);
-    if (!endpoint) throw new Error(`There is no endpoint ${name}`);
-    try {
-      return (await answered(dependencies, caller, endpoint, asked)) as Answer<Entity>;
-    } catch (error) {
-      throw wordedFor(endpoint, error);
-    }
+  return (caller) => {
+    // The compiler holds each call against the contract; the schema of the reply says what comes back.
+    const call = async (name: string, asked: unknown = {}): Promise<Answer<never>> => {
+      const endpoint = byName.get(name);
+      if (!endpoint) throw new Error(`There is no endpoint ${name}`);
+      try {
+        return (await answered(dependencies, caller, endpoint, asked as Sent)) as Answer<never>;
+      } catch (error) {
+        throw wordedFor(endpoint, error);
+      }
+    };
+    return { api: call, passOn: call };
   };
 }
 
@@ -68,7 +102,7 @@ async function answered(
   dependencies: Dependencies,
   { ip, locale, token, viewer }: BrowserCaller,
   endpoint: Endpoint,
-  { params: names = {}, query = {}, body = {}, files, key }: Asked,
+  { params: names = {}, query = {}, body = {}, files, key }: Sent,
 ): Promise<Answer<unknown>> {
   const route = { endpoint, params: names };
   const authenticated = token && { token, viewer };

@@ -1,3 +1,4 @@
+import type { PathParams } from '#kernel/endpoint.ts';
 import type { Permission } from '#mastodon/permissions.ts';
 import { buttonLink } from '../design/components.ts';
 import { type Html, html, type Part } from '../design/html.ts';
@@ -19,16 +20,22 @@ export interface Question {
   back: readonly [href: string, title: string];
 }
 
-interface Act extends Pick<PageOf<SignedInRequest>, 'path' | 'files' | 'longTexts' | 'nested' | 'keep'> {
+interface Act<R extends SignedInRequest = SignedInRequest, Path extends string = string> extends Pick<
+  PageOf<R, Path>,
+  'path' | 'files' | 'longTexts' | 'nested' | 'keep'
+> {
   permission: Permission;
-  ask: (request: SignedInRequest, tried?: Tried) => Promise<Question> | Question;
+  ask: (request: R, tried?: Tried) => Promise<Question> | Question;
   /** Acts, and returns the page to go on to, or one that asks once more. */
-  act: (request: SignedInRequest, fields: Fields, files: Files) => Promise<string | ConsoleContent>;
+  act: (request: R, fields: Fields, files: Files) => Promise<string | ConsoleContent>;
 }
 
 /** Declares a page that says what an act will do, and does it once its form is sent. */
-export const actPage = ({ ask, act, ...page }: Act): WebPage =>
-  consolePage({
+export function actPage<const Path extends string>(
+  page: Act<SignedInRequest<PathParams<Path>>, Path>,
+): WebPage;
+export function actPage({ ask, act, ...page }: Act): WebPage {
+  return consolePage({
     ...page,
     show: async (request, tried) =>
       questionPage(request, await ask(request, tried), {
@@ -39,6 +46,7 @@ export const actPage = ({ ask, act, ...page }: Act): WebPage =>
       return typeof after === 'string' ? { redirect: after } : after;
     },
   });
+}
 
 /** Renders the question, with hidden fields that the form sends along. */
 export const questionPage = (

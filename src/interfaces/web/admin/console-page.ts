@@ -1,3 +1,4 @@
+import type { PathParams } from '#kernel/endpoint.ts';
 import { notFound, RookeryError } from '#kernel/errors.ts';
 import { mayDo, type Permission, rolesThatMay } from '#mastodon/permissions.ts';
 import { consoleScript, consoleStyle } from '../browser/console/assets.ts';
@@ -31,23 +32,29 @@ export interface ConsoleContent {
 
 type Shown = ConsoleContent | Exclude<WebResponse, { title: string }>;
 
-type Submit = NonNullable<PageOf<SignedInRequest>['submit']>;
+type Submitted<R extends SignedInRequest> = Parameters<NonNullable<PageOf<R>['submit']>>;
 
 /** A page of the console. `show` may also answer with a redirect, a part for the script, or a file. */
-interface ConsolePage extends Omit<PageOf<SignedInRequest>, 'show' | 'submit' | 'orPublic' | 'acts'> {
+interface ConsolePage<R extends SignedInRequest = SignedInRequest, Path extends string = string> extends Omit<
+  PageOf<R, Path>,
+  'show' | 'submit' | 'orPublic' | 'acts'
+> {
   /** The permission that the page needs, besides those of the endpoints that it calls. */
   permission: Permission;
-  show: (request: SignedInRequest, tried?: Tried) => Promise<Shown> | Shown;
+  show: (request: R, tried?: Tried) => Promise<Shown> | Shown;
   /** May also answer with a page, where the form is not to be shown again. */
-  submit?: (...form: Parameters<Submit>) => Promise<Shown>;
+  submit?: (...form: Submitted<R>) => Promise<Shown>;
 }
 
 /**
  * Declares a page of the console, which asks the API in the name of the signed-in user. Users without a role get
  * 404, and roles without the permission 403.
  */
-export const consolePage = ({ permission, show, submit, ...page }: ConsolePage): WebPage =>
-  userPage({
+export function consolePage<const Path extends string>(
+  page: ConsolePage<SignedInRequest<PathParams<Path>>, Path>,
+): WebPage;
+export function consolePage({ permission, show, submit, ...page }: ConsolePage): WebPage {
+  return userPage({
     ...page,
     show: (request, tried) =>
       orRefused(request, async () => {
@@ -64,6 +71,7 @@ export const consolePage = ({ permission, show, submit, ...page }: ConsolePage):
         }),
     }),
   });
+}
 
 /** The role of the user lacks a permission. */
 class PermissionMissing extends RookeryError {

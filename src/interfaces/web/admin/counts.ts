@@ -1,4 +1,4 @@
-import type { EndpointName } from '#interfaces/http/own-calls.ts';
+import type { Answer } from '#interfaces/http/own-calls.ts';
 import { isRookeryError } from '#kernel/errors.ts';
 import { mayDo } from '#mastodon/permissions.ts';
 import type { AdminTrouble, Waiting } from '#mastodon/schemas/index.ts';
@@ -19,11 +19,12 @@ const read = new WeakMap<SignedInRequest, State>();
  * them, and while they cannot be read.
  */
 export function stateFor(request: SignedInRequest): State {
-  const { role } = request.user;
+  const { api, user } = request;
+  const { role } = user;
   const none = Promise.resolve(undefined);
   const state = read.get(request) ?? {
-    waiting: mayDo(role, 'view_dashboard') ? ifReadable<Waiting>(request, 'GET v1/admin/waiting') : none,
-    trouble: mayDo(role, 'view_devops') ? ifReadable<AdminTrouble>(request, 'GET v1/admin/trouble') : none,
+    waiting: mayDo(role, 'view_dashboard') ? ifReadable(api('GET v1/admin/waiting')) : none,
+    trouble: mayDo(role, 'view_devops') ? ifReadable(api('GET v1/admin/trouble')) : none,
   };
   read.set(request, state);
   return state;
@@ -50,14 +51,10 @@ const failuresOf = ({ alerts_count, projections, reactors, timers }: AdminTroubl
   [JOBS]: timers.length,
 });
 
-/** Returns the entity of an endpoint; undefined while its read models are halted or late. */
-export async function ifReadable<Entity>(
-  { api }: SignedInRequest,
-  endpoint: EndpointName,
-  asked?: Parameters<SignedInRequest['api']>[1],
-): Promise<Entity | undefined> {
+/** Returns the entity of an answer; undefined while the read models of its endpoint are halted or late. */
+export async function ifReadable<Entity>(answer: Promise<Answer<Entity>>): Promise<Entity | undefined> {
   try {
-    return (await api<Entity>(endpoint, asked)).entity;
+    return (await answer).entity;
   } catch (error) {
     if (isRookeryError(error) && error.code === 'unavailable') return undefined;
     throw error;

@@ -1,3 +1,4 @@
+import type { PathParams } from '#kernel/endpoint.ts';
 import { buttonLink } from '../design/components.ts';
 import { html, type Part } from '../design/html.ts';
 import { button, form, problemBox } from '../page/forms.ts';
@@ -14,16 +15,19 @@ interface Question {
   back: string;
 }
 
-interface Confirmation {
-  path: string;
-  ask: (request: SignedInRequest) => Promise<Question> | Question;
+interface Confirmation<R extends SignedInRequest = SignedInRequest, Path extends string = string> {
+  path: Path;
+  ask: (request: R) => Promise<Question> | Question;
   /** Acts, and returns the page to go on to. */
-  act: (request: SignedInRequest) => Promise<string>;
+  act: (request: R) => Promise<string>;
 }
 
 /** Declares a page that says what an act does, and does it once the user agrees. */
-export const confirmation = ({ path, ask, act }: Confirmation): WebPage =>
-  userPage({
+export function confirmation<const Path extends string>(
+  page: Confirmation<SignedInRequest<PathParams<Path>>, Path>,
+): WebPage;
+export function confirmation({ path, ask, act }: Confirmation): WebPage {
+  return userPage({
     path,
     acts: true,
     show: async (request, tried) => {
@@ -46,3 +50,4 @@ export const confirmation = ({ path, ask, act }: Confirmation): WebPage =>
     },
     submit: async (request) => ({ redirect: await act(request) }),
   });
+}

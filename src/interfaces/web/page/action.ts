@@ -1,4 +1,4 @@
-import type { Answer, EndpointName } from '#interfaces/http/own-calls.ts';
+import type { Answer, EndpointName, EntityOf } from '#interfaces/http/own-calls.ts';
 import type { JsonObject } from '#kernel/event.ts';
 import type { Html } from '../design/html.ts';
 import { actionFailed } from './action-failed.ts';
@@ -10,17 +10,17 @@ import { ownPath } from './own-path.ts';
 import { type Fields, type SignedInRequest, userPage, type WebPage } from './page.ts';
 
 /** A button of the web client: it calls one endpoint, and leads back to its page. */
-interface Action<Entity> {
+interface Action<Name extends EndpointName> {
   /** Absent: the fields of the form are the body, as of any client. */
   body?: (fields: JsonObject) => JsonObject;
   /** Said on the page that it leads to. */
   notice?: Notice;
   /** The page that it leads to; by default the page with the button. */
-  leadsTo?: (answer: Answer<Entity>, request: SignedInRequest) => string;
+  leadsTo?: (answer: Answer<EntityOf<Name>>, request: SignedInRequest) => string;
   /** Renders the changed part of the page, for the script. Without it the script opens the page again. */
-  fragment?: (entity: Entity, request: SignedInRequest) => Html;
+  fragment?: (entity: EntityOf<Name>, request: SignedInRequest) => Html;
   /** The part of the page to come back to. */
-  anchor?: (params: Readonly<Record<string, string>>) => string;
+  anchor?: (params: SignedInRequest['params']) => string;
 }
 
 const OWN_FIELDS: ReadonlySet<string> = new Set([CSRF_FIELD, 'return_to', 'key']);
@@ -29,7 +29,7 @@ const OWN_FIELDS: ReadonlySet<string> = new Set([CSRF_FIELD, 'return_to', 'key']
  * Declares the address `POST /web/v1/...` that calls an endpoint in the user's name. Endpoints that are not
  * called by POST have their method at the end: `/web/v1/lists/1/delete`.
  */
-export function action<Entity>(name: EndpointName, options: Action<Entity> = {}): WebPage {
+export function action<const Name extends EndpointName>(name: Name, options: Action<Name> = {}): WebPage {
   const { fragment } = options;
   return userPage({
     path: actionPath(name),
@@ -40,7 +40,7 @@ export function action<Entity>(name: EndpointName, options: Action<Entity> = {})
     submit: async (request, fields, _files, nested) => {
       const body = options.body?.(nested) ?? withoutOwn(nested);
       const asked = { params: request.params, body, ...formKey(fields['key'], body) };
-      const answer = await request.api<Entity>(name, asked);
+      const answer = await request.passOn(name, asked);
       if (request.wantsFragment && fragment) return { fragment: fragment(answer.entity, request) };
       return { redirect: after(answer, request, options, fields) };
     },
@@ -61,10 +61,10 @@ export function actionPath(name: EndpointName): string {
 const withoutOwn = (fields: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => !OWN_FIELDS.has(name)));
 
-function after<Entity>(
-  answer: Answer<Entity>,
+function after<Name extends EndpointName>(
+  answer: Answer<EntityOf<Name>>,
   request: SignedInRequest,
-  { leadsTo, notice, anchor }: Action<Entity>,
+  { leadsTo, notice, anchor }: Action<Name>,
   fields: Fields,
 ): string {
   const page = leadsTo?.(answer, request) ?? backTo(fields);

@@ -1,7 +1,7 @@
 import { admitStranger } from '#interfaces/http/caller.ts';
 import { entityIn } from '#interfaces/http/own-calls.ts';
 import type { RequestContext } from '#kernel/context.ts';
-import type { Endpoint } from '#kernel/endpoint.ts';
+import type { Contracted, Endpoint } from '#kernel/endpoint.ts';
 import { notFound } from '#kernel/errors.ts';
 
 /** Parameters in the form of the path and the query of a request. */
@@ -23,11 +23,11 @@ export interface EndpointReply<Entity> {
  */
 export async function callEndpoint<Entity>(
   ctx: RequestContext,
-  endpoint: Endpoint,
+  endpoint: Endpoint & Contracted<Entity>,
   asking: EndpointCall = {},
 ): Promise<EndpointReply<Entity>> {
   admitStranger(endpoint, ctx.instance);
-  return replyOf<Entity>(ctx, endpoint, asking);
+  return replyOf(ctx, endpoint, asking);
 }
 
 /**
@@ -36,7 +36,7 @@ export async function callEndpoint<Entity>(
  */
 export async function replyOf<Entity>(
   ctx: RequestContext,
-  endpoint: Endpoint,
+  endpoint: Endpoint & Contracted<Entity>,
   { params = {}, query = {} }: EndpointCall = {},
 ): Promise<EndpointReply<Entity>> {
   const named = endpoint.params?.safeParse(params);

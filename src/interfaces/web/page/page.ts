@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 import type { FileLimits } from '#interfaces/http/bodies.ts';
-import type { Answer, Asked, EndpointName } from '#interfaces/http/own-calls.ts';
+import type { OwnCalls } from '#interfaces/http/own-calls.ts';
 import type { Session } from '#interfaces/oauth/sessions.ts';
 import type { SignInDependencies } from '#interfaces/oauth/sign-in.ts';
 import type { RequestContext, Viewer } from '#kernel/context.ts';
-import type { RateLimit, UploadedFile } from '#kernel/endpoint.ts';
+import type { PathParams, RateLimit, UploadedFile } from '#kernel/endpoint.ts';
 import type { JsonObject } from '#kernel/event.ts';
 import type { Html } from '../design/html.ts';
 import type { Page } from './frame.ts';
@@ -24,15 +24,20 @@ export interface WebServices extends SignInDependencies {
   limitUser: (kind: Exclude<RateLimit, 'none'>, user: { ip: string; accountId: string }) => Promise<unknown>;
 }
 
-/** A request for a page. */
-export interface WebRequest {
+/** The parameters of an address that a page does not know by name. */
+type AnyParams = Readonly<Record<string, string>>;
+
+/** A request for a page, whose path has these parameters. */
+export interface WebRequest<Params extends AnyParams = AnyParams> {
   /** In the name of the signed-in user or new user, unless the page has `byMail`. */
   ctx: RequestContext;
   /**
    * Calls an endpoint of the API in the name of this browser: as the signed-in user, else as a stranger. Pages
    * of the web client show and change nothing by other means.
    */
-  api: <Entity>(endpoint: EndpointName, asked?: Asked) => Promise<Answer<Entity>>;
+  api: OwnCalls['api'];
+  /** Calls an endpoint in the same way with what a form says, whatever that is. */
+  passOn: OwnCalls['passOn'];
   /** The user who is signed in in this browser and may use the account. */
   user: Viewer | undefined;
   /**
@@ -50,7 +55,7 @@ export interface WebRequest {
   csrf: string;
   /** The requested path, without the query. */
   path: string;
-  params: Readonly<Record<string, string>>;
+  params: Params;
   query: URLSearchParams;
   /** A cookie as the browser sent it. */
   cookie: (name: string) => string | undefined;
@@ -60,7 +65,7 @@ export interface WebRequest {
 }
 
 /** A request by a signed-in user. */
-export type SignedInRequest = WebRequest & { user: Viewer };
+export type SignedInRequest<Params extends AnyParams = AnyParams> = WebRequest<Params> & { user: Viewer };
 
 /** The fields of a form; all are short texts. */
 export type Fields = Readonly<Record<string, string>>;
@@ -116,8 +121,8 @@ export const textFile = (file: string, type: string, text: string): KeptFile => 
  * (`invalid`, `forbidden`, too many attempts) above the form. CSRF tokens, limits and sign-in are checked
  * before either is called.
  */
-export interface PageOf<V extends WebRequest> {
-  path: string;
+export interface PageOf<V extends WebRequest, Path extends string = string> {
+  path: Path;
   show: (request: V, tried?: Tried) => Promise<WebResponse> | WebResponse;
   /**
    * A mailed link leads here and names the user, regardless of the browser's session, so the page acts
@@ -134,7 +139,7 @@ export interface PageOf<V extends WebRequest> {
   /** Visitors who are not signed in get the public page of the same address. */
   orPublic?: true;
   /** Tells by the parameters whether an address belongs to this page; by default all do. */
-  owns?: (params: Readonly<Record<string, string>>) => boolean;
+  owns?: (params: AnyParams) => boolean;
   /**
    * Its script follows it by server-sent events: `show` answers a request with `wantsFragment` with the parts that
    * change, each an element with an id.
@@ -159,14 +164,24 @@ export interface PageOf<V extends WebRequest> {
    * Shows a submitted form again that could not be taken, because the session had ended or is another user's.
    * Without it the contents are lost.
    */
-  keep?: (request: WebRequest, tried: Tried) => Promise<WebResponse> | WebResponse;
+  keep?: (request: WebRequest<V['params']>, tried: Tried) => Promise<WebResponse> | WebResponse;
 }
 
 export type WebPage =
   ({ audience: 'users' } & PageOf<SignedInRequest>) | ({ audience: 'everybody' } & PageOf<WebRequest>);
 
 /** Declares a page for signed-in users; others sign in first and return. */
-export const userPage = (page: PageOf<SignedInRequest>): WebPage => ({ audience: 'users', ...page });
+export function userPage<const Path extends string>(
+  page: PageOf<SignedInRequest<PathParams<Path>>, Path>,
+): WebPage;
+export function userPage(page: PageOf<SignedInRequest>): WebPage {
+  return { audience: 'users', ...page };
+}
 
 /** Declares a page for everyone. */
-export const openPage = (page: PageOf<WebRequest>): WebPage => ({ audience: 'everybody', ...page });
+export function openPage<const Path extends string>(
+  page: PageOf<WebRequest<PathParams<Path>>, Path>,
+): WebPage;
+export function openPage(page: PageOf<WebRequest>): WebPage {
+  return { audience: 'everybody', ...page };
+}

@@ -5,14 +5,22 @@ import type { WebRequest } from './page.ts';
 
 const PLACES = ['max_id', 'min_id', 'since_id'] as const;
 
+/** The parameters of a page of a list that is paged by ids. */
+export type Place = Readonly<Partial<Record<(typeof PLACES)[number], string>>>;
+
+/** The parameter of a page of a ranked list. */
+export interface Offset {
+  readonly offset?: string;
+}
+
 /** Returns the place of a page in a list; text that is no id means the newest items. */
-export function placeIn(query: URLSearchParams): Record<string, string> {
+export function placeIn(query: URLSearchParams): Place {
   const given = PLACES.map((name) => [name, query.get(name) ?? ''] as const);
   return Object.fromEntries(given.filter(([, id]) => isId(id)));
 }
 
 /** Returns the place of a page in a ranked list; text that is no number means its beginning. */
-export function offsetIn(query: URLSearchParams): Record<string, string> {
+export function offsetIn(query: URLSearchParams): Offset {
   const offset = query.get('offset') ?? '';
   return /^[1-9]\d{0,4}$/.test(offset) ? { offset } : {};
 }

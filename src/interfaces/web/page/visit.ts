@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import { readCookie } from '#interfaces/http/cookies.ts';
-import type { CallOwn } from '#interfaces/http/own-calls.ts';
+import type { CallsOf } from '#interfaces/http/own-calls.ts';
 import { sessionToken } from '#interfaces/oauth/sessions.ts';
 import { isLockedOut, isNewcomer, whyNot } from '#interfaces/oauth/users.ts';
 import type { Instance, RequestContext, Viewer } from '#kernel/context.ts';
@@ -13,14 +13,14 @@ export interface WebDependencies {
   context: (req: Request, user: Viewer | undefined) => RequestContext;
   /** Counts the request. @throws RookeryError `too_many_requests` */
   limitRequest: (req: Request) => Promise<unknown>;
-  callOwn: CallOwn;
+  callsOf: CallsOf;
   /** Records that a user is active, and from which address. */
   seen: (user: Viewer, ip: string) => void;
 }
 
 /** Returns the request with its user; `refused` is the reason why a signed-in user may not act. */
 export async function visitOf(
-  { services, context, callOwn, seen }: WebDependencies,
+  { services, context, callsOf, seen }: WebDependencies,
   { byMail, allowsLockedOut }: Pick<WebPage, 'byMail' | 'allowsLockedOut'>,
   req: Request,
 ): Promise<{ request: WebRequest; refused: string | undefined }> {
@@ -40,7 +40,7 @@ export async function visitOf(
   };
   const request: WebRequest = {
     ctx,
-    api: (endpoint, asked) => callOwn(caller, endpoint, asked),
+    ...callsOf(caller),
     user,
     newcomer,
     lockedOut,

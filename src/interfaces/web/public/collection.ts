@@ -1,4 +1,3 @@
-import type { Account, Collection } from '#mastodon/schemas/index.ts';
 import { showCollection } from '#queries/collections/index.ts';
 import { html } from '../design/html.ts';
 import { byline, nameLink } from '../entities/byline.ts';
@@ -13,10 +12,7 @@ import { isHidden } from './profile.ts';
 export async function showCollectionPage(request: PageRequest): Promise<PageResponse> {
   const { ctx, params } = request;
   const asked = { params: { id: params['id'] ?? '' } };
-  const [site, { entity }] = await Promise.all([
-    request.site(),
-    callEndpoint<{ accounts: Account[]; collection: Collection }>(ctx, showCollection, asked),
-  ]);
+  const [site, { entity }] = await Promise.all([request.site(), callEndpoint(ctx, showCollection, asked)]);
   const { collection, accounts } = entity;
   if (!collection.local) return { redirect: collection.url ?? collection.uri };
   const known = new Map(accounts.map((account) => [account.id, account]));

@@ -1,5 +1,5 @@
 import type { RequestContext } from '#kernel/context.ts';
-import type { Account, Status, Tag } from '#mastodon/schemas/index.ts';
+import type { Status } from '#mastodon/schemas/index.ts';
 import { accountStatuses, showAccount } from '#queries/accounts/index.ts';
 import { showTag } from '#queries/tags/index.ts';
 import { tagTimeline } from '#queries/timelines/index.ts';
@@ -28,8 +28,8 @@ async function accountFeed(
   const actor = await ownAccount(request);
   const params = { id: actor.id };
   const [{ entity: account }, { entity: posts }] = await Promise.all([
-    callEndpoint<Account>(ctx, showAccount, { params }),
-    callEndpoint<Status[]>(ctx, accountStatuses, { params, query: { ...query, exclude_reblogs: 'true' } }),
+    callEndpoint(ctx, showAccount, { params }),
+    callEndpoint(ctx, accountStatuses, { params, query: { ...query, exclude_reblogs: 'true' } }),
   ]);
   const title = plainName(account);
   return {
@@ -49,8 +49,8 @@ async function accountFeed(
 export async function feedOfHashtag({ ctx, params }: PageRequest): Promise<PageResponse> {
   const name = params['tag'] ?? '';
   const [{ entity: tag }, { entity: posts }] = await Promise.all([
-    callEndpoint<Tag>(ctx, showTag, { params: { name } }),
-    callEndpoint<Status[]>(ctx, tagTimeline, { params: { hashtag: name } }),
+    callEndpoint(ctx, showTag, { params: { name } }),
+    callEndpoint(ctx, tagTimeline, { params: { hashtag: name } }),
   ]);
   return {
     hidden: true,

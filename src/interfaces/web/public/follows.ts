@@ -1,4 +1,3 @@
-import type { Account } from '#mastodon/schemas/index.ts';
 import { accountFollowers, accountFollowing, showAccount } from '#queries/accounts/index.ts';
 import { html } from '../design/html.ts';
 import { type FollowsList, followsPage, followsTitle } from '../entities/follows-page.ts';
@@ -29,8 +28,8 @@ async function follows(request: PageRequest, list: FollowsList): Promise<PageRes
   const params = { id };
   const page = pageParametersIn(query);
   const [{ entity: account }, { entity: people, next }] = await Promise.all([
-    callEndpoint<Account>(ctx, showAccount, { params }),
-    callEndpoint<Account[]>(ctx, ENDPOINTS[list], { params, query: page }),
+    callEndpoint(ctx, showAccount, { params }),
+    callEndpoint(ctx, ENDPOINTS[list], { params, query: page }),
   ]);
   const view = strangersView(ctx);
   const items = people.map((person) => personItem(person, view));

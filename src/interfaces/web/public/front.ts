@@ -1,6 +1,6 @@
 import type { Instance } from '#kernel/context.ts';
 import { isRookeryError } from '#kernel/errors.ts';
-import type { Status, Tag } from '#mastodon/schemas/index.ts';
+import type { Tag } from '#mastodon/schemas/index.ts';
 import { type InstanceFacts, instanceFacts, thumbnailUrl, titleOf } from '#queries/instance/index.ts';
 import { publicTimeline } from '#queries/timelines/index.ts';
 import { trendingTags } from '#queries/trends/index.ts';
@@ -27,8 +27,8 @@ export async function showFront({ ctx, site }: PageRequest): Promise<PageRespons
   const [facts, { name }, posts, tags] = await Promise.all([
     instanceFacts(ctx),
     site(),
-    unlessClosed(callEndpoint<Status[]>(ctx, publicTimeline, { query: local })),
-    unlessClosed(callEndpoint<Tag[]>(ctx, trendingTags, { query: { limit: String(TAGS) } })),
+    unlessClosed(callEndpoint(ctx, publicTimeline, { query: local })),
+    unlessClosed(callEndpoint(ctx, trendingTags, { query: { limit: String(TAGS) } })),
   ]);
   const { settings, rules } = facts;
   const description = settings.short_description || `A social server on ${instance.domain}.`;

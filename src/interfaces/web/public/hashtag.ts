@@ -1,4 +1,3 @@
-import type { Status, Tag } from '#mastodon/schemas/index.ts';
 import { showTag } from '#queries/tags/index.ts';
 import { tagTimeline } from '#queries/timelines/index.ts';
 import { feed } from '../design/components.ts';
@@ -23,8 +22,8 @@ export async function showHashtag(request: PageRequest): Promise<PageResponse> {
   const page = pageParametersIn(query);
   const [site, { entity: tag }, posts] = await Promise.all([
     request.site(),
-    callEndpoint<Tag>(ctx, showTag, { params: { name } }),
-    callEndpoint<Status[]>(ctx, tagTimeline, {
+    callEndpoint(ctx, showTag, { params: { name } }),
+    callEndpoint(ctx, tagTimeline, {
       params: { hashtag: name },
       query: { ...page, limit: String(POSTS) },
     }),

@@ -27,12 +27,11 @@ export async function showPost(request: PageRequest): Promise<PageResponse> {
   if (found === undefined) throw notFound();
   if (found === 'gone') throw new RookeryError('gone', 'This post was deleted');
   const params = { id };
-  if (found.reblog_of !== null)
-    return original((await callEndpoint<Status>(ctx, showStatus, { params })).entity);
+  if (found.reblog_of !== null) return original((await callEndpoint(ctx, showStatus, { params })).entity);
   const [site, status, context] = await Promise.all([
     request.site(),
-    callEndpoint<Status>(ctx, showStatus, { params }),
-    callEndpoint<Context>(ctx, showContext, { params }),
+    callEndpoint(ctx, showStatus, { params }),
+    callEndpoint(ctx, showContext, { params }),
   ]);
   return page(status.entity, context.entity, { siteName: site.name, view: strangersView(ctx) });
 }

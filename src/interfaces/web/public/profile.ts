@@ -1,6 +1,6 @@
 import type { Instance } from '#kernel/context.ts';
 import { notFound } from '#kernel/errors.ts';
-import type { Account, FeaturedTag, Status } from '#mastodon/schemas/index.ts';
+import type { Account } from '#mastodon/schemas/index.ts';
 import { parseTagName } from '#mastodon/tag-name.ts';
 import { accountStatuses, showAccount } from '#queries/accounts/index.ts';
 import { accountFeaturedTags } from '#queries/featured-tags/index.ts';
@@ -79,10 +79,10 @@ async function profile(request: PageRequest, tab: Tab): Promise<PageResponse> {
   const [site, facts, account, posts, pinned, tags] = await Promise.all([
     request.site(),
     instanceFacts(ctx),
-    callEndpoint<Account>(ctx, showAccount, { params }),
-    callEndpoint<Status[]>(ctx, accountStatuses, { params, query: { ...tab.query, ...place } }),
-    first ? callEndpoint<Status[]>(ctx, accountStatuses, { params, query: { pinned: 'true' } }) : undefined,
-    callEndpoint<FeaturedTag[]>(ctx, accountFeaturedTags, { params }),
+    callEndpoint(ctx, showAccount, { params }),
+    callEndpoint(ctx, accountStatuses, { params, query: { ...tab.query, ...place } }),
+    first ? callEndpoint(ctx, accountStatuses, { params, query: { pinned: 'true' } }) : undefined,
+    callEndpoint(ctx, accountFeaturedTags, { params }),
   ]);
   const { instance } = ctx;
   const { entity } = account;

@@ -1,5 +1,4 @@
 import { notFound } from '#kernel/errors.ts';
-import type { Account, Status } from '#mastodon/schemas/index.ts';
 import { lookupAccount } from '#queries/accounts/index.ts';
 import { showStatus } from '#queries/statuses/index.ts';
 import { farPage, pageOfAccount } from '../entities/addresses.ts';
@@ -11,7 +10,7 @@ import type { PageRequest, PageResponse } from './page-request.ts';
  * server.
  */
 export async function redirectToRemoteAccount({ ctx, params }: PageRequest): Promise<PageResponse> {
-  const { entity } = await callEndpoint<Account>(ctx, lookupAccount, {
+  const { entity } = await callEndpoint(ctx, lookupAccount, {
     query: { acct: params['name'] ?? '' },
   });
   if (entity.suspended === true) throw notFound();
@@ -22,7 +21,7 @@ export async function redirectToRemoteAccount({ ctx, params }: PageRequest): Pro
 
 /** Redirects to a remote post on its server. */
 export async function redirectToRemoteStatus({ ctx, params }: PageRequest): Promise<PageResponse> {
-  const { entity } = await callEndpoint<Status>(ctx, showStatus, { params: { id: params['id'] ?? '' } });
+  const { entity } = await callEndpoint(ctx, showStatus, { params: { id: params['id'] ?? '' } });
   const { acct } = entity.account;
   if (entity.reblog || !acct.includes('@') || acct.toLowerCase() !== params['name']?.toLowerCase()) {
     throw notFound();

@@ -64,7 +64,7 @@ export const exportFilePage = userPage({
   path: `${EXPORT}/:file`,
   allowsLockedOut: true,
   show: async ({ ctx, user, params }) => {
-    const type = EXPORT_TYPES.find((each) => EXPORTS[each] === params['file']);
+    const type = EXPORT_TYPES.find((each) => EXPORTS[each] === params.file);
     if (type === undefined) throw notFound();
     return { file: EXPORTS[type], type: 'text/csv; charset=utf-8', content: textOf(ctx, user, type) };
   },

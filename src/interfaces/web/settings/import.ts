@@ -53,7 +53,7 @@ export const importPage = userPage({
 /** `/settings/import/1/failures.csv`: the failed rows of the user's own import. */
 export const importFailuresPage = userPage({
   path: `${IMPORT}/:id/failures.csv`,
-  show: async ({ ctx, user, params: { id = '' } }) => {
+  show: async ({ ctx, user, params: { id } }) => {
     const { imports } = ctx.services;
     const found = isId(id) ? await imports.find(id) : undefined;
     if (found?.account_id !== user.account_id) throw notFound();

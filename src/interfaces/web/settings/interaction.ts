@@ -1,6 +1,5 @@
 import { isRookeryError } from '#kernel/errors.ts';
 import type { Resolved } from '#kernel/services/federation.ts';
-import type { Account, Status } from '#mastodon/schemas/index.ts';
 import { showAccount } from '#queries/accounts/index.ts';
 import { showStatus } from '#queries/statuses/index.ts';
 import { html } from '../design/html.ts';
@@ -42,10 +41,10 @@ const said = (request: SignedInRequest, status: number, text: string): WebRespon
 /** Returns the page of an account or a post, as the user may see it. */
 async function pageOf({ ctx }: SignedInRequest, { account, status = '' }: Resolved): Promise<string> {
   if (account !== undefined) {
-    const { entity } = await replyOf<Account>(ctx, showAccount, { params: { id: account } });
+    const { entity } = await replyOf(ctx, showAccount, { params: { id: account } });
     return profilePath(entity);
   }
-  const { entity } = await replyOf<Status>(ctx, showStatus, { params: { id: status } });
+  const { entity } = await replyOf(ctx, showStatus, { params: { id: status } });
   return statusPath(entity);
 }
 

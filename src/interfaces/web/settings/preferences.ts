@@ -1,3 +1,4 @@
+import { valuesBy } from '#kernel/values-by.ts';
 import { knownLanguages } from '#mastodon/languages.ts';
 import type { Preferences } from '#mastodon/schemas/index.ts';
 import { checkField, type Choice, radioField, selectField } from '../design/choice-fields.ts';
@@ -34,7 +35,7 @@ const CHOICES = [
 export const preferencesPage = userPage({
   path: PREFERENCES,
   show: async (request, tried) => {
-    const fields = tried?.fields ?? fieldsOf((await request.api<Preferences>('GET v1/preferences')).entity);
+    const fields = tried?.fields ?? fieldsOf((await request.api('GET v1/preferences')).entity);
     return shown(request, fields, tried);
   },
   submit: async (request, fields) => {
@@ -52,11 +53,9 @@ const fieldsOf = (preferences: Preferences): Fields => ({
   ...Object.fromEntries(FLAGS.filter((name) => preferences[name]).map((name) => [name, 'true'])),
 });
 
-const bodyOf = (fields: Fields): Record<string, string | boolean> => ({
-  ...Object.fromEntries(
-    CHOICES.flatMap((name) => (fields[name] === undefined ? [] : [[name, fields[name]]])),
-  ),
-  ...Object.fromEntries(FLAGS.map((name) => [name, fields[name] === 'true'])),
+const bodyOf = (fields: Fields) => ({
+  ...valuesBy(CHOICES, (name) => fields[name]),
+  ...valuesBy(FLAGS, (name) => fields[name] === 'true'),
 });
 
 const shown = (request: SignedInRequest, fields: Fields, tried: Tried | undefined): WebResponse =>

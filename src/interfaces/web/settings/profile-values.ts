@@ -1,4 +1,5 @@
 import type { JsonObject } from '#kernel/event.ts';
+import { valuesBy } from '#kernel/values-by.ts';
 import { MAX_FIELDS } from '#mastodon/limits.ts';
 import type { Account, Profile } from '#mastodon/schemas/index.ts';
 import type { Fields } from '../page/page.ts';
@@ -51,7 +52,7 @@ export function valuesSent(fields: Fields, nested: JsonObject = {}): ProfileValu
 }
 
 /** Returns the form as the body of the endpoint. */
-export function bodyOf(fields: Fields, nested: JsonObject): JsonObject {
+export function bodyOf(fields: Fields, nested: JsonObject) {
   const { texts, flags, rows } = valuesSent(fields, nested);
   return {
     display_name: texts['display_name'] ?? '',
@@ -60,7 +61,7 @@ export function bodyOf(fields: Fields, nested: JsonObject): JsonObject {
     header_description: texts['header_description'] ?? '',
     attribution_domains: (texts['attribution_domains'] ?? '').split(/[\s,]+/).filter(Boolean),
     fields_attributes: rows.map(({ name, value }) => ({ name, value })),
-    ...Object.fromEntries(FLAGS.map((flag) => [flag, flags.has(flag)])),
+    ...valuesBy(FLAGS, (flag) => flags.has(flag)),
   };
 }
 

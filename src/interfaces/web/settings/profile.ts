@@ -1,7 +1,7 @@
 import { invalid } from '#kernel/errors.ts';
 import type { JsonObject } from '#kernel/event.ts';
 import { MAX_FEATURED_TAGS } from '#mastodon/limits.ts';
-import type { Account, FeaturedTag, Profile } from '#mastodon/schemas/index.ts';
+import type { FeaturedTag } from '#mastodon/schemas/index.ts';
 import { textField } from '../design/fields.ts';
 import { type Html, html } from '../design/html.ts';
 import { button, form } from '../page/forms.ts';
@@ -70,8 +70,8 @@ export async function saveProfile(request: SignedInRequest, { fields, files, nes
 
 async function showProfile(request: SignedInRequest, tried?: Tried): Promise<WebResponse> {
   const [{ entity: profile }, { entity: account }] = await Promise.all([
-    request.api<Profile>('GET v1/profile'),
-    request.api<Account>('GET v1/accounts/verify_credentials'),
+    request.api('GET v1/profile'),
+    request.api('GET v1/accounts/verify_credentials'),
   ]);
   const isSaving = tried?.fields['step'] === 'save';
   const values = isSaving ? valuesSent(tried.fields, tried.nested) : valuesOf(profile, account);

@@ -28,7 +28,7 @@ export const strikesPage = userPage({
   show: async (request) => {
     const { ctx, query } = request;
     const asked = { limit: String(PAGE), ...pageParametersIn(query) };
-    const { entity, next } = await replyOf<Strike[]>(ctx, listStrikes, { query: asked });
+    const { entity, next } = await replyOf(ctx, listStrikes, { query: asked });
     const lines = entity.map(
       (strike) =>
         html`<li>
@@ -56,7 +56,7 @@ export const strikePage = userPage({
   keep: keepTexts({ text: 'Your appeal' }),
   submit: async ({ ctx, user, params, path }, { step, text = '' }) => {
     // Only an id passes.
-    const strike = await strikeOf(ctx, params['id'] ?? '');
+    const strike = await strikeOf(ctx, params.id);
     switch (step) {
       case 'appeal':
         await appealStrike(ctx, {
@@ -76,7 +76,7 @@ export const strikePage = userPage({
 
 /** Throws RookeryError `not_found`. */
 const strikeOf = async (ctx: SignedInRequest['ctx'], id: string): Promise<Strike> =>
-  (await replyOf<Strike>(ctx, showStrike, { params: { id } })).entity;
+  (await replyOf(ctx, showStrike, { params: { id } })).entity;
 
 const wordsOf = ({ action }: Strike): { subject: string; what: string } => WORDS_OF_STRIKES[action];
 
@@ -89,9 +89,9 @@ const STATES: Record<NonNullable<Strike['appeal']>['state'], string> = {
 
 const standingOf = ({ appeal }: Strike): string => (appeal === null ? '' : ` · ${STATES[appeal.state]}`);
 
-async function showOne(request: SignedInRequest, tried?: Tried): Promise<WebResponse> {
+async function showOne(request: SignedInRequest<{ id: string }>, tried?: Tried): Promise<WebResponse> {
   const { ctx, params, lockedOut } = request;
-  const strike = await strikeOf(ctx, params['id'] ?? '');
+  const strike = await strikeOf(ctx, params.id);
   const { subject, what } = wordsOf(strike);
   const statuses = await strikeStatuses(ctx, strike.id);
   const boxes = [

@@ -21,9 +21,8 @@ import { moment } from '../moments.ts';
 
 const POSTS = '5';
 
-const recordOf = async ({ api, params }: SignedInRequest): Promise<AccountRecord> =>
-  (await api<AccountRecord>('GET v1/admin/accounts/:id/record', { params: { id: params['id'] ?? '' } }))
-    .entity;
+const recordOf = async ({ api, params }: SignedInRequest<{ id: string }>): Promise<AccountRecord> =>
+  (await api('GET v1/admin/accounts/:id/record', { params: { id: params.id } })).entity;
 
 /** An account with all that staff know about it. */
 export const accountPage = consolePage({
@@ -50,10 +49,10 @@ export const accountPage = consolePage({
 });
 
 /** Suspended accounts show no posts. */
-async function postsOf({ api, params }: SignedInRequest): Promise<Status[]> {
+async function postsOf({ api, params }: SignedInRequest<{ id: string }>): Promise<Status[]> {
   try {
-    const asked = { params: { id: params['id'] ?? '' }, query: { limit: POSTS, exclude_reblogs: 'true' } };
-    return (await api<Status[]>('GET v1/accounts/:id/statuses', asked)).entity;
+    const asked = { params: { id: params.id }, query: { limit: POSTS, exclude_reblogs: 'true' } };
+    return (await api('GET v1/accounts/:id/statuses', asked)).entity;
   } catch (error) {
     if (isRookeryError(error)) return [];
     throw error;

@@ -1,4 +1,3 @@
-import type { EndpointName } from '#interfaces/http/own-calls.ts';
 import { buttonLink } from '#interfaces/web/design/components.ts';
 import { type Html, html } from '#interfaces/web/design/html.ts';
 import { saying } from '#interfaces/web/page/notices.ts';
@@ -11,15 +10,17 @@ import { type Lifting, LIFTINGS, type Sanction, SANCTIONS, sanctionsFor } from '
 import { decisionForm, sentences, tooLate } from '../moderation/decision.ts';
 import { sanctionBody, sanctionForm } from '../moderation/sanction-form.ts';
 
-const accountOf = async ({ api, params }: SignedInRequest): Promise<AdminAccount> =>
-  (await api<AdminAccount>('GET v1/admin/accounts/:id', { params: { id: params['id'] ?? '' } })).entity;
+const accountOf = async ({ api, params }: SignedInRequest<{ id: string }>): Promise<AdminAccount> =>
+  (await api('GET v1/admin/accounts/:id', { params: { id: params.id } })).entity;
 
-const sanctionIn = (sanctions: readonly Sanction[], { params }: SignedInRequest): Sanction | undefined =>
-  sanctions.find(({ type, onPosts }) => type === params['type'] && !onPosts);
+const sanctionIn = (
+  sanctions: readonly Sanction[],
+  { params }: SignedInRequest<{ type: string }>,
+): Sanction | undefined => sanctions.find(({ type, onPosts }) => type === params.type && !onPosts);
 
 /** @throws RookeryError `not_found` for another name, `forbidden` for roles without its permission */
-function liftingOf(request: SignedInRequest): Lifting {
-  const lifting = LIFTINGS.find(({ type }) => type === request.params['type']);
+function liftingOf(request: SignedInRequest<{ type: string }>): Lifting {
+  const lifting = LIFTINGS.find(({ type }) => type === request.params.type);
   if (!lifting) throw notFound();
   if (lifting.permission) admit(request, lifting.permission);
   return lifting;
@@ -52,7 +53,7 @@ export const accountActPage = consolePage({
   },
   submit: async (request, fields) => {
     const { api, params } = request;
-    const asked = { params: { id: params['id'] ?? '' } };
+    const asked = { params: { id: params.id } };
     const sanction = sanctionIn(SANCTIONS, request);
     if (sanction) {
       await api('POST v1/admin/accounts/:id/action', { ...asked, body: sanctionBody(sanction, fields) });
@@ -67,8 +68,8 @@ export const accountActPage = consolePage({
   },
 });
 
-const endpointOf = ({ type }: Lifting): EndpointName =>
-  type === 'delete_data' ? 'DELETE v1/admin/accounts/:id' : `POST v1/admin/accounts/:id/${type}`;
+const endpointOf = ({ type }: Lifting) =>
+  type === 'delete_data' ? 'DELETE v1/admin/accounts/:id' : (`POST v1/admin/accounts/:id/${type}` as const);
 
 const alsoDone = (type: string): string[] =>
   type === 'none' ? [] : ['All unresolved reports about this account are resolved.'];

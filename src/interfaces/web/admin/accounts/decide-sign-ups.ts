@@ -53,7 +53,7 @@ export const decideSignUpsPage = consolePage({
     const late: string[] = [];
     for (const id of ids) {
       try {
-        await api<AdminAccount>(`POST v1/admin/accounts/:id/${act}`, { params: { id } });
+        await api(`POST v1/admin/accounts/:id/${act}`, { params: { id } });
       } catch (error) {
         if (!isRookeryError(error) || !['forbidden', 'not_found'].includes(error.code)) throw error;
         late.push(id);

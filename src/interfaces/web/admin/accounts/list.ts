@@ -101,7 +101,7 @@ function accountsWith({ api, query }: SignedInRequest, filters: Filters) {
   const { role_ids, ...others } = filters;
   const role = role_ids === 'staff' ? { permissions: 'staff' } : role_ids && { role_ids: [role_ids] };
   const asked = { limit: String(PAGE), ...others, ...(role || {}), ...placeIn(query) };
-  return api<AdminAccount[]>('GET v2/admin/accounts', { query: asked });
+  return api('GET v2/admin/accounts', { query: asked });
 }
 
 export const accountTable = (accounts: readonly AdminAccount[], request: SignedInRequest): Html =>

@@ -25,7 +25,7 @@ const COLUMNS = [
 /** Returns a page of the sign-ups that wait, and the parameters of the next one. */
 export async function waitingSignUps({ api }: SignedInRequest, query: Record<string, string>) {
   const asked = { status: 'pending', origin: 'local', limit: String(MOST_SIGN_UPS), ...query };
-  return api<AdminAccount[]>('GET v2/admin/accounts', { query: asked });
+  return api('GET v2/admin/accounts', { query: asked });
 }
 
 /** The sign-ups that wait, with boxes to choose several. */

@@ -19,8 +19,8 @@ export const alertPage = consolePage({
   path: `${ALERTS_PAGE}/:id`,
   permission: 'view_devops',
   show: async (request, tried) => {
-    const { id = '' } = request.params;
-    const { entity } = await request.api<AdminAlert>('GET v1/admin/alerts/:id', { params: { id } });
+    const { id } = request.params;
+    const { entity } = await request.api('GET v1/admin/alerts/:id', { params: { id } });
     return {
       title: titleOf(entity),
       back: [ALERTS_PAGE, 'Alerts'],
@@ -28,7 +28,7 @@ export const alertPage = consolePage({
         ${entity.acknowledged_at === null && acknowledgeForm(request, tried)}`,
     };
   },
-  submit: async ({ api, params: { id = '' } }, { note = '' }) => {
+  submit: async ({ api, params: { id } }, { note = '' }) => {
     try {
       await api('POST v1/admin/alerts/:id/acknowledge', { params: { id }, body: { note } });
     } catch (error) {

@@ -31,10 +31,10 @@ async function alertsOf({ api, query }: SignedInRequest): Promise<{
   history: AdminAlert[];
   next: Readonly<Record<string, string>> | undefined;
 }> {
-  const resolved = { ...placeIn(query), state: 'resolved' };
+  const resolved = { max_id: placeIn(query).max_id, state: 'resolved' };
   const [{ entity: open }, { entity: history, next }] = await Promise.all([
-    api<AdminAlert[]>('GET v1/admin/alerts', { query: { state: 'open', limit: '200' } }),
-    api<AdminAlert[]>('GET v1/admin/alerts', { query: resolved }),
+    api('GET v1/admin/alerts', { query: { state: 'open', limit: '200' } }),
+    api('GET v1/admin/alerts', { query: resolved }),
   ]);
   return { open, history, next };
 }

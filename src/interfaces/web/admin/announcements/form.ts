@@ -44,7 +44,7 @@ const editAnnouncementPage = actPage({
   permission: 'manage_announcements',
   keep: keepTexts({ text: 'Announcement' }),
   ask: async ({ api, params }, tried) => {
-    const { entity } = await api<AdminAnnouncement>('GET v1/admin/announcements/:id', { params });
+    const { entity } = await api('GET v1/admin/announcements/:id', { params });
     const fields = tried?.fields ?? fieldsOf(entity);
     return {
       title: 'Edit announcement',

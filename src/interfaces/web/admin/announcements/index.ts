@@ -17,7 +17,7 @@ const announcementsPage = consolePage({
   path: ANNOUNCEMENTS,
   permission: 'manage_announcements',
   show: async (request) => {
-    const { entity: all, next } = await request.api<AdminAnnouncement[]>('GET v1/admin/announcements', {
+    const { entity: all, next } = await request.api('GET v1/admin/announcements', {
       query: placeIn(request.query),
     });
     return {
@@ -89,7 +89,7 @@ const announcementActPage = (verb: keyof typeof ACTS): WebPage =>
     path: `${ANNOUNCEMENTS}/:id/${verb}`,
     permission: 'manage_announcements',
     ask: async ({ api, params }) => {
-      const { entity } = await api<AdminAnnouncement>('GET v1/admin/announcements/:id', { params });
+      const { entity } = await api('GET v1/admin/announcements/:id', { params });
       const { label, text } = ACTS[verb];
       return {
         title: label,

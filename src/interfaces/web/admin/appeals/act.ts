@@ -35,7 +35,7 @@ const VERDICTS = {
   },
 } as const;
 
-const verdictOf = ({ params: { verdict } }: SignedInRequest): keyof typeof VERDICTS => {
+const verdictOf = ({ params: { verdict } }: SignedInRequest<{ verdict: string }>): keyof typeof VERDICTS => {
   if (verdict !== 'approve' && verdict !== 'reject') throw notFound();
   return verdict;
 };
@@ -75,10 +75,10 @@ export const appealActPage = consolePage({
   },
   submit: async (request, { note = '' }) => {
     const { params, api, user } = request;
-    const id = params['id'] ?? '';
+    const id = params.id;
     const name = `POST v1/admin/appeals/:id/${verdictOf(request)}` as const;
     try {
-      const { entity } = await api<AdminAppeal>(name, { params: { id }, body: { note } });
+      const { entity } = await api(name, { params: { id }, body: { note } });
       // Another member of staff decided the same a moment before.
       if (entity.decided_by_account?.id !== user.account_id) return decidedAlready(entity);
     } catch (error) {

@@ -13,8 +13,8 @@ import { STRIKE_NAMES } from '../moderation/words.ts';
 import { moment } from '../moments.ts';
 import { appealState, fourEyes } from './four-eyes.ts';
 
-export const appealOf = async ({ api, params }: SignedInRequest): Promise<AdminAppeal> =>
-  (await api<AdminAppeal>('GET v1/admin/appeals/:id', { params: { id: params['id'] ?? '' } })).entity;
+export const appealOf = async ({ api, params }: SignedInRequest<{ id: string }>): Promise<AdminAppeal> =>
+  (await api('GET v1/admin/appeals/:id', { params: { id: params.id } })).entity;
 
 /** An appeal, with the strike that it is about. */
 export const appealPage = consolePage({

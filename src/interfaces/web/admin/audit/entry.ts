@@ -19,11 +19,11 @@ export const auditEntryPage = consolePage({
   path: `${AUDIT}/:id`,
   permission: 'view_audit_log',
   show: async (request) => {
-    const { entity: entry } = await request.api<AuditEntry>('GET v1/admin/audit/:id', {
-      params: { id: request.params['id'] ?? '' },
+    const { entity: entry } = await request.api('GET v1/admin/audit/:id', {
+      params: { id: request.params.id },
     });
     const { correlation_id } = entry;
-    const { entity: together, next } = await request.api<AuditEntry[]>('GET v1/admin/audit', {
+    const { entity: together, next } = await request.api('GET v1/admin/audit', {
       query: { correlation_id, limit: String(SHOWN) },
     });
     const others = together.filter(({ id }) => id !== entry.id);

@@ -4,7 +4,7 @@ import { type Html, html } from '#interfaces/web/design/html.ts';
 import { problemBox } from '#interfaces/web/page/forms.ts';
 import type { KeptFile, SignedInRequest } from '#interfaces/web/page/page.ts';
 import { olderLink, placeIn } from '#interfaces/web/page/paging.ts';
-import type { AuditApplication, AuditEntry } from '#mastodon/schemas/index.ts';
+import type { AuditEntry } from '#mastodon/schemas/index.ts';
 import { AUDIT } from '../addresses.ts';
 import { consolePage } from '../console-page.ts';
 import { problemWith } from '../problem-with.ts';
@@ -22,7 +22,7 @@ export const auditPage = consolePage({
     if (format) return exported(request, conditions, format);
     const [found, { entity: applications }] = await Promise.all([
       entriesOf(request, conditions),
-      request.api<AuditApplication[]>('GET v1/admin/audit/applications'),
+      request.api('GET v1/admin/audit/applications'),
     ]);
     const isWrong = typeof found === 'string';
     return {
@@ -40,7 +40,7 @@ type Found = Pick<Answer<AuditEntry[]>, 'entity' | 'next'>;
 /** Returns the entries, or what is wrong with the conditions. */
 const entriesOf = (request: SignedInRequest, conditions: Conditions): Promise<Found | string> =>
   request
-    .api<AuditEntry[]>('GET v1/admin/audit', { query: { ...askedBy(conditions), ...placeIn(request.query) } })
+    .api('GET v1/admin/audit', { query: { ...askedBy(conditions), ...placeIn(request.query) } })
     .catch(problemWith);
 
 function results(request: SignedInRequest, conditions: Conditions, { entity, next }: Found): Html {
@@ -62,7 +62,7 @@ type Format = (typeof FORMATS)[number];
 
 /** Answers with a file of exactly the entries that fit the conditions, on all pages. */
 async function exported(request: SignedInRequest, conditions: Conditions, format: Format): Promise<KeptFile> {
-  const { entity, headers } = await request.api<AsyncIterable<string>>('GET v1/admin/audit_export', {
+  const { entity, headers } = await request.api('GET v1/admin/audit_export', {
     query: { ...askedBy(conditions), format },
   });
   const file = `audit-${request.ctx.now.slice(0, 10)}.${format}`;

@@ -1,7 +1,6 @@
 import { html } from '#interfaces/web/design/html.ts';
 import { saying } from '#interfaces/web/page/notices.ts';
 import type { WebPage } from '#interfaces/web/page/page.ts';
-import type { AdminCustomEmoji } from '#mastodon/schemas/index.ts';
 import { actPage } from '../act-page.ts';
 import { BACK, EMOJIS } from './form.ts';
 
@@ -22,7 +21,7 @@ const emojiActPage = (verb: keyof typeof ACTS): WebPage =>
     path: `${EMOJIS}/:id/${verb}`,
     permission: 'manage_custom_emojis',
     ask: async ({ api, params }) => {
-      const { entity: emoji } = await api<AdminCustomEmoji>('GET v1/admin/custom_emojis/:id', { params });
+      const { entity: emoji } = await api('GET v1/admin/custom_emojis/:id', { params });
       const { label, text } = ACTS[verb];
       return {
         title: `${label}: ${emoji.shortcode}`,

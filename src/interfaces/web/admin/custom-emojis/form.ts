@@ -3,7 +3,6 @@ import { textField } from '#interfaces/web/design/fields.ts';
 import { type Html, html } from '#interfaces/web/design/html.ts';
 import { saying } from '#interfaces/web/page/notices.ts';
 import type { Fields, SignedInRequest, Tried, WebPage } from '#interfaces/web/page/page.ts';
-import type { AdminCustomEmoji, AdminEmojiCategory } from '#mastodon/schemas/index.ts';
 import { actPage } from '../act-page.ts';
 
 export const EMOJIS = '/admin/custom_emojis';
@@ -50,7 +49,7 @@ const editEmojiPage = actPage({
   path: `${EMOJIS}/:id/edit`,
   permission: 'manage_custom_emojis',
   ask: async (request, tried) => {
-    const { entity: emoji } = await request.api<AdminCustomEmoji>('GET v1/admin/custom_emojis/:id', {
+    const { entity: emoji } = await request.api('GET v1/admin/custom_emojis/:id', {
       params: request.params,
     });
     const before = { category: emoji.category ?? '', visible_in_picker: String(emoji.visible_in_picker) };
@@ -79,7 +78,7 @@ const looksIn = ({
 
 /** Renders the category, with those that exist to choose from, and the place in pickers. */
 async function lookFields({ api }: SignedInRequest, fields: Fields, tried: Tried | undefined): Promise<Html> {
-  const { entity: categories } = await api<AdminEmojiCategory[]>('GET v1/admin/custom_emojis/categories');
+  const { entity: categories } = await api('GET v1/admin/custom_emojis/categories');
   const names = categories.flatMap(({ category }) => category ?? []);
   return html`${textField(
     {

@@ -24,8 +24,8 @@ const emojisPage = consolePage({
     const { api, query } = request;
     const filter = filterIn(query);
     const [{ entity: emojis, next }, { entity: categories }] = await Promise.all([
-      api<AdminCustomEmoji[]>('GET v1/admin/custom_emojis', { query: { ...filter, ...placeIn(query) } }),
-      api<AdminEmojiCategory[]>('GET v1/admin/custom_emojis/categories'),
+      api('GET v1/admin/custom_emojis', { query: { ...filter, ...placeIn(query) } }),
+      api('GET v1/admin/custom_emojis/categories'),
     ]);
     const isFiltered = Object.values(filter).some((value) => value !== '');
     return {

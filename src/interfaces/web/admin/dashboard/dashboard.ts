@@ -1,7 +1,6 @@
 import { tabs } from '#interfaces/web/design/components.ts';
 import { html } from '#interfaces/web/design/html.ts';
 import type { SignedInRequest } from '#interfaces/web/page/page.ts';
-import type { AdminCohort, AdminDimension, AdminMeasure } from '#mastodon/schemas/index.ts';
 import { consolePage } from '../console-page.ts';
 import { ifReadable, stateFor } from '../counts.ts';
 import { dimensionCharts } from './dimensions.ts';
@@ -51,7 +50,8 @@ export const dashboardPage = consolePage({
 });
 
 async function facts(request: SignedInRequest, days: number) {
-  const today = request.ctx.now.slice(0, 10);
+  const { api, ctx } = request;
+  const today = ctx.now.slice(0, 10);
   const start_at = new Date(Date.parse(today) - (days - 1) * DAY).toISOString().slice(0, 10);
   const period = { start_at, end_at: today };
   const state = stateFor(request);
@@ -60,15 +60,11 @@ async function facts(request: SignedInRequest, days: number) {
   const [trouble, waiting, measures, dimensions, cohorts] = await Promise.all([
     state.trouble,
     state.waiting,
-    ifReadable<AdminMeasure[]>(request, 'POST v1/admin/measures', {
-      body: { ...period, keys: measureKeys },
-    }),
-    ifReadable<AdminDimension[]>(request, 'POST v1/admin/dimensions', {
-      body: { ...period, keys: DIMENSIONS, limit: ITEMS },
-    }),
-    ifReadable<AdminCohort[]>(request, 'POST v1/admin/retention', {
-      body: { start_at: since, end_at: today, frequency: 'month' },
-    }),
+    ifReadable(api('POST v1/admin/measures', { body: { ...period, keys: measureKeys } })),
+    ifReadable(api('POST v1/admin/dimensions', { body: { ...period, keys: DIMENSIONS, limit: ITEMS } })),
+    ifReadable(
+      api('POST v1/admin/retention', { body: { start_at: since, end_at: today, frequency: 'month' } }),
+    ),
   ]);
   return { trouble, waiting, measures, dimensions, cohorts };
 }

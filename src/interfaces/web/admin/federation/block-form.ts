@@ -64,7 +64,7 @@ export const editDomainBlockPage = actPage({
   path: `${BLOCKS}/:id/edit`,
   permission: 'manage_federation',
   ask: async ({ api, params }, tried) => {
-    const { entity: block } = await api<AdminDomainBlock>('GET v1/admin/domain_blocks/:id', { params });
+    const { entity: block } = await api('GET v1/admin/domain_blocks/:id', { params });
     return {
       title: `Change the block of ${block.domain}`,
       text: 'The next page says what the change will do.',
@@ -76,7 +76,7 @@ export const editDomainBlockPage = actPage({
   act: async (request, fields) => {
     const { api, params } = request;
     if (fields['step'] !== 'confirm') {
-      const { entity: block } = await api<AdminDomainBlock>('GET v1/admin/domain_blocks/:id', { params });
+      const { entity: block } = await api('GET v1/admin/domain_blocks/:id', { params });
       return confirmation(request, fields, block.domain, 'Change the block');
     }
     await api('PUT v1/admin/domain_blocks/:id', { params, body: rulesIn(fields) });
@@ -122,7 +122,7 @@ async function confirmation(
     csvLine(['domain', 'severity', 'reject_media', 'reject_reports']),
     csvLine([domain, rules.severity, String(rules.reject_media), String(rules.reject_reports)]),
   ];
-  const { entity: plan } = await request.api<AdminDomainImport>('POST v1/admin/domain_blocks/import', {
+  const { entity: plan } = await request.api('POST v1/admin/domain_blocks/import', {
     body: { list: lines.join(''), dry_run: true, merge: 'replace' },
   });
   return questionPage(

@@ -5,7 +5,6 @@ import { html } from '#interfaces/web/design/html.ts';
 import { day } from '#interfaces/web/entities/texts.ts';
 import { saying } from '#interfaces/web/page/notices.ts';
 import { olderLink, placeIn } from '#interfaces/web/page/paging.ts';
-import type { AdminDomainAllow } from '#mastodon/schemas/index.ts';
 import { actPage, rowLinks } from '../act-page.ts';
 import { consolePage } from '../console-page.ts';
 
@@ -18,7 +17,7 @@ export const domainAllowsPage = consolePage({
   permission: 'manage_federation',
   show: async (request) => {
     const { api, query, ctx } = request;
-    const { entity: allows, next } = await api<AdminDomainAllow[]>('GET v1/admin/domain_allows', {
+    const { entity: allows, next } = await api('GET v1/admin/domain_allows', {
       query: { ...placeIn(query), limit: '50' },
     });
     return {
@@ -86,7 +85,7 @@ export const removeDomainAllowPage = actPage({
   path: `${ALLOWS}/:id/remove`,
   permission: 'manage_federation',
   ask: async ({ api, params, ctx }) => {
-    const { entity } = await api<AdminDomainAllow>('GET v1/admin/domain_allows/:id', { params });
+    const { entity } = await api('GET v1/admin/domain_allows/:id', { params });
     return {
       title: `Take ${entity.domain} from the list`,
       text: ctx.instance.limitedFederation

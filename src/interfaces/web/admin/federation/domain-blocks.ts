@@ -19,7 +19,7 @@ export const domainBlocksPage = consolePage({
   show: async (request) => {
     const { api, query } = request;
     const domain = query.get('domain') ?? '';
-    const { entity: blocks, next } = await api<AdminDomainBlock[]>('GET v1/admin/domain_blocks', {
+    const { entity: blocks, next } = await api('GET v1/admin/domain_blocks', {
       query: { ...placeIn(query), limit: '50', ...(domain === '' ? {} : { domain }) },
     });
     return {
@@ -94,7 +94,7 @@ export const removeDomainBlockPage = actPage({
   path: `${BLOCKS}/:id/remove`,
   permission: 'manage_federation',
   ask: async ({ api, params }) => {
-    const { entity: block } = await api<AdminDomainBlock>('GET v1/admin/domain_blocks/:id', { params });
+    const { entity: block } = await api('GET v1/admin/domain_blocks/:id', { params });
     return {
       title: `Remove the block of ${block.domain}`,
       text: html`<p>

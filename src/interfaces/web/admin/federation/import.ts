@@ -59,7 +59,7 @@ const importPage = ({ path, endpoint, title, above, blocks }: Kind): WebPage =>
       const list = await listIn(fields, files);
       const merge = fields['merge'] ?? 'stricter';
       const isConfirmed = fields['step'] === 'confirm';
-      const { entity: plan } = await request.api<AdminDomainImport>(endpoint, {
+      const { entity: plan } = await request.api(endpoint, {
         body: { list, dry_run: !isConfirmed, ...(blocks ? { merge } : {}) },
       });
       if (isConfirmed) return doneContent(plan, path, above);

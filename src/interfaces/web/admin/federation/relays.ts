@@ -24,7 +24,7 @@ const relaysPage = consolePage({
   path: RELAYS,
   permission: 'manage_federation',
   show: async (request) => {
-    const { entity: relays, next } = await request.api<AdminRelay[]>('GET v1/admin/relays', {
+    const { entity: relays, next } = await request.api('GET v1/admin/relays', {
       query: { ...placeIn(request.query), limit: '50' },
     });
     return {
@@ -119,7 +119,7 @@ const relayActPage = (verb: Verb): WebPage =>
     path: `${RELAYS}/:id/${verb}`,
     permission: 'manage_federation',
     ask: async ({ api, params }) => {
-      const { entity: relay } = await api<AdminRelay>('GET v1/admin/relays/:id', { params });
+      const { entity: relay } = await api('GET v1/admin/relays/:id', { params });
       const { label, text } = ACTS[verb];
       return {
         title: label,

@@ -24,7 +24,7 @@ export const healthPage = consolePage({
   permission: 'view_devops',
   live: true,
   show: async ({ api, ctx, wantsFragment }) => {
-    const { entity } = await api<AdminHealth>('GET v1/admin/health');
+    const { entity } = await api('GET v1/admin/health');
     const parts = html`${partsOf(entity)} ${roomOf(entity)}`;
     if (wantsFragment) return { fragment: parts };
     return {

@@ -14,7 +14,7 @@ export const eventPage = consolePage({
   path: `${LOG}/:position`,
   permission: 'view_devops',
   show: async (request) => {
-    const { position = '' } = request.params;
+    const { position } = request.params;
     const event = await eventOf(request, position);
     return event ? eventContent(event) : nothing(position);
   },
@@ -23,7 +23,7 @@ export const eventPage = consolePage({
 async function eventOf({ api, query }: SignedInRequest, position: string): Promise<AdminEvent | undefined> {
   const asked = query.get('personal') === 'true' ? { query: { personal: 'true' } } : {};
   try {
-    return (await api<AdminEvent>('GET v1/admin/log/:position', { params: { position }, ...asked })).entity;
+    return (await api('GET v1/admin/log/:position', { params: { position }, ...asked })).entity;
   } catch (error) {
     if (isRookeryError(error) && error.code === 'not_found') return undefined;
     throw error;

@@ -82,7 +82,7 @@ async function lookedUp(request: SignedInRequest, filter: Filter): Promise<Found
       ...(hidesOwnViews(filter) && { exclude_own_views: 'true' }),
       ...(before !== '' && { max_id: before }),
     };
-    return { page: (await request.api<AdminEventPage>('GET v1/admin/log', { query })).entity };
+    return { page: (await request.api('GET v1/admin/log', { query })).entity };
   } catch (error) {
     if (isRookeryError(error) && error.code === 'invalid') return { problem: textOf(error), status: 422 };
     if (!isRookeryError(error) || error.code !== 'not_found') throw error;
@@ -106,7 +106,7 @@ function tailButtons(request: SignedInRequest, filter: Filter): Part {
 }
 
 const typesFor = async ({ api, wantsFragment }: SignedInRequest): Promise<string[]> =>
-  wantsFragment ? [] : (await api<string[]>('GET v1/admin/log/types')).entity;
+  wantsFragment ? [] : (await api('GET v1/admin/log/types')).entity;
 
 const typesField = (name: 'type' | 'without', label: string, value: string): Html =>
   textField({ name, label, value, autocomplete: 'off', list: 'event-types' }, 500);

@@ -5,6 +5,7 @@ import { counted } from '#interfaces/web/entities/texts.ts';
 import type { SignedInRequest } from '#interfaces/web/page/page.ts';
 import { isRookeryError } from '#kernel/errors.ts';
 import { durationText } from '#kernel/quantities.ts';
+import { valuesBy } from '#kernel/values-by.ts';
 import type { AdminTrace } from '#mastodon/schemas/index.ts';
 import { type ConsoleContent, consolePage } from '../console-page.ts';
 import { moment } from '../moments.ts';
@@ -17,7 +18,7 @@ export const tracePage = consolePage({
   path: '/admin/trace/:correlation',
   permission: 'view_devops',
   show: async (request) => {
-    const { correlation = '' } = request.params;
+    const { correlation } = request.params;
     const trace = await traceOf(request, correlation);
     if (!trace) return notATrace;
     const found = foundIn(request, trace);
@@ -29,13 +30,13 @@ async function traceOf(
   { api, query }: SignedInRequest,
   correlation: string,
 ): Promise<AdminTrace | undefined> {
-  const place = ['near', 'max_id'].flatMap((name) => {
+  const place = valuesBy(['near', 'max_id'], (name) => {
     const value = query.get(name) ?? '';
-    return /^\d{1,18}$/.test(value) ? [[name, value]] : [];
+    return /^\d{1,18}$/.test(value) ? value : undefined;
   });
-  const asked = { params: { correlation }, query: Object.fromEntries(place) as Record<string, string> };
+  const asked = { params: { correlation }, query: place };
   try {
-    return (await api<AdminTrace>('GET v1/admin/trace/:correlation', asked)).entity;
+    return (await api('GET v1/admin/trace/:correlation', asked)).entity;
   } catch (error) {
     if (isRookeryError(error) && error.code === 'not_found') return undefined;
     throw error;

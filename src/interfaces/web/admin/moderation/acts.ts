@@ -104,7 +104,7 @@ export const SANCTIONS: readonly Sanction[] = [
 
 /** A decision that lifts an action, or ends an account. */
 export interface Lifting {
-  type: string;
+  type: 'approve' | 'reject' | 'enable' | 'unsensitive' | 'unsilence' | 'unsuspend' | 'delete_data';
   label: string;
   icon: IconName;
   does: (name: string) => string[];

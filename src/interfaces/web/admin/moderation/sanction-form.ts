@@ -58,7 +58,8 @@ const letter = ({ ctx: { instance } }: SignedInRequest, { strike }: Sanction): H
 };
 
 /** Returns the body of a request for an action, from its form. */
-export const sanctionBody = (
-  { type }: Sanction,
-  { text = '', send_email_notification: mail }: Fields,
-): Record<string, unknown> => ({ type, text, send_email_notification: mail === 'true' });
+export const sanctionBody = ({ type }: Sanction, { text = '', send_email_notification: mail }: Fields) => ({
+  type,
+  text,
+  send_email_notification: mail === 'true',
+});

@@ -1,6 +1,7 @@
 import { html } from '#interfaces/web/design/html.ts';
 import { type Notice, saying } from '#interfaces/web/page/notices.ts';
 import type { Fields, SignedInRequest, Tried, WebPage } from '#interfaces/web/page/page.ts';
+import type { PathParams } from '#kernel/endpoint.ts';
 import { invalid, isRookeryError } from '#kernel/errors.ts';
 import type { Permission } from '#mastodon/permissions.ts';
 import { actForm, type Question } from '../act-page.ts';
@@ -14,18 +15,21 @@ interface OperatorQuestion extends Omit<Question, 'back'> {
   back: string;
 }
 
-interface Act {
-  path: string;
+interface Act<R extends SignedInRequest = SignedInRequest, Path extends string = string> {
+  path: Path;
   permission?: Permission;
-  ask: (request: SignedInRequest, tried?: Tried) => Promise<OperatorQuestion> | OperatorQuestion;
+  ask: (request: R, tried?: Tried) => Promise<OperatorQuestion> | OperatorQuestion;
   /** Acts by the API, and returns the page to go on to. */
-  act: (request: SignedInRequest, fields: Fields) => Promise<string>;
+  act: (request: R, fields: Fields) => Promise<string>;
   notice: Notice;
 }
 
 /** Declares a page that says what an act of an operator does, and does it once they agree. */
-export const confirmed = ({ path, permission = 'view_devops', ask, act, notice }: Act): WebPage =>
-  consolePage({
+export function confirmed<const Path extends string>(
+  page: Act<SignedInRequest<PathParams<Path>>, Path>,
+): WebPage;
+export function confirmed({ path, permission = 'view_devops', ask, act, notice }: Act): WebPage {
+  return consolePage({
     path,
     permission,
     show: async (request, tried) => {
@@ -44,6 +48,7 @@ export const confirmed = ({ path, permission = 'view_devops', ask, act, notice }
       return { redirect: saying(page, notice) };
     },
   });
+}
 
 /** Shows above the form that another act was faster, such as another retry. */
 function shownAbove(error: unknown): never {

@@ -12,8 +12,11 @@ import { codeBlock, errorBlock } from './words.ts';
 
 const PATH = `${REACTORS}/:reactor/:event_id`;
 
-const letterOf = async ({ api, params }: SignedInRequest): Promise<AdminDeadLetter> =>
-  (await api<AdminDeadLetter>('GET v1/admin/reactors/:reactor/dead_letters/:event_id', { params })).entity;
+const letterOf = async ({
+  api,
+  params,
+}: SignedInRequest<{ reactor: string; event_id: string }>): Promise<AdminDeadLetter> =>
+  (await api('GET v1/admin/reactors/:reactor/dead_letters/:event_id', { params })).entity;
 
 /** One event that a reactor could not handle: its cause, and the event itself. */
 const show = consolePage({
@@ -71,7 +74,7 @@ const retryOne = confirmed({
       back: letterPath(letter),
     };
   },
-  act: async ({ api, params: { reactor = '', event_id = '' } }) => {
+  act: async ({ api, params: { reactor, event_id } }) => {
     await api('POST v1/admin/reactors/dead_letters/retry', { body: { reactor, event_id } });
     return REACTORS;
   },

@@ -12,8 +12,8 @@ import { hostState, latencyText } from './hosts.ts';
 
 const PATH = `${FEDERATION}/:host`;
 
-const hostOf = async ({ api, params }: SignedInRequest): Promise<AdminHost> =>
-  (await api<AdminHost>('GET v1/admin/federation/hosts/:host', { params })).entity;
+const hostOf = async ({ api, params }: SignedInRequest<{ host: string }>): Promise<AdminHost> =>
+  (await api('GET v1/admin/federation/hosts/:host', { params })).entity;
 
 /** One server: how it answers, and what waits for it. */
 const show = consolePage({
@@ -106,7 +106,7 @@ const retry = confirmed({
   },
   act: async ({ api, params }) => {
     await api('POST v1/admin/federation/hosts/:host/retry', { params });
-    return hostPath(params['host'] ?? '');
+    return hostPath(params.host);
   },
 });
 
@@ -127,7 +127,7 @@ const giveUp = confirmed({
     };
   },
   act: async ({ api, params }) => {
-    const { entity } = await api<AdminHost>('POST v1/admin/federation/hosts/:host/give_up', { params });
+    const { entity } = await api('POST v1/admin/federation/hosts/:host/give_up', { params });
     return entity.state === 'new' ? FEDERATION : hostPath(entity.host);
   },
 });

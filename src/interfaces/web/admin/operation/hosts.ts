@@ -41,7 +41,7 @@ export const hostsPage = consolePage({
   live: true,
   show: async (request) => {
     const { q, state, order } = filterOf(request);
-    const { entity: hosts } = await request.api<AdminHost[]>('GET v1/admin/federation/hosts', {
+    const { entity: hosts } = await request.api('GET v1/admin/federation/hosts', {
       query: { limit: String(MOST), order, ...(q !== '' && { q }), ...(state !== '' && { state }) },
     });
     const part = html`<div id="hosts">${hosts.length === 0 ? none(q, state) : table(hosts)}</div>`;

@@ -2,7 +2,7 @@ import { emptyState } from '#interfaces/web/design/components.ts';
 import { dataTable, stateBadge } from '#interfaces/web/design/data-table.ts';
 import { type Html, html } from '#interfaces/web/design/html.ts';
 import { numberText } from '#kernel/quantities.ts';
-import type { AdminJobs, AdminTimer } from '#mastodon/schemas/index.ts';
+import type { AdminJobs } from '#mastodon/schemas/index.ts';
 import { JOBS } from '../addresses.ts';
 import { consolePage } from '../console-page.ts';
 import { moment } from '../moments.ts';
@@ -25,8 +25,8 @@ export const jobsPage = consolePage({
   show: async (request) => {
     const { api, ctx } = request;
     const [{ entity }, { entity: timers }] = await Promise.all([
-      api<AdminJobs>('GET v1/admin/jobs', { query: { limit: String(MOST) } }),
-      api<AdminTimer[]>('GET v1/admin/timers'),
+      api('GET v1/admin/jobs', { query: { limit: String(MOST) } }),
+      api('GET v1/admin/timers'),
     ]);
     const parts = html`<div id="jobs">${entity.kinds.length === 0 ? nothing : tables(entity)}</div>
       ${schedules(timers, ctx.now)}`;

@@ -10,8 +10,8 @@ import { secondsText } from './words.ts';
 
 const pathOf = (name = ''): string => projectionPath(name);
 
-const modelOf = async ({ api, params }: SignedInRequest): Promise<AdminProjection> =>
-  (await api<AdminProjection>('GET v1/admin/projections/:name', { params })).entity;
+const modelOf = async ({ api, params }: SignedInRequest<{ name: string }>): Promise<AdminProjection> =>
+  (await api('GET v1/admin/projections/:name', { params })).entity;
 
 const lastTime = ({ build_seconds, bytes }: AdminProjection): Html =>
   html`<p>
@@ -19,9 +19,12 @@ const lastTime = ({ build_seconds, bytes }: AdminProjection): Html =>
     ${build_seconds !== null && `The last build took ${secondsText(build_seconds)}.`}
   </p>`;
 
-async function start({ api, params }: SignedInRequest, kind: AdminProjectionRun['kind']): Promise<string> {
+async function start(
+  { api, params }: SignedInRequest<{ name: string }>,
+  kind: AdminProjectionRun['kind'],
+): Promise<string> {
   await api('POST v1/admin/projections/:name/runs', { params, body: { kind } });
-  return pathOf(params['name']);
+  return pathOf(params.name);
 }
 
 const rebuild = confirmed({
@@ -83,7 +86,7 @@ const retry = confirmed({
   },
   act: async ({ api, params }) => {
     await api('POST v1/admin/projections/:name/retry', { params });
-    return pathOf(params['name']);
+    return pathOf(params.name);
   },
 });
 
@@ -128,7 +131,7 @@ const skip = confirmed({
   act: async ({ api, params }, { position, reason = '' }) => {
     const body = { position: positionOf(position), reason };
     await api('POST v1/admin/projections/:name/skip', { params, body });
-    return pathOf(params['name']);
+    return pathOf(params.name);
   },
 });
 
@@ -151,7 +154,7 @@ const unskip = confirmed({
   },
   act: async ({ api, params }, { position }) => {
     await api('POST v1/admin/projections/:name/unskip', { params, body: { position: positionOf(position) } });
-    return pathOf(params['name']);
+    return pathOf(params.name);
   },
 });
 
@@ -159,7 +162,7 @@ const cancel = confirmed({
   path: `${PROJECTIONS}/runs/:id/cancel`,
   notice: 'run_cancelled',
   ask: async ({ api, params }) => {
-    const { entity: run } = await api<AdminProjectionRun>('GET v1/admin/projections/runs/:id', { params });
+    const { entity: run } = await api('GET v1/admin/projections/runs/:id', { params });
     return {
       title: `Cancel the ${run.kind === 'rebuild' ? 'rebuild' : 'verification'} of ${run.name}`,
       text: html`<p>
@@ -172,7 +175,7 @@ const cancel = confirmed({
     };
   },
   act: async ({ api, params }) => {
-    const { entity: run } = await api<AdminProjectionRun>('POST v1/admin/projections/runs/:id/cancel', {
+    const { entity: run } = await api('POST v1/admin/projections/runs/:id/cancel', {
       params,
     });
     return pathOf(run.name);

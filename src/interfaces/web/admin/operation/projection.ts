@@ -30,11 +30,11 @@ export const projectionPage = consolePage({
   },
 });
 
-async function everything({ api, params }: SignedInRequest) {
-  const { name = '' } = params;
+async function everything({ api, params }: SignedInRequest<{ name: string }>) {
+  const { name } = params;
   const [model, runs] = await Promise.all([
-    api<AdminProjection>('GET v1/admin/projections/:name', { params: { name } }),
-    api<AdminProjectionRun[]>('GET v1/admin/projections/runs', { query: { name, limit: '10' } }),
+    api('GET v1/admin/projections/:name', { params: { name } }),
+    api('GET v1/admin/projections/runs', { query: { name, limit: '10' } }),
   ]);
   return { model: model.entity, runs: runs.entity };
 }

@@ -43,8 +43,8 @@ export const projectionsPage = consolePage({
 
 async function everything({ api }: SignedInRequest) {
   const [models, runs] = await Promise.all([
-    api<AdminProjection[]>('GET v1/admin/projections'),
-    api<AdminProjectionRun[]>('GET v1/admin/projections/runs', { query: { limit: '10' } }),
+    api('GET v1/admin/projections'),
+    api('GET v1/admin/projections/runs', { query: { limit: '10' } }),
   ]);
   return { models: models.entity, runs: runs.entity };
 }

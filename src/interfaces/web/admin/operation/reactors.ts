@@ -19,8 +19,8 @@ export const reactorsPage = consolePage({
     const { api, query } = request;
     const reactor = query.get('reactor') ?? undefined;
     const [{ entity: reactors }, { entity: letters }] = await Promise.all([
-      api<AdminReactor[]>('GET v1/admin/reactors'),
-      api<AdminDeadLetter[]>('GET v1/admin/reactors/dead_letters', {
+      api('GET v1/admin/reactors'),
+      api('GET v1/admin/reactors/dead_letters', {
         query: { limit: String(MOST), ...(reactor !== undefined && { reactor }) },
       }),
     ]);

@@ -19,7 +19,7 @@ const pastPage = consolePage({
   permission: 'view_devops',
   live: true,
   show: async (request, tried) => {
-    const { entity } = await request.api<AdminPastBuild[]>('GET v1/admin/as_of');
+    const { entity } = await request.api('GET v1/admin/as_of');
     const builds = buildsPart(entity);
     if (request.wantsFragment) return { fragment: builds };
     return {
@@ -97,8 +97,8 @@ const dropPastPage = actPage({
   path: `${PAST}/:position/drop`,
   permission: 'view_devops',
   ask: ({ params }) => ({
-    title: `Remove the build of ${params['position']}`,
-    text: `The projections as of position ${params['position']} are removed. The log keeps everything, so they can be built again.`,
+    title: `Remove the build of ${params.position}`,
+    text: `The projections as of position ${params.position} are removed. The log keeps everything, so they can be built again.`,
     label: 'Remove',
     look: 'danger',
     back: [PAST, 'As-of builds'],

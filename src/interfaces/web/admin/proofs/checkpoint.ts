@@ -12,8 +12,8 @@ export const checkpointPage = consolePage({
   path: `${CHECKPOINTS}/:size`,
   permission: 'view_audit_log',
   show: async ({ api, params, query }) => {
-    const { entity: proof } = await api<CheckpointProof>('GET v1/admin/audit/checkpoints/:size', {
-      params: { size: params['size'] ?? '' },
+    const { entity: proof } = await api('GET v1/admin/audit/checkpoints/:size', {
+      params: { size: params.size },
     });
     if (query.get('download') !== 'proof') return shown(proof);
     const text = `${JSON.stringify(proof, null, 2)}\n`;

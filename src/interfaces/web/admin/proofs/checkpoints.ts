@@ -12,10 +12,9 @@ export const checkpointsPage = consolePage({
   path: CHECKPOINTS,
   permission: 'view_audit_log',
   show: async (request) => {
-    const { entity: checkpoints, next } = await request.api<LogCheckpoint[]>(
-      'GET v1/admin/audit/checkpoints',
-      { query: { ...placeIn(request.query), limit: '25' } },
-    );
+    const { entity: checkpoints, next } = await request.api('GET v1/admin/audit/checkpoints', {
+      query: { max_id: placeIn(request.query).max_id, limit: '25' },
+    });
     return {
       title: 'Checkpoints',
       actions: buttonLink(`${CHECKPOINTS}/compare`, 'Compare a kept one', { icon: 'scale' }),

@@ -16,7 +16,7 @@ export const comparePage = consolePage({
   permission: 'view_audit_log',
   show: (request, tried) => content(request, tried?.fields['checkpoints'] ?? ''),
   submit: async (request, { checkpoints = '' }) => {
-    const { entity } = await request.api<KeptCheckpoint[]>('POST v1/admin/audit/checkpoints/compare', {
+    const { entity } = await request.api('POST v1/admin/audit/checkpoints/compare', {
       body: { checkpoints },
     });
     return content(request, checkpoints, html`${entity.map(outcome)}`);

@@ -15,14 +15,14 @@ import { checkedBox, foldedText } from './checked.ts';
 export const entryProofPage = consolePage({
   path: `${PROOFS}/:entry`,
   permission: 'view_audit_log',
-  show: async ({ api, params: { entry: id = '' }, query }) => {
+  show: async ({ api, params: { entry: id }, query }) => {
     try {
-      const { entity } = await api<EntryProof>('GET v1/admin/audit/:id/proof', { params: { id } });
+      const { entity } = await api('GET v1/admin/audit/:id/proof', { params: { id } });
       return fileOf(entity, query.get('download')) ?? shown(entity);
     } catch (error) {
       if (!isRookeryError(error) || error.code !== 'not_found') throw error;
       // If the entry is there, what is missing is a checkpoint.
-      return notCovered((await api<AuditEntry>('GET v1/admin/audit/:id', { params: { id } })).entity);
+      return notCovered((await api('GET v1/admin/audit/:id', { params: { id } })).entity);
     }
   },
 });

@@ -15,7 +15,7 @@ export const findPage = consolePage({
   permission: 'view_audit_log',
   show: async ({ api, query }) => {
     const q = (query.get('q') ?? '').trim();
-    const { entity: subjects } = await api<ReplaySubject[]>('GET v1/admin/audit/subjects', {
+    const { entity: subjects } = await api('GET v1/admin/audit/subjects', {
       query: { q },
     });
     const [only] = subjects;

@@ -14,8 +14,8 @@ export const replayPage = consolePage({
   permission: 'view_audit_log',
   show: async ({ api, params, query, wantsFragment }) => {
     const step = query.get('step');
-    const { entity: replay } = await api<Replay>('GET v1/admin/audit/subjects/:kind/:id', {
-      params: { kind: params['kind'] ?? '', id: params['id'] ?? '' },
+    const { entity: replay } = await api('GET v1/admin/audit/subjects/:kind/:id', {
+      params: { kind: params.kind, id: params.id },
       ...(step !== null && step !== '' && { query: { step } }),
     });
     if (wantsFragment) return { fragment: html`${stepButtons(replay)} ${moving(replay)}` };

@@ -23,7 +23,7 @@ export const reportActPage = consolePage({
     const { report } = found;
     const name = `@${report.target_account.account.acct}`;
     const back = reportPath(report.id);
-    const { type = '' } = request.params;
+    const { type } = request.params;
     if (type !== 'reopen' && report.action_taken && !tried) return alreadyDecided(found);
     const content = (title: string, body: Html): ConsoleContent => ({
       title,
@@ -51,8 +51,8 @@ export const reportActPage = consolePage({
       if (!found.report.action_taken) throw error;
       return alreadyDecided(found);
     }
-    if (request.params['type'] === 'reopen')
-      return { redirect: saying(reportPath(request.params['id'] ?? ''), 'report_reopened') };
+    if (request.params.type === 'reopen')
+      return { redirect: saying(reportPath(request.params.id), 'report_reopened') };
     const { next_id } = await caseOf(request);
     return {
       redirect: saying(next_id === null ? REPORTS : reportPath(next_id), 'report_decided'),
@@ -92,9 +92,12 @@ function consequencesFor({ type, onPosts }: Sanction, { report, about_target }: 
   ];
 }
 
-async function decide(request: SignedInRequest, fields: Fields): Promise<unknown> {
+async function decide(
+  request: SignedInRequest<{ id: string; type: string }>,
+  fields: Fields,
+): Promise<unknown> {
   const { api } = request;
-  const { id = '', type = '' } = request.params;
+  const { id, type } = request.params;
   const params = { id };
   const first = { if_unresolved: true };
   if (type === 'resolve') return api('POST v1/admin/reports/:id/resolve', { params, body: first });

@@ -2,7 +2,6 @@ import { checkField, radioField } from '#interfaces/web/design/choice-fields.ts'
 import { html } from '#interfaces/web/design/html.ts';
 import { form } from '#interfaces/web/page/forms.ts';
 import { saying } from '#interfaces/web/page/notices.ts';
-import type { Rule } from '#mastodon/schemas/index.ts';
 import { reportPath, REPORTS } from '../addresses.ts';
 import { consolePage } from '../console-page.ts';
 import { decisionButtons } from '../moderation/decision.ts';
@@ -16,7 +15,7 @@ export const reportCategoryPage = consolePage({
   nested: true,
   show: async (request, tried) => {
     const { report } = await caseOf(request);
-    const { entity: rules } = await request.api<Rule[]>('GET v1/instance/rules');
+    const { entity: rules } = await request.api('GET v1/instance/rules');
     const back = reportPath(report.id);
     const cited = new Set(report.rules.map(({ id }) => id));
     return {
@@ -51,6 +50,6 @@ export const reportCategoryPage = consolePage({
   submit: async ({ api, params }, { category = '' }, _files, { rule_ids = [] }) => {
     const body = { category, rule_ids: category === 'violation' ? rule_ids : [] };
     await api('PUT v1/admin/reports/:id', { params, body });
-    return { redirect: saying(reportPath(params['id'] ?? ''), 'report_changed') };
+    return { redirect: saying(reportPath(params.id), 'report_changed') };
   },
 });

@@ -19,8 +19,8 @@ import { actsOf, stepsOf } from './acts-box.ts';
 /** The maximum length of a note, in characters. */
 const MAX_NOTE = 2_000;
 
-export const caseOf = async ({ api, params }: SignedInRequest): Promise<ReportCase> =>
-  (await api<ReportCase>('GET v1/admin/reports/:id/case', { params: { id: params['id'] ?? '' } })).entity;
+export const caseOf = async ({ api, params }: SignedInRequest<{ id: string }>): Promise<ReportCase> =>
+  (await api('GET v1/admin/reports/:id/case', { params: { id: params.id } })).entity;
 
 /** A report with all that is known about both sides; its form adds a note. */
 export const reportPage = consolePage({

@@ -18,7 +18,7 @@ const BACK = [ROLES, 'Roles'] as const;
 const EVERYONE = '-99';
 
 const rolesOf = async ({ api }: SignedInRequest): Promise<AdminRole[]> =>
-  (await api<AdminRole[]>('GET v1/admin/roles')).entity;
+  (await api('GET v1/admin/roles')).entity;
 
 /** `/admin/roles`: the roles, what they may do, and who has them. */
 const rolesPage = consolePage({
@@ -95,7 +95,7 @@ async function localAccount({ api }: SignedInRequest, username: string): Promise
   const acct = username.trim().replace(/^@/, '');
   if (acct === '' || acct.includes('@')) throw unknown;
   try {
-    return (await api<Account>('GET v1/accounts/lookup', { query: { acct } })).entity.id;
+    return (await api('GET v1/accounts/lookup', { query: { acct } })).entity.id;
   } catch (error) {
     if (isRookeryError(error) && error.code === 'not_found') throw unknown;
     throw error;
@@ -107,10 +107,10 @@ const changeRolePage = actPage({
   path: `${ROLES}/:role/:id`,
   permission: 'manage_roles',
   ask: async (request, tried) => {
-    const { role: given = '', id = '' } = request.params;
+    const { role: given, id } = request.params;
     const [roles, { entity: account }] = await Promise.all([
       rolesOf(request),
-      request.api<Account>('GET v1/accounts/:id', { params: { id } }),
+      request.api('GET v1/accounts/:id', { params: { id } }),
     ]);
     return {
       title: `Change the role of @${account.acct}`,
@@ -126,7 +126,7 @@ const changeRolePage = actPage({
       back: BACK,
     };
   },
-  act: async ({ api, params: { id = '' } }, { role_id = '' }) => {
+  act: async ({ api, params: { id } }, { role_id = '' }) => {
     await api('PUT v1/admin/accounts/:id/role', { params: { id }, body: { role_id } });
     return saying(ROLES, 'role_changed');
   },

@@ -15,9 +15,9 @@ const MAX_HINT = 4_000;
 const keep = keepTexts({ text: 'Rule', hint: 'Explanation' });
 
 /** Returns the rule of a page. @throws RookeryError `not_found` */
-export async function ruleOf({ api, params }: SignedInRequest): Promise<Rule> {
-  const { entity: rules } = await api<Rule[]>('GET v1/instance/rules');
-  const rule = rules.find(({ id }) => id === params['id']);
+export async function ruleOf({ api, params }: SignedInRequest<{ id: string }>): Promise<Rule> {
+  const { entity: rules } = await api('GET v1/instance/rules');
+  const rule = rules.find(({ id }) => id === params.id);
   if (!rule) throw notFound();
   return rule;
 }
@@ -78,14 +78,14 @@ const translationList = ({ id, translations = {} }: Rule): Html =>
     <h2>The rule itself</h2>`;
 
 /** Declares the page of a new translation, or of the one that its address names. */
-const translationPage = (path: string): WebPage =>
+const translationPage = (path: `${typeof RULES}/:id/${'translate' | 'translations/:language'}`): WebPage =>
   actPage({
     path,
     permission: 'manage_rules',
     keep,
     ask: async (request, tried) => {
       const rule = await ruleOf(request);
-      const { language = '' } = request.params;
+      const language = languageIn(request);
       const known = language === '' ? { text: '', hint: '' } : translationOf(rule, language);
       const fields = tried?.fields ?? { language, ...known };
       return {
@@ -110,13 +110,18 @@ const translationPage = (path: string): WebPage =>
         back: [`${RULES}/${rule.id}/edit`, 'Edit the rule'],
       };
     },
-    act: async ({ api, params: { id = '', language } }, { text = '', hint = '', ...fields }) => {
+    act: async (request, { text = '', hint = '', ...fields }) => {
+      const { id } = request.params;
       // An empty code would mean the rule itself.
-      const given = language ?? (fields['language']?.trim() || 'none');
-      await api('PUT v1/admin/rules/:id', { params: { id }, body: { text, hint, language: given } });
+      const given = languageIn(request) || fields['language']?.trim() || 'none';
+      await request.api('PUT v1/admin/rules/:id', { params: { id }, body: { text, hint, language: given } });
       return saying(`${RULES}/${id}/edit`, 'rule_changed');
     },
   });
+
+/** Returns the language of the address, and the empty text for a new translation. */
+const languageIn = ({ params }: SignedInRequest<{ id: string; language?: string }>): string =>
+  params.language ?? '';
 
 /** Throws RookeryError `not_found`. */
 function translationOf({ translations = {} }: Rule, language: string): { text: string; hint: string } {
@@ -130,7 +135,7 @@ const removeTranslationPage = actPage({
   permission: 'manage_rules',
   ask: async (request) => {
     const rule = await ruleOf(request);
-    const { language = '' } = request.params;
+    const { language } = request.params;
     const { text } = translationOf(rule, language);
     return {
       title: 'Remove a translation',
@@ -141,7 +146,7 @@ const removeTranslationPage = actPage({
       back: [`${RULES}/${rule.id}/edit`, 'Edit the rule'],
     };
   },
-  act: async ({ api, params: { id = '', language = '' } }) => {
+  act: async ({ api, params: { id, language } }) => {
     await api('POST v1/admin/rules/:id/remove_translation', { params: { id }, body: { language } });
     return saying(`${RULES}/${id}/edit`, 'rule_changed');
   },

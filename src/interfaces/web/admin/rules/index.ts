@@ -15,7 +15,7 @@ const rulesPage = consolePage({
   path: RULES,
   permission: 'manage_rules',
   show: async (request) => {
-    const { entity: rules } = await request.api<Rule[]>('GET v1/instance/rules');
+    const { entity: rules } = await request.api('GET v1/instance/rules');
     return {
       title: 'Rules',
       actions: buttonLink(`${RULES}/new`, 'Add a rule', { icon: 'plus' }),

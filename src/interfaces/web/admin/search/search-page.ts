@@ -100,7 +100,7 @@ interface FoundAccounts {
 
 async function accountsWith({ api }: SignedInRequest, conditions: AccountConditions): Promise<FoundAccounts> {
   const query = { ...conditions, limit: String(SHOWN) };
-  const { entity, next } = await api<AdminAccount[]>('GET v2/admin/accounts', { query });
+  const { entity, next } = await api('GET v2/admin/accounts', { query });
   return { conditions, found: entity, more: next !== undefined && entity.length === SHOWN };
 }
 
@@ -110,7 +110,7 @@ async function subjectsOf(
   { number }: Meaning,
   q: string,
 ): Promise<ReplaySubject[]> {
-  const { entity } = await api<ReplaySubject[]>('GET v1/admin/audit/subjects', { query: { q } });
+  const { entity } = await api('GET v1/admin/audit/subjects', { query: { q } });
   return entity.filter(({ kind }) => kind !== 'account' || number !== undefined);
 }
 

@@ -7,6 +7,7 @@ import { keepTexts } from '#interfaces/web/page/kept-texts.ts';
 import { saying } from '#interfaces/web/page/notices.ts';
 import type { Fields, Tried, WebPage } from '#interfaces/web/page/page.ts';
 import { notFound } from '#kernel/errors.ts';
+import { valuesBy } from '#kernel/values-by.ts';
 import type { AdminSettings } from '#mastodon/schemas/index.ts';
 import { actPage } from '../act-page.ts';
 import { consolePage } from '../console-page.ts';
@@ -24,7 +25,7 @@ const settingsPage = ({ path, title, settings }: SettingsGroup): WebPage =>
     ...(settings.some(({ kind }) => kind === 'picture') && { files: { maxBytes: MAX_BYTES, maxCount: 2 } }),
     keep: keepTexts(Object.fromEntries(textsAmong(settings).map(({ name, label }) => [name, label]))),
     show: async (request, tried) => {
-      const { entity } = await request.api<AdminSettings>('GET v1/admin/settings');
+      const { entity } = await request.api('GET v1/admin/settings');
       const fields = settings.map((each) => settingField(each, entity, tried));
       return {
         title: path === SETTINGS ? 'Settings' : `Settings: ${title}`,
@@ -42,7 +43,7 @@ const settingsPage = ({ path, title, settings }: SettingsGroup): WebPage =>
     submit: async ({ api }, fields, files) => {
       const pictures = Object.entries(files).filter(([, file]) => file !== undefined && file.size > 0);
       await api('PUT v1/admin/settings', {
-        body: Object.fromEntries(valuesIn(settings, fields)),
+        body: valuesIn(settings, fields),
         files: Object.fromEntries(pictures) as Record<string, NonNullable<(typeof files)[string]>>,
       });
       return { redirect: saying(path, 'setting') };
@@ -53,13 +54,16 @@ const textsAmong = (settings: readonly Setting[]): Setting[] =>
   settings.filter(({ kind }) => ['line', 'text', 'json'].includes(kind));
 
 /** Returns the values of a form. A box that is not ticked sends nothing; an empty list of apps is none. */
-const valuesIn = (settings: readonly Setting[], fields: Fields): [string, string][] =>
-  settings.flatMap(({ name, kind }): [string, string][] => {
-    if (kind === 'picture') return [];
-    if (kind === 'flag') return [[name, String(fields[name] === 'true')]];
+function valuesIn(settings: readonly Setting[], fields: Fields) {
+  const kinds = new Map(settings.map(({ name, kind }) => [name, kind]));
+  return valuesBy([...kinds.keys()], (name) => {
+    const kind = kinds.get(name);
+    if (kind === 'picture') return undefined;
     const value = fields[name];
-    return value === undefined || (kind === 'json' && value.trim() === '') ? [] : [[name, value]];
+    if (kind === 'flag') return String(value === 'true');
+    return kind === 'json' && value?.trim() === '' ? undefined : value;
   });
+}
 
 function settingField(setting: Setting, settings: AdminSettings, tried: Tried | undefined): Html {
   const { name, label, hint } = setting;
@@ -111,7 +115,7 @@ const resetSettingPage = actPage({
   path: `${SETTINGS}/reset/:name`,
   permission: 'manage_settings',
   ask: ({ params }) => {
-    const { group, setting } = settingNamed(params['name']);
+    const { group, setting } = settingNamed(params.name);
     return {
       title: `Reset: ${setting.label}`,
       text: 'The setting becomes what it was when the server was new.',
@@ -121,7 +125,7 @@ const resetSettingPage = actPage({
     };
   },
   act: async ({ api, params }) => {
-    const { group, setting } = settingNamed(params['name']);
+    const { group, setting } = settingNamed(params.name);
     await api('PUT v1/admin/settings', { body: { reset: [setting.name] } });
     return saying(group.path, 'setting');
   },

@@ -18,10 +18,9 @@ const listPage = consolePage({
   path: DOMAINS,
   permission: 'manage_blocks',
   show: async (request) => {
-    const { entity: blocks, next } = await request.api<AdminEmailDomainBlock[]>(
-      'GET v1/admin/email_domain_blocks',
-      { query: { ...placeIn(request.query), limit: '50' } },
-    );
+    const { entity: blocks, next } = await request.api('GET v1/admin/email_domain_blocks', {
+      query: { ...placeIn(request.query), limit: '50' },
+    });
     return {
       title: 'Blocked e-mail domains',
       actions: buttonLink(`${DOMAINS}/new`, 'Block an e-mail domain', { icon: 'plus' }),
@@ -83,7 +82,7 @@ const removePage = actPage({
   path: `${DOMAINS}/:id/remove`,
   permission: 'manage_blocks',
   ask: async ({ api, params }) => {
-    const { entity } = await api<AdminEmailDomainBlock>('GET v1/admin/email_domain_blocks/:id', { params });
+    const { entity } = await api('GET v1/admin/email_domain_blocks/:id', { params });
     return {
       title: `Remove the block of ${entity.domain}`,
       text: `Addresses of ${entity.domain} can sign up again, as far as sign-ups are open.`,

@@ -40,7 +40,7 @@ const listPage = consolePage({
   path: IPS,
   permission: 'manage_blocks',
   show: async (request) => {
-    const { entity: blocks, next } = await request.api<AdminIpBlock[]>('GET v1/admin/ip_blocks', {
+    const { entity: blocks, next } = await request.api('GET v1/admin/ip_blocks', {
       query: { ...placeIn(request.query), limit: '50' },
     });
     return {
@@ -113,7 +113,7 @@ const editPage = actPage({
   path: `${IPS}/:id/edit`,
   permission: 'manage_blocks',
   ask: async ({ api, params }, tried) => {
-    const { entity: block } = await api<AdminIpBlock>('GET v1/admin/ip_blocks/:id', { params });
+    const { entity: block } = await api('GET v1/admin/ip_blocks/:id', { params });
     const { ip, severity, comment } = block;
     return {
       title: `Change the block of ${ip}`,
@@ -133,12 +133,7 @@ const editPage = actPage({
   },
 });
 
-const rulesIn = ({
-  ip = '',
-  severity = '',
-  comment = '',
-  expires_in = '',
-}: Fields): Record<string, string> => ({
+const rulesIn = ({ ip = '', severity = '', comment = '', expires_in = '' }: Fields) => ({
   ip,
   severity,
   comment,
@@ -149,7 +144,7 @@ const removePage = actPage({
   path: `${IPS}/:id/remove`,
   permission: 'manage_blocks',
   ask: async ({ api, params }) => {
-    const { entity } = await api<AdminIpBlock>('GET v1/admin/ip_blocks/:id', { params });
+    const { entity } = await api('GET v1/admin/ip_blocks/:id', { params });
     return {
       title: `Remove the block of ${entity.ip}`,
       text: `Everybody who comes from ${entity.ip} is treated like other visitors again.`,

@@ -16,10 +16,9 @@ const listPage = consolePage({
   path: MAILBOXES,
   permission: 'manage_blocks',
   show: async (request) => {
-    const { entity: blocks, next } = await request.api<AdminCanonicalEmailBlock[]>(
-      'GET v1/admin/canonical_email_blocks',
-      { query: { ...placeIn(request.query), limit: '50' } },
-    );
+    const { entity: blocks, next } = await request.api('GET v1/admin/canonical_email_blocks', {
+      query: { ...placeIn(request.query), limit: '50' },
+    });
     return {
       title: 'Blocked e-mail addresses',
       actions: html`${buttonLink(`${MAILBOXES}/test`, 'Look up an address', { look: 'plain', icon: 'search' })}
@@ -85,10 +84,9 @@ const testPage = actPage({
     back: BACK,
   }),
   act: async (request, { email = '' }) => {
-    const { entity: found } = await request.api<AdminCanonicalEmailBlock[]>(
-      'POST v1/admin/canonical_email_blocks/test',
-      { body: { email } },
-    );
+    const { entity: found } = await request.api('POST v1/admin/canonical_email_blocks/test', {
+      body: { email },
+    });
     const [block] = found;
     return questionPage(request, {
       title: block ? 'This address is blocked' : 'This address is not blocked',
@@ -107,7 +105,7 @@ const removePage = actPage({
   path: `${MAILBOXES}/:id/remove`,
   permission: 'manage_blocks',
   ask: async ({ api, params }) => {
-    const { entity } = await api<AdminCanonicalEmailBlock>('GET v1/admin/canonical_email_blocks/:id', {
+    const { entity } = await api('GET v1/admin/canonical_email_blocks/:id', {
       params,
     });
     return {

@@ -19,7 +19,7 @@ const termsPage = consolePage({
   path: TERMS,
   permission: 'manage_settings',
   show: async ({ api }) => {
-    const { entity: terms } = await api<AdminTerms[]>('GET v1/admin/terms');
+    const { entity: terms } = await api('GET v1/admin/terms');
     return {
       title: 'Terms of service',
       actions: buttonLink(`${TERMS}/new`, 'Publish terms', { icon: 'plus' }),

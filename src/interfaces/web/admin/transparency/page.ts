@@ -50,17 +50,17 @@ type Query = Pick<Asked, 'by' | 'from' | 'until'>;
 /** Returns the report, or what is wrong with the range. */
 const reportOf = (request: SignedInRequest, query: Query): Promise<TransparencyReport | string> =>
   request
-    .api<TransparencyReport>('GET v1/admin/transparency', { query })
+    .api('GET v1/admin/transparency', { query })
     .then(({ entity }) => entity)
     .catch(problemWith);
 
 async function fileOf(request: SignedInRequest, query: Query, format: 'csv' | 'json'): Promise<KeptFile> {
   const name = `transparency-by-${query.by}-${request.ctx.now.slice(0, 10)}.${format}`;
   if (format === 'csv') {
-    const { entity } = await request.api<AsyncIterable<string>>('GET v1/admin/transparency/csv', { query });
+    const { entity } = await request.api('GET v1/admin/transparency/csv', { query });
     return { file: name, type: 'text/csv; charset=utf-8', content: entity };
   }
-  const { entity } = await request.api<TransparencyReport>('GET v1/admin/transparency', { query });
+  const { entity } = await request.api('GET v1/admin/transparency', { query });
   return textFile(name, 'application/json; charset=utf-8', `${JSON.stringify(entity, null, 2)}\n`);
 }
 

@@ -1,3 +1,4 @@
+import type { Answer } from '#interfaces/http/own-calls.ts';
 import { emptyState, tabs } from '#interfaces/web/design/components.ts';
 import { dataTable, stateBadge } from '#interfaces/web/design/data-table.ts';
 import { type Html, html, type Part } from '#interfaces/web/design/html.ts';
@@ -10,12 +11,6 @@ import { form } from '#interfaces/web/page/forms.ts';
 import type { SignedInRequest, WebPage } from '#interfaces/web/page/page.ts';
 import { offsetIn, olderLink, placeIn } from '#interfaces/web/page/paging.ts';
 import { hereOf, viewOf } from '#interfaces/web/page/request-view.ts';
-import type {
-  AdminTag,
-  AdminTrendsLink,
-  AdminTrendsStatus,
-  PreviewCardProvider,
-} from '#mastodon/schemas/index.ts';
 import { TRENDS } from '../addresses.ts';
 import { consolePage } from '../console-page.ts';
 
@@ -26,6 +21,7 @@ const TABS = [
   { href: `${TRENDS}/statuses`, text: 'Posts' },
 ];
 const LIMIT = '50';
+const rankedFrom = (query: URLSearchParams) => ({ limit: LIMIT, ...offsetIn(query) });
 const NOUNS: Readonly<Record<Kind, string>> = {
   tags: 'Hashtag',
   links: 'Link',
@@ -43,26 +39,23 @@ interface Trending {
   state: Html;
 }
 
-type Kind = 'tags' | 'links' | 'links/publishers' | 'statuses';
+type Kind = (typeof KINDS)[number];
 
 interface TrendPage<Entity> {
   path: string;
   kind: Kind;
   /** Says what a decision means. */
   text: string;
-  /** Paged by ids instead of places. */
-  byId?: true;
+  read: (request: SignedInRequest) => Promise<Answer<Entity[]>>;
   rowOf: (entity: Entity, request: SignedInRequest) => Trending;
 }
 
-const trendPage = <Entity>({ path, kind, text, byId, rowOf }: TrendPage<Entity>): WebPage =>
+const trendPage = <Entity>({ path, kind, text, read, rowOf }: TrendPage<Entity>): WebPage =>
   consolePage({
     path,
     permission: 'manage_taxonomies',
     show: async (request) => {
-      const { entity: found, next } = await request.api<Entity[]>(`GET v1/admin/trends/${kind}`, {
-        query: { limit: LIMIT, ...(byId ? placeIn(request.query) : offsetIn(request.query)) },
-      });
+      const { entity: found, next } = await read(request);
       return {
         title: 'Trends',
         body: html`${tabs('Trends', TABS, path)}
@@ -111,9 +104,10 @@ const reviewState = (waits: boolean, trendable: boolean | null = null): Html => 
   return trendable ? stateBadge('Approved', 'good') : stateBadge('Rejected', 'bad');
 };
 
-const tagsPage = trendPage<AdminTag>({
+const tagsPage = trendPage({
   path: TRENDS,
   kind: 'tags',
+  read: ({ api, query }) => api('GET v1/admin/trends/tags', { query: rankedFrom(query) }),
   text: 'Approved hashtags are among the trends that users see; rejected ones stay out, however much they are used.',
   rowOf: ({ id, name, history, requires_review, trendable }) => ({
     id,
@@ -124,9 +118,10 @@ const tagsPage = trendPage<AdminTag>({
   }),
 });
 
-const linksPage = trendPage<AdminTrendsLink>({
+const linksPage = trendPage({
   path: `${TRENDS}/links`,
   kind: 'links',
+  read: ({ api, query }) => api('GET v1/admin/trends/links', { query: rankedFrom(query) }),
   text: 'Approved links are among the trends that users see. The decision about a publisher holds for its links, unless one has its own.',
   rowOf: ({ id, title, url, provider_name, history, requires_review }) => ({
     id,
@@ -138,10 +133,11 @@ const linksPage = trendPage<AdminTrendsLink>({
   }),
 });
 
-const publishersPage = trendPage<PreviewCardProvider>({
+const publishersPage = trendPage({
   path: `${TRENDS}/publishers`,
   kind: 'links/publishers',
-  byId: true,
+  read: ({ api, query }) =>
+    api('GET v1/admin/trends/links/publishers', { query: { limit: LIMIT, ...placeIn(query) } }),
   text: 'The decision about a publisher holds for all its links that have none of their own.',
   rowOf: ({ id, domain, requires_review, trendable }) => ({
     id,
@@ -152,9 +148,10 @@ const publishersPage = trendPage<PreviewCardProvider>({
   }),
 });
 
-const statusesPage = trendPage<AdminTrendsStatus>({
+const statusesPage = trendPage({
   path: `${TRENDS}/statuses`,
   kind: 'statuses',
+  read: ({ api, query }) => api('GET v1/admin/trends/statuses', { query: rankedFrom(query) }),
   text: 'Approved posts are among the trends that users see.',
   rowOf: (status, request) => ({
     id: status.id,
@@ -168,7 +165,7 @@ const statusesPage = trendPage<AdminTrendsStatus>({
   }),
 });
 
-const KINDS: readonly Kind[] = ['tags', 'links', 'links/publishers', 'statuses'];
+const KINDS = ['tags', 'links', 'links/publishers', 'statuses'] as const;
 
 /** The trends, for review by staff. */
 export const trendPages: readonly WebPage[] = [

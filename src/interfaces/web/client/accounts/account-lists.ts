@@ -57,8 +57,8 @@ export const accountListsPage = personPage({
 
 async function listsOf(request: SignedInRequest, id: string): Promise<[readonly List[], Set<string>]> {
   const [all, holding] = await Promise.all([
-    request.api<List[]>('GET v1/lists'),
-    request.api<List[]>('GET v1/accounts/:id/lists', { params: { id } }),
+    request.api('GET v1/lists'),
+    request.api('GET v1/accounts/:id/lists', { params: { id } }),
   ]);
   return [all.entity, new Set(holding.entity.map((list) => list.id))];
 }

@@ -14,20 +14,20 @@ export interface Person {
 }
 
 /** Returns the known account in the path. @throws RookeryError `not_found` */
-export async function accountAt(request: WebRequest): Promise<Account> {
-  const query = { acct: request.params['name'] ?? '' };
-  return (await request.api<Account>('GET v1/accounts/lookup', { query })).entity;
+export async function accountAt(request: WebRequest<{ name: string }>): Promise<Account> {
+  const query = { acct: request.params.name };
+  return (await request.api('GET v1/accounts/lookup', { query })).entity;
 }
 
 /** The same, after asking the account's server about one that is not known here. */
-export async function resolvedAccountAt(request: WebRequest): Promise<Account> {
+export async function resolvedAccountAt(request: WebRequest<{ name: string }>): Promise<Account> {
   try {
     return await accountAt(request);
   } catch (error) {
-    const { name = '' } = request.params;
+    const { name } = request.params;
     if (!isRookeryError(error) || error.code !== 'not_found' || !name.includes('@')) throw error;
     const query = { q: `@${name}`, type: 'accounts', resolve: 'true', limit: '5' };
-    const { entity } = await request.api<{ accounts: Account[] }>('GET v2/search', { query });
+    const { entity } = await request.api('GET v2/search', { query });
     const found = entity.accounts.find(({ acct }) => acct.toLowerCase() === name.toLowerCase());
     if (!found) throw error;
     return found;
@@ -41,12 +41,12 @@ export async function relationshipsWith(
 ): Promise<Map<string, Relationship>> {
   if (accounts.length === 0) return new Map();
   const query = { id: accounts.map(({ id }) => id), with_suspended: 'true' };
-  const { entity } = await request.api<Relationship[]>('GET v1/accounts/relationships', { query });
+  const { entity } = await request.api('GET v1/accounts/relationships', { query });
   return new Map(entity.map((each) => [each.id, each]));
 }
 
 /** Returns the account in the path with the user's relationship to it. @throws RookeryError `not_found` */
-export const personAt = async (request: SignedInRequest): Promise<Person> =>
+export const personAt = async (request: SignedInRequest<{ name: string }>): Promise<Person> =>
   personOf(request, await accountAt(request));
 
 /** Returns an account with the user's relationship to it. @throws RookeryError `not_found` if it has just gone */

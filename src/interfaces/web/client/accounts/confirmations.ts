@@ -5,7 +5,6 @@ import { hostOfAccount } from '#interfaces/web/entities/person.ts';
 import { counted } from '#interfaces/web/entities/texts.ts';
 import { button, form } from '#interfaces/web/page/forms.ts';
 import type { SignedInRequest, WebPage } from '#interfaces/web/page/page.ts';
-import type { Relationship } from '#mastodon/schemas/index.ts';
 import type { Person } from './account.ts';
 import { backTo, personPage } from './person-page.ts';
 
@@ -99,10 +98,7 @@ export const blockDomainPage: WebPage = personPage({
 
 /** Says what blocking a domain does, with the number of follows that it ends. */
 export async function domainBlockEffects(request: SignedInRequest, domain: string): Promise<Html> {
-  const { entity } = await request.api<{ following_count: number; followers_count: number }>(
-    'GET v1/domain_blocks/preview',
-    { query: { domain } },
-  );
+  const { entity } = await request.api('GET v1/domain_blocks/preview', { query: { domain } });
   const { following_count, followers_count } = entity;
   return html`<ul>
       <li>You won't see posts or notifications from users on <strong dir="ltr">${domain}</strong>.</li>
@@ -125,5 +121,5 @@ export async function domainBlockEffects(request: SignedInRequest, domain: strin
 const call = (
   request: SignedInRequest,
   { account: { id } }: Person,
-  name: `POST v1/accounts/:id/${string}`,
-): Promise<unknown> => request.api<Relationship>(name, { params: { id } });
+  name: `POST v1/accounts/:id/${'unfollow' | 'block' | 'remove_from_followers'}`,
+): Promise<unknown> => request.api(name, { params: { id } });

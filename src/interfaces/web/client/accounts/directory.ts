@@ -4,7 +4,6 @@ import { personList } from '#interfaces/web/entities/person.ts';
 import { compactNumber } from '#interfaces/web/entities/texts.ts';
 import { openPage } from '#interfaces/web/page/page.ts';
 import { olderLink } from '#interfaces/web/page/paging.ts';
-import type { Account } from '#mastodon/schemas/index.ts';
 import { peopleToFollow } from './account.ts';
 
 /** Accounts of a page. */
@@ -21,7 +20,7 @@ export const directoryPage = openPage({
     const local = query.get('local') === 'true';
     const offset = offsetIn(query);
     const asked = { order, local: String(local), offset: String(offset), limit: String(PEOPLE) };
-    const { entity } = await request.api<Account[]>('GET v1/directory', { query: asked });
+    const { entity } = await request.api('GET v1/directory', { query: asked });
     const items = await peopleToFollow(request, entity, ({ statuses_count, followers_count }) => ({
       line: `${compactNumber(statuses_count)} posts · ${compactNumber(followers_count)} followers`,
       note: true,

@@ -19,9 +19,9 @@ export const featuredPage = userPage({
     return profileWith(request, account, { path: '/featured', title: 'Featured' }, async () => {
       const params = { id: account.id };
       const [tags, endorsed, { entity }] = await Promise.all([
-        request.api<FeaturedTag[]>('GET v1/accounts/:id/featured_tags', { params }),
-        request.api<Account[]>('GET v1/accounts/:id/endorsements', { params }),
-        request.api<{ collections: Collection[] }>('GET v1/accounts/:account_id/collections', {
+        request.api('GET v1/accounts/:id/featured_tags', { params }),
+        request.api('GET v1/accounts/:id/endorsements', { params }),
+        request.api('GET v1/accounts/:account_id/collections', {
           params: { account_id: account.id },
         }),
       ]);

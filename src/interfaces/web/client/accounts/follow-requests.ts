@@ -8,7 +8,6 @@ import { olderLink, placeIn } from '#interfaces/web/page/paging.ts';
 import { hereOf, viewOf } from '#interfaces/web/page/request-view.ts';
 import { invalid, isRookeryError, notFound } from '#kernel/errors.ts';
 import { isId } from '#kernel/ids.ts';
-import type { Account } from '#mastodon/schemas/index.ts';
 import { listButton } from './own-lists.ts';
 import { offeringUndo, undoOnAccount } from './undo.ts';
 
@@ -22,7 +21,7 @@ const ACCEPTED = {
 export const followRequestsPage = userPage({
   path: '/follow_requests',
   show: async (request, tried) => {
-    const { entity, next } = await request.api<Account[]>('GET v1/follow_requests', {
+    const { entity, next } = await request.api('GET v1/follow_requests', {
       query: placeIn(request.query),
     });
     const view = viewOf(request);

@@ -4,7 +4,6 @@ import { noticeBox } from '#interfaces/web/page/notices.ts';
 import { type SignedInRequest, userPage, type WebPage, type WebResponse } from '#interfaces/web/page/page.ts';
 import { olderLink, placeIn } from '#interfaces/web/page/paging.ts';
 import { viewOf } from '#interfaces/web/page/request-view.ts';
-import type { Account } from '#mastodon/schemas/index.ts';
 import { accountAt, peopleToFollow } from './account.ts';
 
 const LISTS: readonly FollowsList[] = ['followers', 'following'];
@@ -15,9 +14,9 @@ export const followsPages: readonly WebPage[] = LISTS.flatMap((list) => [
   userPage({ path: `/${list}`, show: ({ user }) => ({ redirect: `/@${user.username}/${list}` }) }),
 ]);
 
-async function show(request: SignedInRequest, list: FollowsList): Promise<WebResponse> {
+async function show(request: SignedInRequest<{ name: string }>, list: FollowsList): Promise<WebResponse> {
   const account = await accountAt(request);
-  const { entity, next } = await request.api<Account[]>(`GET v1/accounts/:id/${list}`, {
+  const { entity, next } = await request.api(`GET v1/accounts/:id/${list}`, {
     params: { id: account.id },
     query: placeIn(request.query),
   });

@@ -80,13 +80,13 @@ async function thingAt(request: WebRequest, uri: string): Promise<Thing> {
   if (url?.origin !== request.ctx.instance.origin || url.username !== '') throw notFound();
   const acct = ACCOUNT.exec(url.pathname)?.[1];
   if (acct !== undefined) {
-    const { entity } = await request.api<Account>('GET v1/accounts/lookup', { query: { acct } });
+    const { entity } = await request.api('GET v1/accounts/lookup', { query: { acct } });
     if (entity.suspended === true) throw notFound();
     return { account: entity };
   }
   const id = STATUS.exec(url.pathname)?.[1] ?? '';
   if (!isId(id)) throw notFound();
-  const { entity } = await request.api<Status>('GET v1/statuses/:id', { params: { id } });
+  const { entity } = await request.api('GET v1/statuses/:id', { params: { id } });
   return { account: entity.account, status: entity };
 }
 

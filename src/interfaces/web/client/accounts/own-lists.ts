@@ -1,4 +1,3 @@
-import type { EndpointName } from '#interfaces/http/own-calls.ts';
 import { pageHead } from '#interfaces/web/design/components.ts';
 import { type Html, html } from '#interfaces/web/design/html.ts';
 import type { IconName } from '#interfaces/web/design/icons.ts';
@@ -18,10 +17,10 @@ import { offeringUndo, undoOnAccount } from './undo.ts';
 interface OwnList {
   path: string;
   title: string;
-  list: EndpointName;
+  list: 'GET v1/blocks' | 'GET v1/mutes';
   nothing: { icon: IconName; text: string };
   /** The button of each account. */
-  remove: { label: string; name: EndpointName };
+  remove: { label: string; name: 'POST v1/accounts/:id/unblock' | 'POST v1/accounts/:id/unmute' };
   undo: { said: (name: Html) => Html; name: string; label: string };
   lineOf?: (account: Account | MutedAccount) => string | false;
 }
@@ -54,7 +53,7 @@ export const ownListPages: readonly WebPage[] = LISTS.map((each) =>
   userPage({
     path: each.path,
     show: async (request, tried) => {
-      const { entity, next } = await request.api<(Account | MutedAccount)[]>(each.list, {
+      const { entity, next } = await request.api(each.list, {
         query: placeIn(request.query),
       });
       const view = viewOf(request);

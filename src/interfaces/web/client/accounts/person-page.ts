@@ -39,7 +39,7 @@ interface Submitted {
 /** Declares a page about one account, such as the question whether to block it. */
 export function personPage(page: PersonPage): WebPage {
   const { path, title, content, isFor = ({ isSelf }) => !isSelf, nested = false, submit, keep } = page;
-  const personOf = async (request: SignedInRequest): Promise<Person> => {
+  const personOf = async (request: SignedInRequest<{ name: string }>): Promise<Person> => {
     const person = await personAt(request);
     if (!isFor(person)) throw notFound();
     return person;
@@ -64,8 +64,12 @@ export function personPage(page: PersonPage): WebPage {
       };
     },
     ...(submit && {
-      submit: async (request: SignedInRequest, fields: Fields, _files: unknown, nestedFields: JsonObject) =>
-        submit({ request, person: await personOf(request), fields, nested: nestedFields }),
+      submit: async (
+        request: SignedInRequest<{ name: string }>,
+        fields: Fields,
+        _files: unknown,
+        nestedFields: JsonObject,
+      ) => submit({ request, person: await personOf(request), fields, nested: nestedFields }),
     }),
   });
 }

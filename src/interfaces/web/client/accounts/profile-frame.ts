@@ -17,18 +17,18 @@ import { personChoices } from './menu.ts';
 
 /** A part of a profile: the end of its path, and its name. */
 export interface Tab {
-  path: string;
+  path: '' | `/${string}`;
   title: string;
 }
 
 /** Renders a profile with the content of one tab. The own domain in a handle leads to the short address. */
 export async function profileWith(
-  request: SignedInRequest,
+  request: SignedInRequest<{ name: string }>,
   account: Account,
   tab: Tab,
   content: () => Promise<Html>,
 ): Promise<WebResponse> {
-  const { name = '' } = request.params;
+  const { name } = request.params;
   if (name.toLowerCase() !== account.acct.toLowerCase()) {
     return { redirect: `${profilePath(account)}${tab.path}` };
   }
@@ -65,14 +65,11 @@ const actionsOf = (person: Person, view: View): Html =>
 /** Suspended accounts have none. */
 async function tagsOf(request: SignedInRequest, { id, suspended }: Account): Promise<FeaturedTag[]> {
   if (suspended === true) return [];
-  return (await request.api<FeaturedTag[]>('GET v1/accounts/:id/featured_tags', { params: { id } })).entity;
+  return (await request.api('GET v1/accounts/:id/featured_tags', { params: { id } })).entity;
 }
 
 async function familiarFollowers(request: SignedInRequest, { id }: Account): Promise<Account[]> {
-  const { entity } = await request.api<{ id: string; accounts: Account[] }[]>(
-    'GET v1/accounts/familiar_followers',
-    { query: { id: [id] } },
-  );
+  const { entity } = await request.api('GET v1/accounts/familiar_followers', { query: { id: [id] } });
   return entity[0]?.accounts ?? [];
 }
 

@@ -1,10 +1,9 @@
-import type { Answer } from '#interfaces/http/own-calls.ts';
 import { buttonLink, emptyState } from '#interfaces/web/design/components.ts';
 import { type Html, html } from '#interfaces/web/design/html.ts';
 import { webAddress } from '#interfaces/web/entities/addresses.ts';
 import { hiddenProfile, profilePosts } from '#interfaces/web/entities/profile-posts.ts';
 import { type SignedInRequest, userPage, type WebPage } from '#interfaces/web/page/page.ts';
-import { olderLink, placeIn } from '#interfaces/web/page/paging.ts';
+import { olderLink, type Place, placeIn } from '#interfaces/web/page/paging.ts';
 import { viewOf } from '#interfaces/web/page/request-view.ts';
 import { notFound } from '#kernel/errors.ts';
 import type { Account, Status } from '#mastodon/schemas/index.ts';
@@ -15,11 +14,13 @@ import { profileWith, type Tab } from './profile-frame.ts';
 const POSTS: Tab = { path: '', title: 'Posts' };
 
 /** The lists of an account's posts, with their queries for the API. */
-const LISTS: readonly { tab: Tab; query: Record<string, string> }[] = [
+const LISTS: readonly { tab: Tab; query: Filter }[] = [
   { tab: POSTS, query: { exclude_replies: 'true' } },
   { tab: { path: '/with_replies', title: 'Posts and replies' }, query: {} },
   { tab: { path: '/media', title: 'Media' }, query: { only_media: 'true' } },
 ];
+
+type Filter = Partial<Record<'exclude_replies' | 'only_media' | 'pinned' | 'tagged', string>>;
 
 /** `/@:name` with its lists of posts; also for accounts of other servers. */
 export const profilePages: readonly WebPage[] = [
@@ -30,23 +31,23 @@ export const profilePages: readonly WebPage[] = [
     path: '/@:name/tagged/:tag',
     orPublic: true,
     show: async (request) => {
-      const tag = parseTagName(request.params['tag'] ?? '');
+      const tag = parseTagName(request.params.tag);
       if (!tag) throw notFound();
-      const tab = { path: `/tagged/${encodeURIComponent(tag.normal)}`, title: `#${tag.normal}` };
+      const tab: Tab = { path: `/tagged/${encodeURIComponent(tag.normal)}`, title: `#${tag.normal}` };
       return show(request, tab, { tagged: tag.normal, exclude_replies: 'true' });
     },
   }),
 ];
 
-async function show(request: SignedInRequest, tab: Tab, query: Record<string, string>) {
+async function show(request: SignedInRequest<{ name: string }>, tab: Tab, query: Filter) {
   const account = await resolvedAccountAt(request);
   const params = { id: account.id };
   const place = placeIn(request.query);
   const isTop = tab === POSTS && Object.keys(place).length === 0;
   return profileWith(request, account, tab, async () => {
     if (account.suspended === true) return emptyState({ icon: 'ban', text: 'This account is suspended.' });
-    const statuses = (asked: Record<string, string>): Promise<Answer<Status[]>> =>
-      request.api<Status[]>('GET v1/accounts/:id/statuses', { params, query: asked });
+    const statuses = (asked: Filter & Place) =>
+      request.api('GET v1/accounts/:id/statuses', { params, query: asked });
     const [posts, pinned] = await Promise.all([
       statuses({ ...query, ...place }),
       isTop ? statuses({ pinned: 'true' }) : undefined,

@@ -9,7 +9,7 @@ import { textsIn, unixLines } from '#interfaces/web/page/sent-texts.ts';
 import { invalid, isRookeryError } from '#kernel/errors.ts';
 import type { JsonObject } from '#kernel/event.ts';
 import { isId } from '#kernel/ids.ts';
-import type { Account, Rule, Status } from '#mastodon/schemas/index.ts';
+import type { Account, Status } from '#mastodon/schemas/index.ts';
 import type { Person } from './account.ts';
 import { personPage } from './person-page.ts';
 import { reportForm, type SentReport } from './report-form.ts';
@@ -29,7 +29,7 @@ export const reportPage = personPage({
     const { query, ctx } = request;
     const statusId = query.get('status_id') ?? '';
     const [rules, posts] = await Promise.all([
-      request.api<Rule[]>('GET v1/instance/rules'),
+      request.api('GET v1/instance/rules'),
       evidence(request, account, statusId),
     ]);
     return reportForm(request, {
@@ -74,13 +74,13 @@ function sentIn({ category, rule_ids, status_ids, comment, forward }: JsonObject
 
 /** Returns the recent posts of an account, after the one that the report is about. */
 async function evidence(request: SignedInRequest, account: Account, statusId: string): Promise<Status[]> {
-  const { entity } = await request.api<Status[]>('GET v1/accounts/:id/statuses', {
+  const { entity } = await request.api('GET v1/accounts/:id/statuses', {
     params: { id: account.id },
     query: { exclude_reblogs: 'true', limit: String(RECENT) },
   });
   if (!isId(statusId) || entity.some(({ id }) => id === statusId)) return entity;
   try {
-    const { entity: named } = await request.api<Status>('GET v1/statuses/:id', { params: { id: statusId } });
+    const { entity: named } = await request.api('GET v1/statuses/:id', { params: { id: statusId } });
     return named.account.id === account.id && !named.reblog ? [named, ...entity] : entity;
   } catch (error) {
     if (isRookeryError(error) && error.code === 'not_found') return entity;

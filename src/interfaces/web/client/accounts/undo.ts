@@ -4,7 +4,6 @@ import type { SignedInRequest } from '#interfaces/web/page/page.ts';
 import { hereOf, viewOf } from '#interfaces/web/page/request-view.ts';
 import { isRookeryError } from '#kernel/errors.ts';
 import { isId } from '#kernel/ids.ts';
-import type { Account } from '#mastodon/schemas/index.ts';
 
 /** Returns the path of the page with the offer to undo what was done to a thing. */
 export function offeringUndo(request: SignedInRequest, undo: string): string {
@@ -41,7 +40,7 @@ export async function undoOnAccount(
   const id = request.query.get('undo') ?? '';
   if (!isId(id)) return false;
   try {
-    const { entity } = await request.api<Account>('GET v1/accounts/:id', { params: { id } });
+    const { entity } = await request.api('GET v1/accounts/:id', { params: { id } });
     return undoBox(said(nameLink(entity, viewOf(request))), { path: `accounts/${id}/${name}`, label });
   } catch (error) {
     if (isRookeryError(error) && error.code === 'not_found') return false;

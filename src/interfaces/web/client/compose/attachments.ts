@@ -35,7 +35,7 @@ export async function withUploads(
   const room = MEDIA_LIMITS.perStatus - draft.media.length;
   for (const file of chosen.slice(0, Math.max(0, room))) {
     try {
-      const { entity } = await request.api<MediaAttachment>('POST v2/media', { files: { file } });
+      const { entity } = await request.api('POST v2/media', { files: { file } });
       uploaded.set(entity.id, entity);
     } catch (error) {
       problems.push(...refusedBy(error, 'media', file.filename.slice(0, 200)).problems);
@@ -66,7 +66,7 @@ export async function attachedTo(
     const here = known.get(id);
     if (here) return [id, here] as const;
     try {
-      const { entity } = await request.api<MediaAttachment>('GET v1/media/:id', { params: { id } });
+      const { entity } = await request.api('GET v1/media/:id', { params: { id } });
       return [id, entity] as const;
     } catch (error) {
       problems.push(lost(error));

@@ -2,7 +2,7 @@ import type { Draft, PollDraft } from './draft.ts';
 import { typedMoment } from './schedule.ts';
 
 /** Returns the body of a new post; absent members are the defaults of the user. */
-export function bodyOf(draft: Draft): Record<string, unknown> {
+export function bodyOf(draft: Draft) {
   return {
     ...contentOf(draft),
     in_reply_to_id: draft.inReplyTo,
@@ -14,14 +14,7 @@ export function bodyOf(draft: Draft): Record<string, unknown> {
 }
 
 /** Returns what a post and an edit have in common. */
-export const contentOf = ({
-  text,
-  warning,
-  language,
-  sensitive,
-  media,
-  poll,
-}: Draft): Record<string, unknown> => ({
+export const contentOf = ({ text, warning, language, sensitive, media, poll }: Draft) => ({
   status: text,
   spoiler_text: warning,
   media_ids: media,
@@ -30,7 +23,7 @@ export const contentOf = ({
   ...(poll ? { poll: pollBody(poll) } : {}),
 });
 
-const pollBody = ({ options, expiresIn, multiple, hideTotals }: PollDraft): Record<string, unknown> => ({
+const pollBody = ({ options, expiresIn, multiple, hideTotals }: PollDraft) => ({
   options,
   ...(expiresIn === '' ? {} : { expires_in: expiresIn }),
   multiple,

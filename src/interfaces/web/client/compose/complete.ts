@@ -1,7 +1,6 @@
 import { type Html, html } from '#interfaces/web/design/html.ts';
 import { avatarOf, nameOf } from '#interfaces/web/entities/byline.ts';
 import { type SignedInRequest, userPage } from '#interfaces/web/page/page.ts';
-import type { Account, CustomEmoji, Tag } from '#mastodon/schemas/index.ts';
 
 /** Suggestions at once. */
 const MOST = 5;
@@ -24,7 +23,7 @@ async function optionsFor(request: SignedInRequest, sign: string, typed: string)
 }
 
 async function people({ api, ctx }: SignedInRequest, typed: string): Promise<Html[]> {
-  const { entity } = await api<Account[]>('GET v1/accounts/search', { query: { q: typed, limit: MOST } });
+  const { entity } = await api('GET v1/accounts/search', { query: { q: typed, limit: MOST } });
   return entity.map((account) =>
     option(
       `@${account.acct}`,
@@ -36,12 +35,12 @@ async function people({ api, ctx }: SignedInRequest, typed: string): Promise<Htm
 
 async function hashtags({ api }: SignedInRequest, typed: string): Promise<Html[]> {
   const query = { q: typed, type: 'hashtags', limit: MOST };
-  const { entity } = await api<{ hashtags: Tag[] }>('GET v2/search', { query });
+  const { entity } = await api('GET v2/search', { query });
   return entity.hashtags.map(({ name }) => option(`#${name}`, html`#${name}`));
 }
 
 async function emojis({ api }: SignedInRequest, typed: string): Promise<Html[]> {
-  const { entity } = await api<CustomEmoji[]>('GET v1/custom_emojis');
+  const { entity } = await api('GET v1/custom_emojis');
   const start = typed.toLowerCase();
   return entity
     .filter(({ shortcode }) => shortcode.toLowerCase().startsWith(start))

@@ -56,11 +56,14 @@ const REDRAFT: Html = html`<p class="note" role="status">
 </p>`;
 
 /** Deletes a post; undefined when it was deleted before. @throws RookeryError `not_found` for posts of others */
-async function deleteOnce(request: SignedInRequest, key: string): Promise<DeletedStatus | undefined> {
-  const { id = '' } = request.params;
+async function deleteOnce(
+  request: SignedInRequest<{ id: string }>,
+  key: string,
+): Promise<DeletedStatus | undefined> {
+  const { id } = request.params;
   try {
     const keyed = key === '' ? {} : { key };
-    const { entity } = await request.api<DeletedStatus>('DELETE v1/statuses/:id', {
+    const { entity } = await request.api('DELETE v1/statuses/:id', {
       params: { id },
       ...keyed,
     });
@@ -74,7 +77,7 @@ async function deleteOnce(request: SignedInRequest, key: string): Promise<Delete
 
 async function isThere(request: SignedInRequest, id: string): Promise<boolean> {
   try {
-    await request.api<Status>('GET v1/statuses/:id', { params: { id } });
+    await request.api('GET v1/statuses/:id', { params: { id } });
     return true;
   } catch (error) {
     if (isRookeryError(error) && ['not_found', 'gone'].includes(error.code)) return false;

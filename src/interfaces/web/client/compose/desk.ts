@@ -51,7 +51,7 @@ const withoutEchoes = (problems: readonly Problem[]): Problem[] =>
 export async function referred(request: WebRequest, id: string): Promise<Referred> {
   if (id === '' || !request.user) return undefined;
   try {
-    const { entity } = await request.api<Status>('GET v1/statuses/:id', { params: { id } });
+    const { entity } = await request.api('GET v1/statuses/:id', { params: { id } });
     return entity.reblog ?? entity;
   } catch (error) {
     if (isRookeryError(error) && ['not_found', 'gone'].includes(error.code)) return 'gone';

@@ -22,7 +22,7 @@ import { composerForm } from './composer.ts';
 import { type Desk, deskFor } from './desk.ts';
 import { changedBy, type Draft, draftOf, type TypedTexts } from './draft.ts';
 import { keptNote } from './kept.ts';
-import { draftOfPost, ownPost, postOfAddress } from './own-post.ts';
+import { type AtPost, draftOfPost, ownPost, postOfAddress } from './own-post.ts';
 import { withDefaults } from './prefill.ts';
 import { problemsOn } from './problem-notes.ts';
 import { type Problem, refusal, type Refused, refusedBy } from './problems.ts';
@@ -64,7 +64,7 @@ const filesOf = ({ media_attachments }: Status): Attached =>
   new Map(media_attachments.map((each) => [each.id, each]));
 
 async function submit(
-  request: SignedInRequest,
+  request: SignedInRequest<AtPost>,
   fields: Fields,
   files: Files,
   nested: JsonObject,
@@ -81,7 +81,7 @@ async function submit(
   return { redirect: saying(ownPath(sent.draft.returnTo) ?? statusPath(status), 'post_edited') };
 }
 
-async function stillThere(request: SignedInRequest): Promise<Status | undefined> {
+async function stillThere(request: SignedInRequest<AtPost>): Promise<Status | undefined> {
   try {
     return (await ownPost(request)).status;
   } catch (error) {
@@ -113,7 +113,7 @@ async function save(
       const changes = textsOf(attached.get(each), draft.texts[each]);
       return changes ? [{ id: each, ...changes }] : [];
     });
-    return await request.api<Status>('PUT v1/statuses/:id', {
+    return await request.api('PUT v1/statuses/:id', {
       params: { id },
       body: { ...contentOf(draft), media_attributes: texts, quote_approval_policy: draft.quotePolicy },
       ...(draft.key === '' ? {} : { key: draft.key }),

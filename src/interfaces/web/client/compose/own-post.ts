@@ -1,23 +1,32 @@
 import type { SignedInRequest, WebRequest } from '#interfaces/web/page/page.ts';
+import type { PathParams } from '#kernel/endpoint.ts';
 import { notFound } from '#kernel/errors.ts';
 import type { Status, StatusSource } from '#mastodon/schemas/index.ts';
 import { type Draft, EMPTY } from './draft.ts';
 import { nearestDuration } from './poll-fields.ts';
 
+/** The parameters of an address `/@:name/:id/...`. */
+export type AtPost = PathParams<'/@:name/:id'>;
+
 /** Reads the post of an address `/@:name/:id/...`. @throws RookeryError `not_found` also when the name is another one */
-export async function postOfAddress({ api, params }: Pick<WebRequest, 'api' | 'params'>): Promise<Status> {
-  const { name = '', id = '' } = params;
-  const { entity } = await api<Status>('GET v1/statuses/:id', { params: { id } });
+export async function postOfAddress({
+  api,
+  params,
+}: Pick<WebRequest<AtPost>, 'api' | 'params'>): Promise<Status> {
+  const { name, id } = params;
+  const { entity } = await api('GET v1/statuses/:id', { params: { id } });
   if (entity.account.acct.toLowerCase() !== name.toLowerCase() || entity.reblog) throw notFound();
   return entity;
 }
 
 /** Reads a post of the user with its source. @throws RookeryError `not_found` for posts of others */
-export async function ownPost(request: SignedInRequest): Promise<{ status: Status; source: StatusSource }> {
+export async function ownPost(
+  request: SignedInRequest<AtPost>,
+): Promise<{ status: Status; source: StatusSource }> {
   const status = await postOfAddress(request);
   if (status.account.id !== request.user.account_id) throw notFound();
   const params = { id: status.id };
-  const { entity: source } = await request.api<StatusSource>('GET v1/statuses/:id/source', { params });
+  const { entity: source } = await request.api('GET v1/statuses/:id/source', { params });
   return { status, source };
 }
 

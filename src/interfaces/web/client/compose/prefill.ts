@@ -1,7 +1,7 @@
 import { ownPath } from '#interfaces/web/page/own-path.ts';
 import type { SignedInRequest, WebRequest } from '#interfaces/web/page/page.ts';
 import { isListedCode } from '#mastodon/languages.ts';
-import type { Preferences, Status } from '#mastodon/schemas/index.ts';
+import type { Status } from '#mastodon/schemas/index.ts';
 import { type Desk, deskFor, referred } from './desk.ts';
 import { type Draft, EMPTY } from './draft.ts';
 
@@ -36,7 +36,7 @@ export async function deskOfAddress(request: SignedInRequest): Promise<Desk> {
 export async function withDefaults(request: WebRequest, draft: Draft): Promise<Draft> {
   const { visibility, language, sensitive, quotePolicy } = draft;
   if (![visibility, language, quotePolicy].includes('') && sensitive !== undefined) return draft;
-  const { entity } = await request.api<Preferences>('GET v1/preferences');
+  const { entity } = await request.api('GET v1/preferences');
   return {
     ...draft,
     visibility: visibility || entity['posting:default:visibility'],

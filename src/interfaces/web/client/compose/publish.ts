@@ -98,7 +98,7 @@ async function post(
     const { attached } = await attachedTo(request, draft, uploaded);
     const problems = await saveTexts(request, draft, attached);
     if (problems.length > 0) return refusal(...problems);
-    return await request.api<Posted>('POST v1/statuses', {
+    return await request.api('POST v1/statuses', {
       body: bodyOf(draft),
       // Files that are sent twice are two files.
       ...formKey(draft.key, bodyOf({ ...draft, media: [] })),

@@ -19,7 +19,7 @@ export const scheduledPage = userPage({
   path: SCHEDULED,
   show: async (request) => {
     const query = placeIn(request.query);
-    const { entity, next } = await request.api<ScheduledStatus[]>('GET v1/scheduled_statuses', { query });
+    const { entity, next } = await request.api('GET v1/scheduled_statuses', { query });
     const view = viewOf(request);
     const posts = entity.map((each) =>
       scheduledItem(each, view, {
@@ -51,7 +51,7 @@ export const reschedulePage = userPage({
   submit: async (request, { scheduled_at: scheduledAt = '', zone = UTC }) => {
     const checked = checkedMoment({ scheduledAt, zone }, request.ctx.now);
     if ('problem' in checked) throw invalid(checked.problem.text);
-    const { id = '' } = request.params;
+    const { id } = request.params;
     await request.api('PUT v1/scheduled_statuses/:id', {
       params: { id },
       body: { scheduled_at: checked.moment },
@@ -75,15 +75,18 @@ export const cancelPage = userPage({
     return onePost(request, 'Cancel scheduled post?', { post, content, tried });
   },
   submit: async (request) => {
-    const { id = '' } = request.params;
+    const { id } = request.params;
     await request.api('DELETE v1/scheduled_statuses/:id', { params: { id } });
     return { redirect: saying(SCHEDULED, 'post_cancelled') };
   },
 });
 
 /** @throws RookeryError `not_found` */
-async function scheduledPost({ api, params: { id = '' } }: SignedInRequest): Promise<ScheduledStatus> {
-  return (await api<ScheduledStatus>('GET v1/scheduled_statuses/:id', { params: { id } })).entity;
+async function scheduledPost({
+  api,
+  params: { id },
+}: SignedInRequest<{ id: string }>): Promise<ScheduledStatus> {
+  return (await api('GET v1/scheduled_statuses/:id', { params: { id } })).entity;
 }
 
 interface OnePost {

@@ -4,13 +4,12 @@ import { CSRF_FIELD, hiddenFields } from '#interfaces/web/page/forms.ts';
 import type { SignedInRequest } from '#interfaces/web/page/page.ts';
 import { hereOf } from '#interfaces/web/page/request-view.ts';
 import { CHARACTERS_PER_URL, MAX_CHARACTERS } from '#mastodon/limits.ts';
-import type { Preferences } from '#mastodon/schemas/index.ts';
 import { shortAudienceField } from './choices.ts';
 import { MAX_TEXT, PUBLISH } from './composer.ts';
 
 /** Renders a composer for the top of a page: it leads back there, and its other button opens the whole one. */
 export async function smallComposer(request: SignedInRequest): Promise<Html> {
-  const { entity } = await request.api<Preferences>('GET v1/preferences');
+  const { entity } = await request.api('GET v1/preferences');
   const hidden = { [CSRF_FIELD]: request.csrf, key: request.ctx.newId(), return_to: hereOf(request) };
   return html`<form
     method="post"

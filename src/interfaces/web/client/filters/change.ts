@@ -58,8 +58,8 @@ export const editFilterPage = userPage({
     ),
 });
 
-const filterOf = async ({ api, params: { id = '' } }: WebRequest): Promise<Filter> =>
-  (await api<Filter>('GET v2/filters/:id', { params: { id } })).entity;
+const filterOf = async ({ api, params: { id } }: WebRequest<{ id: string }>): Promise<Filter> =>
+  (await api('GET v2/filters/:id', { params: { id } })).entity;
 
 function newPage(request: WebRequest, draft: FilterDraft, tried: Tried | undefined): WebResponse {
   const key = tried?.fields['key'] ?? request.ctx.newId();

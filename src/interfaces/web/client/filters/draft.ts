@@ -72,7 +72,7 @@ export const withMoreRows = (draft: FilterDraft): FilterDraft => ({
  * Returns the draft as input of the API. `hasOther`: the filter has keywords or posts besides those of the form.
  * @throws RookeryError `invalid` with all problems
  */
-export function inputOf(draft: FilterDraft, hasOther: boolean): JsonObject {
+export function inputOf(draft: FilterDraft, hasOther: boolean) {
   const problems = problemsOf(draft, hasOther);
   if (Object.keys(problems).length > 0) throw invalid('The filter is not complete.', problems);
   const { title, context, action, expiry, keywords } = draft;

@@ -15,7 +15,7 @@ export const filterPages: readonly WebPage[] = [
   filterStatusesPage,
   action('POST v2/filters/:filter_id/statuses', {
     notice: 'post_filtered',
-    leadsTo: (_answer, { params }) => `/filters/${params['filter_id'] ?? ''}/statuses`,
+    leadsTo: (_answer, { params }) => `/filters/${params.filter_id}/statuses`,
   }),
   action('DELETE v2/filters/statuses/:id'),
 ];

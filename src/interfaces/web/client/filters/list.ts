@@ -13,7 +13,7 @@ export const FILTERS = '/filters';
 export const filtersPage = userPage({
   path: FILTERS,
   show: async (request) => {
-    const { entity: filters } = await request.api<Filter[]>('GET v2/filters');
+    const { entity: filters } = await request.api('GET v2/filters');
     return {
       title: 'Filters',
       hidden: true,
@@ -34,8 +34,8 @@ export const filtersPage = userPage({
 /** `/filters/:id/delete`. */
 export const deleteFilterPage = confirmation({
   path: `${FILTERS}/:id/delete`,
-  ask: async ({ api, params: { id = '' } }) => {
-    const { entity } = await api<Filter>('GET v2/filters/:id', { params: { id } });
+  ask: async ({ api, params: { id } }) => {
+    const { entity } = await api('GET v2/filters/:id', { params: { id } });
     return {
       title: 'Delete this filter?',
       text: html`<strong dir="auto">${entity.title}</strong> is deleted for good. What it hides is shown
@@ -44,7 +44,7 @@ export const deleteFilterPage = confirmation({
       back: FILTERS,
     };
   },
-  act: async ({ api, params: { id = '' } }) => {
+  act: async ({ api, params: { id } }) => {
     await api('DELETE v2/filters/:id', { params: { id } });
     return saying(FILTERS, 'filter_deleted');
   },

@@ -5,7 +5,7 @@ import { form, problemBox } from '#interfaces/web/page/forms.ts';
 import { saying } from '#interfaces/web/page/notices.ts';
 import { type Tried, userPage, type WebRequest } from '#interfaces/web/page/page.ts';
 import { viewOf } from '#interfaces/web/page/request-view.ts';
-import type { Filter, Status } from '#mastodon/schemas/index.ts';
+import type { Filter } from '#mastodon/schemas/index.ts';
 import { excerptOf } from '../notifications/excerpt.ts';
 import { draftIn, inputOf, NEW_FILTER } from './draft.ts';
 import { actionField, contextFields, titleField } from './form.ts';
@@ -17,10 +17,10 @@ export const filterStatusPage = userPage({
   acts: true,
   nested: true,
   show: async (request, tried) => {
-    const { id = '' } = request.params;
+    const { id } = request.params;
     const [{ entity: status }, { entity: filters }] = await Promise.all([
-      request.api<Status>('GET v1/statuses/:id', { params: { id } }),
-      request.api<Filter[]>('GET v2/filters'),
+      request.api('GET v1/statuses/:id', { params: { id } }),
+      request.api('GET v2/filters'),
     ]);
     return {
       title: 'Filter this post',
@@ -30,9 +30,9 @@ export const filterStatusPage = userPage({
         ${filters.length > 0 && existing(filters, id)} ${newFilter(request, tried)}`,
     };
   },
-  submit: async ({ api, params: { id = '' } }, { key = '' }, _files, nested) => {
+  submit: async ({ api, params: { id } }, { key = '' }, _files, nested) => {
     const body = inputOf(draftIn({ ...nested, expires_in: '' }), true);
-    const { entity } = await api<Filter>('POST v2/filters', { body, key });
+    const { entity } = await api('POST v2/filters', { body, key });
     // A repeat finds the same filter, and the same entry in it.
     const params = { filter_id: entity.id };
     await api('POST v2/filters/:filter_id/statuses', {

@@ -8,7 +8,7 @@ import { noticeBox } from '#interfaces/web/page/notices.ts';
 import { userPage } from '#interfaces/web/page/page.ts';
 import { olderLink } from '#interfaces/web/page/paging.ts';
 import { viewOf } from '#interfaces/web/page/request-view.ts';
-import type { Filter, FilterStatus, Status } from '#mastodon/schemas/index.ts';
+import type { FilterStatus, Status } from '#mastodon/schemas/index.ts';
 import { excerptOf } from '../notifications/excerpt.ts';
 import { FILTERS, partsFrom } from './list.ts';
 
@@ -20,14 +20,13 @@ export const filterStatusesPage = userPage({
   path: `${FILTERS}/:id/statuses`,
   show: async (request) => {
     const { api, params, query } = request;
-    const { id = '' } = params;
-    const { entity: filter } = await api<Filter>('GET v2/filters/:id', { params: { id } });
+    const { id } = params;
+    const { entity: filter } = await api('GET v2/filters/:id', { params: { id } });
     const all = filter.statuses ?? [];
     const offset = partsFrom(query);
     const entries = all.slice(offset, offset + ON_A_PAGE);
     const ids = entries.map(({ status_id }) => status_id);
-    const statuses =
-      ids.length === 0 ? [] : (await api<Status[]>('GET v1/statuses', { query: { id: ids } })).entity;
+    const statuses = ids.length === 0 ? [] : (await api('GET v1/statuses', { query: { id: ids } })).entity;
     const byId = new Map(statuses.map((each) => [each.id, each]));
     const view = viewOf(request);
     const next = offset + ON_A_PAGE;

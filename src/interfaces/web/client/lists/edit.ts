@@ -20,9 +20,9 @@ export const editListPage = userPage({
   path: `${LISTS}/:id/edit`,
   acts: true,
   show: async (request, tried) => {
-    const { id = '' } = request.params;
+    const { id } = request.params;
     const [{ entity: list }, members] = await Promise.all([
-      request.api<List>('GET v1/lists/:id', { params: { id } }),
+      request.api('GET v1/lists/:id', { params: { id } }),
       membersOf(request, id),
     ]);
     return {
@@ -34,7 +34,7 @@ export const editListPage = userPage({
         ${members}`,
     };
   },
-  submit: async ({ api, path, params: { id = '' } }, { title = '', replies_policy = '', exclusive }) => {
+  submit: async ({ api, path, params: { id } }, { title = '', replies_policy = '', exclusive }) => {
     const body = { title, replies_policy, exclusive: exclusive === 'true' };
     await api('PUT v1/lists/:id', { params: { id }, body });
     return { redirect: saying(path, 'list_saved') };

@@ -21,8 +21,8 @@ export const followedTagsPage = userPage({
   acts: true,
   show: async (request, tried) => {
     const [{ entity: tags, next }, { entity: featured }] = await Promise.all([
-      request.api<Tag[]>('GET v1/followed_tags', { query: placeIn(request.query) }),
-      request.api<FeaturedTag[]>('GET v1/featured_tags'),
+      request.api('GET v1/followed_tags', { query: placeIn(request.query) }),
+      request.api('GET v1/featured_tags'),
     ]);
     const full = featured.length >= MAX_FEATURED_TAGS;
     return {

@@ -2,7 +2,6 @@ import { backLink, buttonLink, pageHead } from '#interfaces/web/design/component
 import { html } from '#interfaces/web/design/html.ts';
 import { noticeBox } from '#interfaces/web/page/notices.ts';
 import { userPage } from '#interfaces/web/page/page.ts';
-import type { List } from '#mastodon/schemas/index.ts';
 import { timeline } from '../timelines/timeline.ts';
 import { LISTS } from './lists.ts';
 
@@ -10,15 +9,16 @@ import { LISTS } from './lists.ts';
 export const listPage = userPage({
   path: `${LISTS}/:id`,
   show: async (request) => {
-    const { id = '' } = request.params;
+    const { id } = request.params;
     const nothing = {
       icon: 'list',
       text: 'There is nothing in this list yet. When its members post, their posts appear here.',
     } as const;
     const [{ entity: list }, posts] = await Promise.all([
-      request.api<List>('GET v1/lists/:id', { params: { id } }),
-      timeline(request, 'GET v1/timelines/list/:list_id', {
-        params: { list_id: id },
+      request.api('GET v1/lists/:id', { params: { id } }),
+      timeline(request, {
+        read: (query) => request.api('GET v1/timelines/list/:list_id', { params: { list_id: id }, query }),
+        endless: true,
         nothing,
         stream: `list&list=${id}`,
       }),

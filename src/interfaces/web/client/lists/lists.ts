@@ -17,11 +17,11 @@ export const listsPage = userPage({
   path: LISTS,
   acts: true,
   show: async (request, tried) => {
-    const { entity: lists } = await request.api<List[]>('GET v1/lists');
+    const { entity: lists } = await request.api('GET v1/lists');
     return page(request, { tried, lists: listBox(lists) });
   },
   submit: async ({ api }, { title = '', key = '' }) => {
-    const { entity } = await api<List>('POST v1/lists', { body: { title }, key });
+    const { entity } = await api('POST v1/lists', { body: { title }, key });
     return { redirect: `${LISTS}/${entity.id}/edit` };
   },
   keep: (request, tried) => page(request, { tried }),
@@ -30,8 +30,8 @@ export const listsPage = userPage({
 /** `/lists/:id/delete`. */
 export const deleteListPage = confirmation({
   path: `${LISTS}/:id/delete`,
-  ask: async ({ api, params: { id = '' } }) => {
-    const { entity } = await api<List>('GET v1/lists/:id', { params: { id } });
+  ask: async ({ api, params: { id } }) => {
+    const { entity } = await api('GET v1/lists/:id', { params: { id } });
     return {
       title: 'Delete this list?',
       text: html`<strong dir="auto">${entity.title}</strong> is deleted for good. You still follow its
@@ -40,7 +40,7 @@ export const deleteListPage = confirmation({
       back: `${LISTS}/${id}/edit`,
     };
   },
-  act: async ({ api, params: { id = '' } }) => {
+  act: async ({ api, params: { id } }) => {
     await api('DELETE v1/lists/:id', { params: { id } });
     return saying(LISTS, 'list_deleted');
   },

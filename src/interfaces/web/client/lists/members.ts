@@ -18,7 +18,7 @@ export async function membersOf(request: SignedInRequest, id: string): Promise<H
   const params = { id };
   // A search needs all members, to tell who is one already.
   const [{ entity: members, next }, found] = await Promise.all([
-    api<Account[]>('GET v1/lists/:id/accounts', {
+    api('GET v1/lists/:id/accounts', {
       params,
       query: sought === '' ? placeIn(query) : { limit: 0 },
     }),
@@ -39,7 +39,7 @@ export async function membersOf(request: SignedInRequest, id: string): Promise<H
 }
 
 const foundFollowed = async ({ api }: SignedInRequest, q: string): Promise<Account[]> =>
-  (await api<Account[]>('GET v1/accounts/search', { query: { q, following: true, limit: FOUND } })).entity;
+  (await api('GET v1/accounts/search', { query: { q, following: true, limit: FOUND } })).entity;
 
 function results(
   found: readonly Account[],

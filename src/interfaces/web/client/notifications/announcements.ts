@@ -18,7 +18,7 @@ export const announcementsPage = userPage({
   path: ANNOUNCEMENTS,
   acts: true,
   show: async (request, tried) => {
-    const { entity: found } = await request.api<Announcement[]>('GET v1/announcements');
+    const { entity: found } = await request.api('GET v1/announcements');
     const view = viewOf(request);
     return {
       title: 'Announcements',

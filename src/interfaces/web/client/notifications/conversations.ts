@@ -20,7 +20,7 @@ const CONVERSATIONS = '/conversations';
 export const conversationsPage = userPage({
   path: CONVERSATIONS,
   show: async (request) => {
-    const { entity: found, next } = await request.api<Conversation[]>('GET v1/conversations', {
+    const { entity: found, next } = await request.api('GET v1/conversations', {
       query: placeIn(request.query),
     });
     const view = viewOf(request);
@@ -46,7 +46,7 @@ export const conversationsPage = userPage({
 export const removeConversationPage = confirmation({
   path: `${CONVERSATIONS}/:id/delete`,
   // No endpoint shows one conversation, so the question does not tell whether it exists.
-  ask: ({ params: { id = '' } }) => {
+  ask: ({ params: { id } }) => {
     if (!isId(id)) throw notFound();
     return {
       title: 'Remove this conversation?',
@@ -55,7 +55,7 @@ export const removeConversationPage = confirmation({
       back: CONVERSATIONS,
     };
   },
-  act: async ({ api, params: { id = '' } }) => {
+  act: async ({ api, params: { id } }) => {
     await api('DELETE v1/conversations/:id', { params: { id } });
     return saying(CONVERSATIONS, 'conversation_removed');
   },

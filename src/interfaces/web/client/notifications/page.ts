@@ -7,7 +7,7 @@ import { type SignedInRequest, userPage } from '#interfaces/web/page/page.ts';
 import { olderLink, placeIn } from '#interfaces/web/page/paging.ts';
 import { viewOf } from '#interfaces/web/page/request-view.ts';
 import type { NotificationType } from '#mastodon/notification-types.ts';
-import type { GroupedNotifications, Marker, NotificationPolicy } from '#mastodon/schemas/index.ts';
+import type { NotificationPolicy } from '#mastodon/schemas/index.ts';
 import { groupItems, isAfter } from './group.ts';
 import { kindIn, KINDS, kindsFor } from './kinds.ts';
 
@@ -22,11 +22,11 @@ export const notificationsPage = userPage({
     const { api, query, user } = request;
     const kind = kindIn(query, kindsFor(user));
     const [{ entity: found, next }, { entity: markers }, { entity: policy }] = await Promise.all([
-      api<GroupedNotifications>('GET v2/notifications', {
+      api('GET v2/notifications', {
         query: { ...placeIn(query), limit: ON_A_PAGE, ...(kind && { types: [kind] }) },
       }),
-      api<{ notifications?: Marker }>('GET v1/markers', { query: { timeline: ['notifications'] } }),
-      api<NotificationPolicy>('GET v2/notifications/policy'),
+      api('GET v1/markers', { query: { timeline: ['notifications'] } }),
+      api('GET v2/notifications/policy'),
     ]);
     const readUpTo = markers.notifications?.last_read_id;
     const items = groupItems(found, viewOf(request), readUpTo);

@@ -4,6 +4,7 @@ import { type Html, html } from '#interfaces/web/design/html.ts';
 import { button, form, problemBox } from '#interfaces/web/page/forms.ts';
 import { noticeBox, saying } from '#interfaces/web/page/notices.ts';
 import { type Fields, type Tried, userPage } from '#interfaces/web/page/page.ts';
+import { valuesBy } from '#kernel/values-by.ts';
 import type { NotificationPolicy } from '#mastodon/schemas/index.ts';
 import { backToNotifications } from './requests.ts';
 
@@ -35,7 +36,7 @@ export const policyPage = userPage({
   path: POLICY,
   acts: true,
   show: async (request, tried) => {
-    const { entity } = await request.api<NotificationPolicy>('GET v2/notifications/policy');
+    const { entity } = await request.api('GET v2/notifications/policy');
     return {
       title: 'Who can notify you',
       hidden: true,
@@ -52,8 +53,7 @@ export const policyPage = userPage({
   },
 });
 
-const rulesIn = (fields: Fields): Record<string, string> =>
-  Object.fromEntries(NAMES.flatMap((name) => (fields[name] === undefined ? [] : [[name, fields[name]]])));
+const rulesIn = (fields: Fields) => valuesBy(NAMES, (name) => fields[name]);
 
 const ruleField = (name: Rule, policy: NotificationPolicy, tried: Tried | undefined): Html =>
   selectField({ name, ...RULES[name], choices: VERDICTS, chosen: tried?.fields[name] ?? policy[name] });

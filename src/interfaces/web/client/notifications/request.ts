@@ -4,7 +4,6 @@ import { byline, plainName } from '#interfaces/web/entities/byline.ts';
 import { userPage } from '#interfaces/web/page/page.ts';
 import { olderLink, placeIn } from '#interfaces/web/page/paging.ts';
 import { viewOf } from '#interfaces/web/page/request-view.ts';
-import type { GroupedNotifications, NotificationRequest } from '#mastodon/schemas/index.ts';
 import { groupItems } from './group.ts';
 import { answerButtons, REQUESTS } from './requests.ts';
 
@@ -13,12 +12,12 @@ export const requestPage = userPage({
   path: `${REQUESTS}/:id`,
   show: async (request) => {
     const { api, params, query } = request;
-    const { id = '' } = params;
-    const { entity: waiting } = await api<NotificationRequest>('GET v1/notifications/requests/:id', {
+    const { id } = params;
+    const { entity: waiting } = await api('GET v1/notifications/requests/:id', {
       params: { id },
     });
     const { account } = waiting;
-    const { entity: found, next } = await api<GroupedNotifications>('GET v2/notifications', {
+    const { entity: found, next } = await api('GET v2/notifications', {
       query: { ...placeIn(query), account_id: account.id, include_filtered: true },
     });
     const view = viewOf(request);

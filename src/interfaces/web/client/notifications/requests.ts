@@ -18,10 +18,9 @@ export const REQUESTS = '/notifications/requests';
 export const requestsPage = userPage({
   path: REQUESTS,
   show: async (request) => {
-    const { entity: waiting, next } = await request.api<NotificationRequest[]>(
-      'GET v1/notifications/requests',
-      { query: placeIn(request.query) },
-    );
+    const { entity: waiting, next } = await request.api('GET v1/notifications/requests', {
+      query: placeIn(request.query),
+    });
     const view = viewOf(request);
     return {
       title: 'Filtered notifications',

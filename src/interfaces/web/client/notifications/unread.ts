@@ -10,7 +10,7 @@ export const unreadCounts = openPage({
   path: '/web/unread',
   show: async ({ api, user }) => {
     if (!user) return { fragment: html``, status: 401 };
-    const { entity } = await api<{ count: number }>('GET v2/notifications/unread_count');
+    const { entity } = await api('GET v2/notifications/unread_count');
     return { fragment: html`${countBadge(entity.count)}` };
   },
 });

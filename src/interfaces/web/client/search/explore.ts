@@ -7,9 +7,9 @@ import { noticeBox } from '#interfaces/web/page/notices.ts';
 import { openPage, userPage, type WebRequest, type WebResponse } from '#interfaces/web/page/page.ts';
 import { offsetIn, olderLink } from '#interfaces/web/page/paging.ts';
 import { viewOf } from '#interfaces/web/page/request-view.ts';
-import type { Suggestion, Tag, TrendsLink } from '#mastodon/schemas/index.ts';
+import type { Suggestion } from '#mastodon/schemas/index.ts';
 import { orSignIn } from '../members.ts';
-import { timeline } from '../timelines/timeline.ts';
+import { rankedTimeline, timeline } from '../timelines/timeline.ts';
 import { searchForm } from './form.ts';
 
 const RANKED = ['Top', 'More'] as const;
@@ -43,8 +43,8 @@ export const trendingPosts = openPage({
   path: '/explore',
   show: (request) =>
     orSignIn(request, async () => {
-      const posts = await timeline(request, 'GET v1/trends/statuses', {
-        byOffset: true,
+      const posts = await rankedTimeline(request, {
+        read: (query) => request.api('GET v1/trends/statuses', { query }),
         nothing: {
           icon: 'trending-up',
           text: 'Nothing is trending right now. Posts appear here when many people boost and favourite them.',
@@ -59,7 +59,7 @@ export const trendingTags = openPage({
   path: '/explore/tags',
   show: (request) =>
     orSignIn(request, async () => {
-      const { entity, next } = await request.api<Tag[]>('GET v1/trends/tags', {
+      const { entity, next } = await request.api('GET v1/trends/tags', {
         query: { ...offsetIn(request.query), limit: 20 },
       });
       const list =
@@ -75,7 +75,7 @@ export const trendingLinks = openPage({
   path: '/explore/links',
   show: (request) =>
     orSignIn(request, async () => {
-      const { entity, next } = await request.api<TrendsLink[]>('GET v1/trends/links', {
+      const { entity, next } = await request.api('GET v1/trends/links', {
         query: { ...offsetIn(request.query), limit: 20 },
       });
       const { instance } = request.ctx;
@@ -102,8 +102,9 @@ export const postsAboutLink = openPage({
   show: (request) =>
     orSignIn(request, async () => {
       const url = request.query.get('url') ?? '';
-      const posts = await timeline(request, 'GET v1/timelines/link', {
-        query: { url },
+      const posts = await timeline(request, {
+        read: (query) => request.api('GET v1/timelines/link', { query: { url, ...query } }),
+        endless: true,
         nothing: { icon: 'newspaper', text: 'There are no posts about this page.' },
       });
       if (request.wantsFragment) return { fragment: posts.items };
@@ -129,7 +130,7 @@ const REASONS: Readonly<Record<Suggestion['sources'][number], string>> = {
 export const suggestedPeople = userPage({
   path: PEOPLE,
   show: async (request) => {
-    const { entity } = await request.api<Suggestion[]>('GET v2/suggestions', { query: { limit: 40 } });
+    const { entity } = await request.api('GET v2/suggestions', { query: { limit: 40 } });
     const view = viewOf(request);
     const items = entity.map(({ account, sources: [source] }) =>
       personItem(account, view, {

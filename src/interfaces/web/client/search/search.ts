@@ -80,7 +80,7 @@ async function findOrSayWhy(request: WebRequest, q: string, kind: Kind | ''): Pr
 async function find(request: WebRequest, q: string, kind: Kind | ''): Promise<Html> {
   const { user } = request;
   const place = user && kind !== '' ? offsetIn(request.query) : {};
-  const { entity } = await request.api<Search>('GET v2/search', {
+  const { entity } = await request.api('GET v2/search', {
     query: {
       q,
       ...place,

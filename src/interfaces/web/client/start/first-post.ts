@@ -14,7 +14,6 @@ import {
 } from '#interfaces/web/page/page.ts';
 import { unixLines } from '#interfaces/web/page/sent-texts.ts';
 import { MAX_CHARACTERS } from '#mastodon/limits.ts';
-import type { Preferences, Status } from '#mastodon/schemas/index.ts';
 import { keepPost } from '../compose/index.ts';
 import { afterStep, FIRST_POST, stepButtons, stepPage } from './steps.ts';
 
@@ -27,7 +26,7 @@ export const firstPostStep = userPage({
   acts: true,
   show: async (request, tried) => {
     if (tried) return shown(request, tried.fields, tried);
-    const { entity } = await request.api<Preferences>('GET v1/preferences');
+    const { entity } = await request.api('GET v1/preferences');
     return shown(request, {
       status: '#introduction ',
       visibility: entity['posting:default:visibility'],
@@ -36,7 +35,7 @@ export const firstPostStep = userPage({
   },
   submit: async (request, { status = '', visibility = '', key }) => {
     const body = { status: unixLines(status), visibility };
-    await request.api<Status>('POST v1/statuses', { body, ...formKey(key, body) });
+    await request.api('POST v1/statuses', { body, ...formKey(key, body) });
     return { redirect: saying(afterStep(FIRST_POST), 'posted') };
   },
   keep: (request, tried) =>

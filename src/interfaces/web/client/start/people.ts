@@ -25,8 +25,8 @@ export const peopleStep = userPage({
   acts: true,
   show: async (request, tried) => {
     const [suggestions, tags] = await Promise.all([
-      request.api<Suggestion[]>('GET v2/suggestions', { query: { limit: SUGGESTED } }),
-      request.api<Tag[]>('GET v1/trends/tags', { query: { limit: TAGS } }),
+      request.api('GET v2/suggestions', { query: { limit: SUGGESTED } }),
+      request.api('GET v1/trends/tags', { query: { limit: TAGS } }),
     ]);
     return stepPage(request, 'Follow some people', choices(request, suggestions, tags, tried), tried);
   },

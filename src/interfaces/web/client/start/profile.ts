@@ -20,7 +20,7 @@ export const profileStep = userPage({
   path: START,
   files: { maxBytes: MAX_BYTES, maxCount: 1 },
   show: async (request, tried) => {
-    const { entity: profile } = await request.api<Profile>('GET v1/profile');
+    const { entity: profile } = await request.api('GET v1/profile');
     const { display_name, note, avatar_description } = profile;
     const fields = tried?.fields ?? { display_name, note, avatar_description };
     return stepPage(request, 'Say who you are', profileForm(request, { profile, fields, tried }), tried);

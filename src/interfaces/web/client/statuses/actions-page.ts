@@ -35,10 +35,6 @@ export const actionsPage = userPage({
   },
 });
 
-interface Embedding {
-  html: string;
-}
-
 /** Renders the address to copy, and for a public post of this server the code that shows it elsewhere. */
 async function sharing(request: WebRequest, status: Status): Promise<Html | false> {
   const { visibility, account, url, uri } = status;
@@ -46,7 +42,7 @@ async function sharing(request: WebRequest, status: Status): Promise<Html | fals
   if (address === undefined) return false;
   const embeds = !account.acct.includes('@') && (visibility === 'public' || visibility === 'unlisted');
   const code = embeds
-    ? (await request.api<Embedding>('GET oembed', { query: { url: address } })).entity.html
+    ? (await request.api('GET oembed', { query: { url: address } })).entity.html
     : undefined;
   return html`<section class="box" aria-labelledby="sharing">
     <h2 id="sharing">${icon('share')} Share</h2>

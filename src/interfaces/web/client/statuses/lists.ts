@@ -1,4 +1,3 @@
-import type { EndpointName } from '#interfaces/http/own-calls.ts';
 import { backLink, pageHead } from '#interfaces/web/design/components.ts';
 import { html } from '#interfaces/web/design/html.ts';
 import type { IconName } from '#interfaces/web/design/icons.ts';
@@ -6,7 +5,6 @@ import { statusPath } from '#interfaces/web/entities/addresses.ts';
 import { personList } from '#interfaces/web/entities/person.ts';
 import { userPage, type WebPage } from '#interfaces/web/page/page.ts';
 import { olderLink, placeIn } from '#interfaces/web/page/paging.ts';
-import type { Account } from '#mastodon/schemas/index.ts';
 import { peopleToFollow } from '../accounts/account.ts';
 import { namesPost } from '../names-post.ts';
 import { timeline } from '../timelines/timeline.ts';
@@ -15,7 +13,7 @@ import { shownStatus } from './shown-status.ts';
 interface PeopleList {
   name: 'favourites' | 'reblogs';
   title: string;
-  endpoint: EndpointName;
+  endpoint: 'GET v1/statuses/:id/favourited_by' | 'GET v1/statuses/:id/reblogged_by';
   nothing: { icon: IconName; text: string };
 }
 
@@ -27,7 +25,7 @@ const peoplePage = ({ name, title, endpoint, nothing }: PeopleList): WebPage =>
     show: async (request) => {
       const found = await shownStatus(request, `/${name}`);
       if ('elsewhere' in found) return found.elsewhere;
-      const { entity, next } = await request.api<Account[]>(endpoint, {
+      const { entity, next } = await request.api(endpoint, {
         params: { id: found.status.id },
         query: placeIn(request.query),
       });
@@ -48,8 +46,8 @@ const quotesPage = userPage({
   show: async (request) => {
     const found = await shownStatus(request, '/quotes');
     if ('elsewhere' in found) return found.elsewhere;
-    const posts = await timeline(request, 'GET v1/statuses/:id/quotes', {
-      params: { id: found.status.id },
+    const posts = await timeline(request, {
+      read: (query) => request.api('GET v1/statuses/:id/quotes', { params: { id: found.status.id }, query }),
       nothing: { icon: 'quote', text: 'Nobody has quoted this post yet.' },
     });
     if (request.wantsFragment) return { fragment: posts.items };

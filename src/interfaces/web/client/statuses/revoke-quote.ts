@@ -8,7 +8,6 @@ import { saying } from '#interfaces/web/page/notices.ts';
 import { userPage } from '#interfaces/web/page/page.ts';
 import { viewOf } from '#interfaces/web/page/request-view.ts';
 import { notFound } from '#kernel/errors.ts';
-import type { Status } from '#mastodon/schemas/index.ts';
 import { namesPost } from '../names-post.ts';
 import { shownStatus } from './shown-status.ts';
 
@@ -44,7 +43,7 @@ export const revokeQuotePage = userPage({
     const { status } = found;
     const quoted = quotedIn(status);
     if (!quoted) throw notFound();
-    await request.api<Status>('POST v1/statuses/:id/quotes/:quoting_status_id/revoke', {
+    await request.api('POST v1/statuses/:id/quotes/:quoting_status_id/revoke', {
       params: { id: quoted.id, quoting_status_id: status.id },
     });
     return { redirect: saying(statusPath(status), 'quote_removed') };

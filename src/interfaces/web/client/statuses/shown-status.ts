@@ -1,6 +1,7 @@
 import { handleOf, statusPath } from '#interfaces/web/entities/addresses.ts';
 import { plainName } from '#interfaces/web/entities/byline.ts';
 import type { WebRequest, WebResponse } from '#interfaces/web/page/page.ts';
+import type { PathParams } from '#kernel/endpoint.ts';
 import type { Status } from '#mastodon/schemas/index.ts';
 
 /**
@@ -8,11 +9,11 @@ import type { Status } from '#mastodon/schemas/index.ts';
  * name of another account; `rest` follows the id. @throws RookeryError `not_found`
  */
 export async function shownStatus(
-  request: WebRequest,
+  request: WebRequest<PathParams<'/@:name/:id'>>,
   rest = '',
 ): Promise<{ status: Status } | { elsewhere: WebResponse }> {
-  const { name = '', id = '' } = request.params;
-  const { entity } = await request.api<Status>('GET v1/statuses/:id', { params: { id } });
+  const { name, id } = request.params;
+  const { entity } = await request.api('GET v1/statuses/:id', { params: { id } });
   const status = entity.reblog ?? entity;
   if (status.id === id && status.account.acct.toLowerCase() === localName(name, request).toLowerCase()) {
     return { status };

@@ -7,7 +7,7 @@ import { thread } from '#interfaces/web/entities/thread.ts';
 import { noticeBox } from '#interfaces/web/page/notices.ts';
 import { userPage, type WebRequest } from '#interfaces/web/page/page.ts';
 import { hereOf, viewOf } from '#interfaces/web/page/request-view.ts';
-import type { Context, Status } from '#mastodon/schemas/index.ts';
+import type { Status } from '#mastodon/schemas/index.ts';
 import { namesPost } from '../names-post.ts';
 import { shownStatus, titleOf } from './shown-status.ts';
 import { translated, translationBar } from './translation.ts';
@@ -18,10 +18,10 @@ export const threadPage = userPage({
   orPublic: true,
   owns: namesPost,
   show: async (request) => {
-    const { id = '' } = request.params;
+    const { id } = request.params;
     const [found, context] = await Promise.all([
       shownStatus(request),
-      request.api<Context>('GET v1/statuses/:id/context', { params: { id } }),
+      request.api('GET v1/statuses/:id/context', { params: { id } }),
     ]);
     if ('elsewhere' in found) return found.elsewhere;
     const { status } = found;

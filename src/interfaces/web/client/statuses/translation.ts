@@ -6,8 +6,6 @@ import type { WebRequest } from '#interfaces/web/page/page.ts';
 import { isRookeryError } from '#kernel/errors.ts';
 import type { Status, Translation } from '#mastodon/schemas/index.ts';
 
-type Languages = Readonly<Record<string, readonly string[]>>;
-
 /** A post with or without its translation. */
 export interface Translated {
   /** With the translated texts, if there are any. */
@@ -28,7 +26,7 @@ const nameOf = (code: string): string =>
 export async function mayTranslate(request: WebRequest, status: Status): Promise<boolean> {
   const { visibility, language } = status;
   if (language === null || (visibility !== 'public' && visibility !== 'unlisted')) return false;
-  const { entity } = await request.api<Languages>('GET v1/instance/translation_languages');
+  const { entity } = await request.api('GET v1/instance/translation_languages');
   return (entity[language] ?? []).length > 0;
 }
 
@@ -37,7 +35,7 @@ export async function translated(request: WebRequest, status: Status): Promise<T
   const offered = await mayTranslate(request, status);
   if (!offered || request.query.get('translate') !== '1') return { status, offered };
   try {
-    const { entity } = await request.api<Translation>('POST v1/statuses/:id/translate', {
+    const { entity } = await request.api('POST v1/statuses/:id/translate', {
       params: { id: status.id },
     });
     return { status: withTranslation(status, entity), translation: entity, offered };

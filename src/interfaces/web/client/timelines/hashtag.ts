@@ -12,12 +12,13 @@ export const hashtagPage = userPage({
   orPublic: true,
   owns: ({ tag = '' }) => !tag.endsWith('.rss'),
   show: async (request) => {
-    const name = request.params['tag'] ?? '';
+    const name = request.params.tag;
     const stream = `hashtag&tag=${encodeURIComponent(name)}`;
     const [{ entity: tag }, posts] = await Promise.all([
-      request.api<Tag>('GET v1/tags/:name', { params: { name } }),
-      timeline(request, 'GET v1/timelines/tag/:hashtag', {
-        params: { hashtag: name },
+      request.api('GET v1/tags/:name', { params: { name } }),
+      timeline(request, {
+        read: (query) => request.api('GET v1/timelines/tag/:hashtag', { params: { hashtag: name }, query }),
+        endless: true,
         nothing: { icon: 'hash', text: 'There are no posts with this hashtag yet.' },
         stream,
       }),

@@ -10,7 +10,9 @@ export const homePage = userPage({
   path: '/home',
   show: async (request) => {
     const [posts, composer] = await Promise.all([
-      timeline(request, 'GET v1/timelines/home', {
+      timeline(request, {
+        read: (query) => request.api('GET v1/timelines/home', { query }),
+        endless: true,
         nothing: {
           icon: 'house',
           text: 'Your home is empty. Follow people and hashtags, and their posts appear here.',

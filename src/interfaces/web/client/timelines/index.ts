@@ -1,6 +1,5 @@
 import { action } from '#interfaces/web/page/action.ts';
 import type { WebPage } from '#interfaces/web/page/page.ts';
-import type { Tag } from '#mastodon/schemas/index.ts';
 import { hashtagPage } from './hashtag.ts';
 import { homePage } from './home.ts';
 import { markedPages } from './marked.ts';
@@ -12,8 +11,8 @@ export const timelinePages: readonly WebPage[] = [
   ...publicPages,
   ...markedPages,
   hashtagPage,
-  action<Tag>('POST v1/tags/:name/follow'),
-  action<Tag>('POST v1/tags/:name/unfollow'),
-  action<Tag>('POST v1/tags/:name/feature'),
-  action<Tag>('POST v1/tags/:name/unfeature'),
+  action('POST v1/tags/:name/follow'),
+  action('POST v1/tags/:name/unfollow'),
+  action('POST v1/tags/:name/feature'),
+  action('POST v1/tags/:name/unfeature'),
 ];

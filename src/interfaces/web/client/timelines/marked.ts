@@ -1,4 +1,3 @@
-import type { EndpointName } from '#interfaces/http/own-calls.ts';
 import { pageHead } from '#interfaces/web/design/components.ts';
 import { html } from '#interfaces/web/design/html.ts';
 import type { IconName } from '#interfaces/web/design/icons.ts';
@@ -8,7 +7,7 @@ import { timeline } from './timeline.ts';
 interface Marked {
   path: string;
   title: string;
-  endpoint: EndpointName;
+  endpoint: 'GET v1/favourites' | 'GET v1/bookmarks';
   nothing: { icon: IconName; text: string };
 }
 
@@ -16,7 +15,7 @@ const markedPage = ({ path, title, endpoint, nothing }: Marked): WebPage =>
   userPage({
     path,
     show: async (request) => {
-      const posts = await timeline(request, endpoint, { nothing });
+      const posts = await timeline(request, { read: (query) => request.api(endpoint, { query }), nothing });
       if (request.wantsFragment) return { fragment: posts.items };
       return { title, hidden: true, body: html`${pageHead(title)} ${posts.whole}` };
     },

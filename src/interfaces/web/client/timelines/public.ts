@@ -7,7 +7,7 @@ import { timeline } from './timeline.ts';
 interface Feed {
   path: string;
   text: string;
-  query: Readonly<Record<string, boolean>>;
+  query: { local?: true; remote?: true };
   stream: string;
   nothing: string;
 }
@@ -36,8 +36,9 @@ const feedPage = ({ path, text, query, stream, nothing }: Feed): WebPage =>
     path,
     show: (request) =>
       orSignIn(request, async () => {
-        const posts = await timeline(request, 'GET v1/timelines/public', {
-          query,
+        const posts = await timeline(request, {
+          read: (page) => request.api('GET v1/timelines/public', { query: { ...query, ...page } }),
+          endless: true,
           nothing: { icon: 'radio', text: nothing },
           stream,
         });

@@ -1,22 +1,21 @@
-import type { EndpointName } from '#interfaces/http/own-calls.ts';
+import type { Answer } from '#interfaces/http/own-calls.ts';
 import { emptyState } from '#interfaces/web/design/components.ts';
 import { type Html, html, type Part } from '#interfaces/web/design/html.ts';
 import type { IconName } from '#interfaces/web/design/icons.ts';
 import { statusItems } from '#interfaces/web/entities/status.ts';
 import type { WebRequest } from '#interfaces/web/page/page.ts';
-import { offsetIn, olderLink, placeIn } from '#interfaces/web/page/paging.ts';
+import { type Offset, offsetIn, olderLink, type Place, placeIn } from '#interfaces/web/page/paging.ts';
 import { viewOf } from '#interfaces/web/page/request-view.ts';
 import type { Status } from '#mastodon/schemas/index.ts';
 
-interface TimelineOptions {
-  params?: Readonly<Record<string, string>>;
-  /** Further parameters of the endpoint. */
-  query?: Readonly<Record<string, unknown>>;
+interface TimelineOptions<At> {
+  /** Asks for the posts of a page. */
+  read: (page: At & { limit: number }) => Promise<Answer<Status[]>>;
   nothing: { icon: IconName; text: string; more?: Part };
   /** The stream that tells of new posts, by its name in the streaming API. */
   stream?: string;
-  /** Its pages are by offset, not by id. */
-  byOffset?: boolean;
+  /** Its endpoint always names a next page, so one that is not full is the last. */
+  endless?: true;
 }
 
 /** A page of posts: the whole list, and its items alone for the script. */
@@ -28,19 +27,23 @@ interface Timeline {
 /** Posts of a page. */
 const POSTS = 20;
 
-/** Reads and renders one page of a timeline. */
-export async function timeline(
+/** Reads and renders one page of a timeline, whose pages are by id. */
+export const timeline = (request: WebRequest, options: TimelineOptions<Place>): Promise<Timeline> =>
+  timelineAt(request, placeIn(request.query), options);
+
+/** Reads and renders one page of a ranked timeline, whose pages are by offset. */
+export const rankedTimeline = (request: WebRequest, options: TimelineOptions<Offset>): Promise<Timeline> =>
+  timelineAt(request, offsetIn(request.query), options);
+
+async function timelineAt<At extends Place | Offset>(
   request: WebRequest,
-  name: EndpointName,
-  { params = {}, query = {}, nothing, stream, byOffset = false }: TimelineOptions,
+  place: At,
+  { read, nothing, stream, endless }: TimelineOptions<At>,
 ): Promise<Timeline> {
-  const place = byOffset ? offsetIn(request.query) : placeIn(request.query);
-  const { entity, next } = await request.api<Status[]>(name, {
-    params,
-    query: { ...query, ...place, limit: POSTS },
-  });
+  const { entity, next } = await read({ ...place, limit: POSTS });
   const items = statusItems(entity, viewOf(request));
   const newest = entity[0]?.id;
+  const isLast = items.length === 0 || (endless === true && items.length < POSTS);
   return {
     items: html`${items}`,
     whole: html`<div
@@ -50,14 +53,10 @@ export async function timeline(
       >
         ${items.length > 0 ? html`<div class="feed">${items}</div>` : emptyState(isFirst(place) ? nothing : END)}
       </div>
-      ${olderLink(request, isLast(name, entity.length) ? undefined : next)}`,
+      ${olderLink(request, isLast ? undefined : next)}`,
   };
 }
 
 const END = { icon: 'check', text: 'There are no older posts.' } as const;
 
-const isFirst = (place: Readonly<Record<string, string>>): boolean => Object.keys(place).length === 0;
-
-/** Timelines always name a next page. A page that is not full is the last one. */
-const isLast = (name: EndpointName, posts: number): boolean =>
-  posts === 0 || (name.includes(' v1/timelines/') && posts < POSTS);
+const isFirst = (place: Place | Offset): boolean => Object.keys(place).length === 0;

@@ -1,0 +1,32 @@
+import { join } from 'node:path';
+import { filesIn, ROOT } from './imports.ts';
+
+/** Where a value is declared. */
+export interface Declaration {
+  /** From the root. */
+  file: string;
+  /** The name by which the file exports it; undefined for a member of an exported list. */
+  name: string | undefined;
+}
+
+/**
+ * Returns where each exported value of these folders is declared, and the members of exported lists as well. An index
+ * re-exports values of other files, so its own come last.
+ */
+export async function declarationsIn(...folders: readonly string[]): Promise<Map<unknown, Declaration>> {
+  const isIndex = (file: string): boolean => file.endsWith('/index.ts');
+  const files = filesIn(...folders).sort((a, b) => Number(isIndex(a)) - Number(isIndex(b)));
+  const found = new Map<unknown, Declaration>();
+  for (const file of files) {
+    const exports = (await import(join(ROOT, file))) as Record<string, unknown>;
+    const own = Object.entries(exports).map(([name, value]) => ({ name, value }));
+    const listed = own.flatMap(({ value }) =>
+      Array.isArray(value) ? value.map((each: unknown) => ({ name: undefined, value: each })) : [],
+    );
+    for (const { name, value } of [...own, ...listed]) {
+      const known = found.get(value);
+      if (!known || (known.name === undefined && name !== undefined)) found.set(value, { file, name });
+    }
+  }
+  return found;
+}
