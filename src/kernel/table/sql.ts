@@ -42,23 +42,39 @@ export interface Batch {
   parameters: readonly Parameter[];
 }
 
-/** What an insert does where the key exists: Postgres refuses it, keeps the row, or replaces the other columns. */
-export type Conflict = 'refuse' | 'keep' | 'replace';
+/** What an insert does where the key exists: `put` replaces the other columns. */
+const CONFLICTS = { insert: '', add: ' on conflict do nothing', put: ' on conflict' };
 
-export function insertBatch(shape: Shape, names: readonly string[], conflict: Conflict): Batch {
-  const parameters = names.map((name) => valueOf(shape, name));
-  const values = names.map((name) => decoded(shape, name)).join(', ');
-  const rest = names.filter((name) => !shape.key.includes(name));
-  const replaced = rest.map((name) => `${name} = excluded.${name}`).join(', ');
-  const clauses: Record<Conflict, string> = {
-    refuse: '',
-    keep: '\n   on conflict do nothing',
-    replace: `\n   on conflict (${shape.key.join(', ')}) do update set ${replaced}`,
-  };
+export function insertBatch(shape: Shape, verb: keyof typeof CONFLICTS, names: readonly string[]): Batch {
+  const replaced = verb === 'put' ? names.filter((name) => !shape.key.includes(name)) : [];
+  return insertion(nameOf(shape, verb, names, undefaulted(shape)), shape, names, {
+    clause: CONFLICTS[verb],
+    replaced,
+  });
+}
+
+/** Returns the insert of the usual columns that replaces only these where the key exists. */
+export const mergeBatch = (shape: Shape, replaced: readonly string[]): Batch =>
+  insertion(nameOf(shape, 'merge', replaced, []), shape, undefaulted(shape), {
+    clause: CONFLICTS.put,
+    replaced,
+  });
+
+function insertion(
+  name: string,
+  shape: Shape,
+  names: readonly string[],
+  { clause, replaced }: { clause: string; replaced: readonly string[] },
+): Batch {
+  const parameters = names.map((each) => valueOf(shape, each));
+  const values = names.map((each) => decoded(shape, each)).join(', ');
+  const sets = replaced.map((each) => `${each} = excluded.${each}`).join(', ');
+  const replacing = replaced.length === 0 ? '' : ` (${shape.key.join(', ')}) do update set ${sets}`;
+  const into = `insert into ${shape.name} (${names.join(', ')})`;
   return {
     statement: statement(
-      nameOf(shape, { refuse: 'insert', keep: 'add', replace: 'put' }[conflict], names, undefaulted(shape)),
-      `insert into ${shape.name} (${names.join(', ')}) select ${values} from ${unnest(parameters)}${clauses[conflict]}`,
+      name,
+      `${into}\n   select ${values} from ${unnest(parameters)}${clause}${replacing}`,
     ),
     parameters,
   };

@@ -2,6 +2,7 @@ import type { AnyColumn, Column } from './columns.ts';
 import {
   columnList,
   insertBatch,
+  mergeBatch,
   ownBatch,
   patchBatch,
   removeBatch,
@@ -41,6 +42,8 @@ export interface Table<C extends Columns, Key extends NameIn<C>> {
   add: <Name extends NameIn<C> = Usual<C>>(...names: readonly Name[]) => Write<Rows<C, Name>>;
   /** As `insert`; rows whose key exists get the new values. */
   put: <Name extends NameIn<C> = Usual<C>>(...names: readonly Name[]) => Write<Rows<C, Key | Name>>;
+  /** As `insert` of all columns without a default; rows whose key exists get the new values of these columns. */
+  merge: <Name extends NameIn<C>>(...names: readonly Name[]) => Write<Rows<C, Usual<C>>>;
   /** Returns the update, by key, of these columns. */
   set: <Name extends NameIn<C>>(...names: readonly Name[]) => Write<Rows<C, Key | Name>>;
   /** As `set`; undefined leaves a value as it is. */
@@ -73,9 +76,10 @@ export function table<C extends Columns, Key extends NameIn<C>>(
     name,
     columns,
     ddl: columnList(shape),
-    insert: (...names) => writeOf(insertBatch(shape, orUsual(names), 'refuse')),
-    add: (...names) => writeOf(insertBatch(shape, orUsual(names), 'keep')),
-    put: (...names) => writeOf(insertBatch(shape, withKey(names), 'replace')),
+    insert: (...names) => writeOf(insertBatch(shape, 'insert', orUsual(names))),
+    add: (...names) => writeOf(insertBatch(shape, 'add', orUsual(names))),
+    put: (...names) => writeOf(insertBatch(shape, 'put', withKey(names))),
+    merge: (...names) => writeOf(mergeBatch(shape, names)),
     set: (...names) => writeOf(setBatch(shape, names)),
     patch: (...names) => writeOf(patchBatch(shape, names)),
     remove: (...names) => writeOf(removeBatch(shape, names.length === 0 ? key : names)),
