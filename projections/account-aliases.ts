@@ -1,47 +1,29 @@
 import { PersonalDataErased } from '#events/erasure.ts';
 import { UserRejected } from '#events/moderation.ts';
 import { AccountAliasAdded, AccountAliasRemoved } from '#events/moves.ts';
-import { columns, deleteRowsOf, MAIN, on, onAccounts, type Projection } from '#kernel/projection.ts';
-import { statement } from '#kernel/read.ts';
+import { deleteRowsOf, MAIN, on, onAccounts, type Projection } from '#kernel/projection.ts';
+import { bigint, table, tablesOf, textC } from '#kernel/table/index.ts';
 
-/** In an erased log, all aliases of an account are equal. */
-const ADD = statement(
-  'account_aliases_insert',
-  `insert into account_aliases (account_id, uri) select * from unnest($1::bigint[], $2::text[])
-   on conflict do nothing`,
-);
-const REMOVE = statement(
-  'account_aliases_delete',
-  `delete from account_aliases a using unnest($1::bigint[], $2::text[]) as n (account_id, uri)
-   where a.account_id = n.account_id and a.uri = n.uri`,
-);
+const ALIASES = table('account_aliases', { account_id: bigint, uri: textC }, ['account_id', 'uri']);
 
 /** The aliases of accounts, by URI. */
 export const accountAliases: Projection = {
   name: 'account-aliases',
   version: 1,
   group: MAIN,
-  tables: {
-    account_aliases: `
-      account_id bigint,
-      uri text collate "C",
-      primary key (account_id, uri)`,
-  },
+  tables: tablesOf(ALIASES),
   indexes: [],
   handlers: [
+    // In an erased log, all aliases of an account are equal.
     on(AccountAliasAdded, {
       keys: ({ data }) => [data.account_id],
-      apply: async (events, db) => {
-        await db.query(ADD, columns(events, 'account_id', 'uri'));
-      },
+      apply: ALIASES.add().each(({ data }) => data),
     }),
     on(AccountAliasRemoved, {
       keys: ({ data }) => [data.account_id],
-      apply: async (events, db) => {
-        await db.query(REMOVE, columns(events, 'account_id', 'uri'));
-      },
+      apply: ALIASES.remove().each(({ data }) => data),
     }),
-    onAccounts(UserRejected, deleteRowsOf('account_aliases')),
-    onAccounts(PersonalDataErased, deleteRowsOf('account_aliases')),
+    onAccounts(UserRejected, deleteRowsOf(ALIASES)),
+    onAccounts(PersonalDataErased, deleteRowsOf(ALIASES)),
   ],
 };

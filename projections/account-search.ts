@@ -3,8 +3,8 @@ import { PersonalDataErased } from '#events/erasure.ts';
 import { RemoteAccountRenamed, RemoteHandleLost } from '#events/federation.ts';
 import { UserRejected } from '#events/moderation.ts';
 import { AccountMoveCancelled, AccountMoved } from '#events/moves.ts';
-import { MAIN, on, onAccounts, type Projection } from '#kernel/projection.ts';
-import { type Db, statement } from '#kernel/read.ts';
+import { deleteRowsOf, MAIN, on, onAccounts, type Projection } from '#kernel/projection.ts';
+import { batch, bigint, boolean, table, tablesOf, text, textC, tsvector } from '#kernel/table/index.ts';
 import { invalidHandle } from '#mastodon/invalid-handle.ts';
 import { handleTerm, searchWords } from '#mastodon/search-terms.ts';
 
@@ -17,32 +17,43 @@ const MAX_WORDS = 64;
  */
 const vector = (column: string): string => `array_to_tsvector(string_to_array(${column}, ' '))`;
 
-const INSERT = statement(
+const ACCOUNTS = table(
+  'account_search',
+  {
+    account_id: bigint,
+    acct_key: textC,
+    handle: tsvector,
+    words: tsvector.defaultsTo("''"),
+    terms: tsvector,
+    moved: boolean.defaultsTo('false'),
+  },
+  ['account_id'],
+);
+const INSERT = batch(
   'account_search_insert',
-  `insert into account_search (account_id, acct_key, handle, words, terms)
+  { account_id: bigint, acct_key: text, handle: text, words: text },
+  (rows) => `insert into account_search (account_id, acct_key, handle, words, terms)
    select n.account_id, n.acct_key, ${vector('n.handle')}, ${vector('n.words')}, ${vector('n.handle')} || ${vector('n.words')}
-   from unnest($1::bigint[], $2::text[], $3::text[], $4::text[]) as n (account_id, acct_key, handle, words)`,
+   from ${rows}`,
 );
-const RENAME = statement(
+const RENAME = batch(
   'account_search_rename',
-  `update account_search s set words = ${vector('n.words')}, terms = s.handle || ${vector('n.words')}
-   from unnest($1::bigint[], $2::text[]) as n (account_id, words) where s.account_id = n.account_id`,
+  { account_id: bigint, words: text },
+  (
+    rows,
+  ) => `update account_search s set words = ${vector('n.words')}, terms = s.handle || ${vector('n.words')}
+   from ${rows} where s.account_id = n.account_id`,
 );
-const CHANGE_HANDLE = statement(
+const CHANGE_HANDLE = batch(
   'account_search_handle',
-  `update account_search s
+  { account_id: bigint, acct_key: text, handle: text },
+  (rows) => `update account_search s
    set acct_key = n.acct_key, handle = ${vector('n.handle')}, terms = ${vector('n.handle')} || s.words
-   from unnest($1::bigint[], $2::text[], $3::text[]) as n (account_id, acct_key, handle)
-   where s.account_id = n.account_id`,
+   from ${rows} where s.account_id = n.account_id`,
 );
-const MOVE = statement(
-  'account_search_move',
-  'update account_search set moved = $2 where account_id = any($1)',
-);
-const FORGET = statement(
-  'account_search_delete',
-  'delete from account_search where account_id = any($1::bigint[])',
-);
+const MOVE = ACCOUNTS.set('moved');
+
+const keys = ({ data }: { data: { account_id: string } }): string[] => [data.account_id];
 
 /**
  * The search terms of accounts (`src/mastodon/search-terms.ts`): the handle, the words of the username, and
@@ -52,69 +63,38 @@ export const accountSearch: Projection = {
   name: 'account-search',
   version: 5,
   group: MAIN,
-  tables: {
-    account_search: `
-      account_id bigint primary key,
-      acct_key text collate "C" not null,
-      handle tsvector not null,
-      words tsvector not null default '',
-      terms tsvector not null,
-      moved boolean not null default false`,
-  },
+  tables: tablesOf(ACCOUNTS),
   indexes: ['create index account_search_terms on account_search using gin (terms)'],
   handlers: [
     on(AccountCreated, {
       keys: ({ data }) => [data.id],
-      apply: async (events, db) => {
-        await db.query(INSERT, [
-          events.map(({ data }) => data.id),
-          events.map(({ data }) => acctOf(data).toLowerCase()),
-          events.map(({ data }) => handleTerms(data)),
-          events.map(({ data }) => nameWords(data.display_name)),
-        ]);
-      },
+      apply: INSERT.each(({ data }) => ({
+        account_id: data.id,
+        ...handleOf(data),
+        words: nameWords(data.display_name),
+      })),
     }),
     on(RemoteAccountRenamed, {
-      keys: ({ data }) => [data.account_id],
-      apply: (events, db) =>
-        changeHandles(
-          events.map(({ data }) => data),
-          db,
-        ),
+      keys,
+      apply: CHANGE_HANDLE.each(({ data }) => ({ account_id: data.account_id, ...handleOf(data) })),
     }),
     on(RemoteHandleLost, {
-      keys: ({ data }) => [data.account_id],
-      apply: (events, db) =>
-        changeHandles(
-          events.map(({ data: { account_id } }) => ({ account_id, ...invalidHandle(account_id) })),
-          db,
-        ),
+      keys,
+      apply: CHANGE_HANDLE.each(({ data: { account_id } }) => ({
+        account_id,
+        ...handleOf(invalidHandle(account_id)),
+      })),
     }),
     on(AccountUpdated, {
       keys: ({ data }) => [data.id],
-      apply: async (events, db) => {
-        const named = events.flatMap(({ data: { id, display_name } }) =>
-          display_name === undefined ? [] : [{ id, words: nameWords(display_name) }],
-        );
-        if (named.length === 0) return;
-        await db.query(RENAME, [named.map(({ id }) => id), named.map(({ words }) => words)]);
-      },
+      apply: RENAME.each(({ data: { id, display_name: name } }) =>
+        name === undefined ? [] : [{ account_id: id, words: nameWords(name) }],
+      ),
     }),
-    on(UserRejected, {
-      keys: ({ data }) => [data.account_id],
-      apply: async (events, db) => {
-        await db.query(FORGET, [events.map(({ data }) => data.account_id)]);
-      },
-    }),
-    on(AccountMoved, {
-      keys: ({ data }) => [data.account_id],
-      apply: (events, db) => setMoved(events, true, db),
-    }),
-    on(AccountMoveCancelled, {
-      keys: ({ data }) => [data.account_id],
-      apply: (events, db) => setMoved(events, false, db),
-    }),
-    onAccounts(PersonalDataErased, FORGET),
+    on(UserRejected, { keys, apply: ACCOUNTS.remove().each(({ data }) => data) }),
+    on(AccountMoved, { keys, apply: MOVE.each(({ data }) => ({ ...data, moved: true })) }),
+    on(AccountMoveCancelled, { keys, apply: MOVE.each(({ data }) => ({ ...data, moved: false })) }),
+    onAccounts(PersonalDataErased, deleteRowsOf(ACCOUNTS)),
   ],
 };
 
@@ -126,23 +106,9 @@ interface Named {
 const acctOf = ({ username, domain }: Named): string =>
   domain === null ? username : `${username}@${domain}`;
 
-const handleTerms = (named: Named): string =>
-  [handleTerm(acctOf(named)), ...searchWords(named.username, MAX_WORDS)].join(' ');
+const handleOf = (named: Named): { acct_key: string; handle: string } => ({
+  acct_key: acctOf(named).toLowerCase(),
+  handle: [handleTerm(acctOf(named)), ...searchWords(named.username, MAX_WORDS)].join(' '),
+});
 
 const nameWords = (displayName: string): string => searchWords(displayName, MAX_WORDS).join(' ');
-
-async function changeHandles(changed: readonly (Named & { account_id: string })[], db: Db): Promise<void> {
-  await db.query(CHANGE_HANDLE, [
-    changed.map(({ account_id }) => account_id),
-    changed.map((named) => acctOf(named).toLowerCase()),
-    changed.map(handleTerms),
-  ]);
-}
-
-async function setMoved(
-  events: readonly { data: { account_id: string } }[],
-  moved: boolean,
-  db: Db,
-): Promise<void> {
-  await db.query(MOVE, [events.map(({ data }) => data.account_id), moved]);
-}

@@ -2,33 +2,51 @@ import { AppealApproved, AppealFiled, AppealRejected, AppealWithdrawn } from '#e
 import { AccountErased, PersonalDataErased } from '#events/erasure.ts';
 import { AccountWarned, UserRejected } from '#events/moderation.ts';
 import type { RecordedEvent } from '#kernel/event.ts';
-import { columns, MAIN, on, onAccounts, type Projection } from '#kernel/projection.ts';
-import { type Db, statement } from '#kernel/read.ts';
+import { MAIN, on, onAccounts, type Projection } from '#kernel/projection.ts';
+import { statement } from '#kernel/read.ts';
+import {
+  bigint,
+  jsonText,
+  table,
+  tablesOf,
+  text,
+  textOf,
+  timestamptz,
+  together,
+} from '#kernel/table/index.ts';
 
-const INSERT = statement(
-  'account_warnings_insert',
-  `insert into account_warnings (id, account_id, action, text, report_id, status_ids, staff_account_id, created_at)
-   select * from unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[], $5::bigint[], $6::text[], $7::bigint[],
-     $8::timestamptz[])`,
+const WARNINGS = table(
+  'account_warnings',
+  {
+    id: bigint,
+    account_id: bigint,
+    action: text,
+    text,
+    report_id: bigint.orNull,
+    status_ids: jsonText<readonly string[]>(),
+    /** Null for the operator. */
+    staff_account_id: bigint.orNull,
+    created_at: timestamptz,
+    overruled_at: timestamptz.nullAtFirst,
+  },
+  ['id'],
 );
-const FILE = statement(
-  'appeals_insert',
-  `insert into appeals (id, account_id, strike_id, text, state, note, created_at)
-   select id, account_id, strike_id, text, 'pending', '', created_at
-   from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[], $5::timestamptz[])
-     as n (id, account_id, strike_id, text, created_at)`,
-);
-const CLOSE = statement(
-  'appeals_close',
-  `update appeals a set state = n.state, note = n.note, decided_by_account_id = n.staff_account_id, closed_at = n.at
-   from unnest($1::bigint[], $2::text[], $3::text[], $4::bigint[], $5::timestamptz[])
-     as n (id, state, note, staff_account_id, at)
-   where a.id = n.id`,
-);
-const OVERRULE = statement(
-  'account_warnings_overrule',
-  `update account_warnings w set overruled_at = n.at from unnest($1::bigint[], $2::timestamptz[]) as n (id, at)
-   where w.id = n.id`,
+const APPEALS = table(
+  'appeals',
+  {
+    id: bigint,
+    account_id: bigint,
+    strike_id: bigint,
+    text,
+    state: textOf<'pending' | 'approved' | 'rejected' | 'withdrawn'>(),
+    note: text,
+    created_at: timestamptz,
+    decided_by_account_id: bigint.nullAtFirst,
+    /** The time of the decision or withdrawal. */
+    closed_at: timestamptz.nullAtFirst,
+  },
+  ['id'],
+  ['strike_id'],
 );
 /** An erased user's appeals need no decision. */
 const ABANDON = statement(
@@ -43,55 +61,26 @@ const ERASE = statement(
 );
 
 const staffOf = ({ metadata }: RecordedEvent): string | null => metadata.actor?.account_id ?? null;
-const timeOf = ({ metadata }: RecordedEvent): string => metadata.time;
 
 type Closed = RecordedEvent<string, { id: string; strike_id: string; note?: string }>;
 
-/** The effect of an event on an appeal. A withdrawal is no decision. */
-const closes = (state: 'approved' | 'rejected' | 'withdrawn') => ({
-  keys: ({ data }: Closed): string[] => [data.strike_id],
-  apply: async (events: readonly Closed[], db: Db) => {
-    await db.query(CLOSE, [
-      events.map(({ data }) => data.id),
-      events.map(() => state),
-      events.map(({ data }) => data.note ?? ''),
-      events.map((event) => (state === 'withdrawn' ? null : staffOf(event))),
-      events.map(timeOf),
-    ]);
-    if (state !== 'approved') return;
-    await db.query(OVERRULE, [events.map(({ data }) => data.strike_id), events.map(timeOf)]);
-  },
-});
+const keys = ({ data }: { data: { strike_id: string } }): string[] => [data.strike_id];
+/** Returns the step that closes an appeal. A withdrawal is no decision. */
+const closes = (state: 'approved' | 'rejected' | 'withdrawn') =>
+  APPEALS.set('state', 'note', 'decided_by_account_id', 'closed_at').each((event: Closed) => ({
+    id: event.data.id,
+    state,
+    note: event.data.note ?? '',
+    decided_by_account_id: state === 'withdrawn' ? null : staffOf(event),
+    closed_at: event.metadata.time,
+  }));
 
 /** Strikes: the actions of staff against accounts, their messages, and the appeals. */
 export const accountWarnings: Projection = {
   name: 'account-warnings',
   version: 5,
   group: MAIN,
-  tables: {
-    /** `status_ids` is a JSON text; `staff_account_id` is null for the operator. */
-    account_warnings: `
-      id bigint primary key,
-      account_id bigint not null,
-      action text not null,
-      text text not null,
-      report_id bigint,
-      status_ids text not null,
-      staff_account_id bigint,
-      created_at timestamptz not null,
-      overruled_at timestamptz`,
-    /** `closed_at` is the time of the decision or withdrawal. */
-    appeals: `
-      id bigint primary key,
-      account_id bigint not null,
-      strike_id bigint not null unique,
-      text text not null,
-      state text not null,
-      note text not null,
-      created_at timestamptz not null,
-      decided_by_account_id bigint,
-      closed_at timestamptz`,
-  },
+  tables: tablesOf(WARNINGS, APPEALS),
   handlerIndexes: [
     'create index account_warnings_account on account_warnings (account_id, id desc)',
     'create index appeals_account on appeals (account_id)',
@@ -105,27 +94,33 @@ export const accountWarnings: Projection = {
   handlers: [
     on(AccountWarned, {
       keys: ({ data }) => [data.id],
-      apply: async (events, db) => {
-        await db.query(INSERT, [
-          ...columns(events, 'id', 'account_id', 'action', 'text', 'report_id'),
-          events.map(({ data }) => JSON.stringify(data.status_ids)),
-          events.map(staffOf),
-          events.map(timeOf),
-        ]);
-      },
+      apply: WARNINGS.insert().each((event) => ({
+        ...event.data,
+        staff_account_id: staffOf(event),
+        created_at: event.metadata.time,
+      })),
     }),
     on(AppealFiled, {
-      keys: ({ data }) => [data.strike_id],
-      apply: async (events, db) => {
-        await db.query(FILE, [
-          ...columns(events, 'id', 'account_id', 'strike_id', 'text'),
-          events.map(timeOf),
-        ]);
-      },
+      keys,
+      apply: APPEALS.insert().each(({ data, metadata: { time } }) => ({
+        ...data,
+        state: 'pending' as const,
+        note: '',
+        created_at: time,
+      })),
     }),
-    on(AppealWithdrawn, closes('withdrawn')),
-    on(AppealApproved, closes('approved')),
-    on(AppealRejected, closes('rejected')),
+    on(AppealWithdrawn, { keys, apply: closes('withdrawn') }),
+    on(AppealApproved, {
+      keys,
+      apply: together(
+        closes('approved'),
+        WARNINGS.set('overruled_at').each(({ data, metadata: { time } }) => ({
+          id: data.strike_id,
+          overruled_at: time,
+        })),
+      ),
+    }),
+    on(AppealRejected, { keys, apply: closes('rejected') }),
     onAccounts(AccountErased, ABANDON),
     onAccounts(UserRejected, ABANDON),
     onAccounts(PersonalDataErased, ERASE),

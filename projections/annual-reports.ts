@@ -1,16 +1,17 @@
 import { AnnualReportGenerated, AnnualReportRead } from '#events/annual-reports.ts';
 import { PersonalDataErased } from '#events/erasure.ts';
-import { columns, deleteRowsOf, MAIN, on, onAccounts, type Projection } from '#kernel/projection.ts';
-import { statement } from '#kernel/read.ts';
+import { deleteRowsOf, MAIN, on, onAccounts, type Projection } from '#kernel/projection.ts';
+import { bigint, boolean, integer, jsonText, table, tablesOf } from '#kernel/table/index.ts';
 
-const INSERT = statement(
-  'annual_reports_insert',
-  `insert into annual_reports (account_id, year, data) select * from unnest($1::bigint[], $2::int[], $3::text[])`,
-);
-const READ = statement(
-  'annual_reports_read',
-  `update annual_reports r set read = true from unnest($1::bigint[], $2::int[]) as n (account_id, year)
-   where r.account_id = n.account_id and r.year = n.year`,
+const REPORTS = table(
+  'annual_reports',
+  {
+    account_id: bigint,
+    year: integer,
+    data: jsonText<object>(),
+    read: boolean.defaultsTo('false'),
+  },
+  ['account_id', 'year'],
 );
 
 const keys = ({ data }: { data: { account_id: string; year: number } }): string[] => [
@@ -22,32 +23,17 @@ export const annualReports: Projection = {
   name: 'annual-reports',
   version: 2,
   group: MAIN,
-  tables: {
-    /** `data` is a JSON text. */
-    annual_reports: `
-      account_id bigint,
-      year integer,
-      data text not null,
-      read boolean not null default false,
-      primary key (account_id, year)`,
-  },
+  tables: tablesOf(REPORTS),
   indexes: [],
   handlers: [
     on(AnnualReportGenerated, {
       keys,
-      apply: async (events, db) => {
-        await db.query(INSERT, [
-          ...columns(events, 'account_id', 'year'),
-          events.map(({ data: { account_id: _account, year: _year, ...data } }) => JSON.stringify(data)),
-        ]);
-      },
+      apply: REPORTS.insert().each(({ data: { account_id, year, ...data } }) => ({ account_id, year, data })),
     }),
     on(AnnualReportRead, {
       keys,
-      apply: async (events, db) => {
-        await db.query(READ, columns(events, 'account_id', 'year'));
-      },
+      apply: REPORTS.set('read').each(({ data }) => ({ ...data, read: true })),
     }),
-    onAccounts(PersonalDataErased, deleteRowsOf('annual_reports')),
+    onAccounts(PersonalDataErased, deleteRowsOf(REPORTS)),
   ],
 };

@@ -2,13 +2,12 @@ import { PersonalDataErased } from '#events/erasure.ts';
 import { StatusFavourited } from '#events/interactions.ts';
 import { AccountBlocked } from '#events/relationships.ts';
 import { deleteRowsOf, MAIN, on, onAccounts, type Projection } from '#kernel/projection.ts';
-import { type Db, statement } from '#kernel/read.ts';
+import { bigint, table, tablesOf, text, textOf } from '#kernel/table/index.ts';
 
-const NAME = statement(
-  'remote_activities_upsert',
-  `insert into remote_activities (account_id, kind, target_id, uri)
-   select n.account_id, $1::text, n.target_id, n.uri from unnest($2::bigint[], $3::bigint[], $4::text[]) as n (account_id, target_id, uri)
-   on conflict (account_id, kind, target_id) do update set uri = excluded.uri`,
+const ACTIVITIES = table(
+  'remote_activities',
+  { account_id: bigint, kind: textOf<'favourite' | 'block'>(), target_id: bigint, uri: text },
+  ['account_id', 'kind', 'target_id'],
 );
 
 /**
@@ -19,52 +18,22 @@ export const remoteActivities: Projection = {
   name: 'remote-activities',
   version: 1,
   group: MAIN,
-  tables: {
-    remote_activities: `
-      account_id bigint,
-      kind text,
-      target_id bigint,
-      uri text not null,
-      primary key (account_id, kind, target_id)`,
-  },
+  tables: tablesOf(ACTIVITIES),
   indexes: ['create index remote_activities_uri on remote_activities using hash (uri)'],
   handlers: [
+    // Local activities have no URI.
     on(StatusFavourited, {
       keys: ({ data }) => [`favourite ${data.account_id} ${data.status_id}`],
-      apply: (events, db) =>
-        name(
-          'favourite',
-          events.map(({ data }) => ({ ...data, target_id: data.status_id })),
-          db,
-        ),
+      apply: ACTIVITIES.put().each(({ data: { account_id, status_id: target_id, uri } }) =>
+        uri === undefined ? [] : [{ account_id, kind: 'favourite' as const, target_id, uri }],
+      ),
     }),
     on(AccountBlocked, {
       keys: ({ data }) => [`block ${data.account_id} ${data.target_account_id}`],
-      apply: (events, db) =>
-        name(
-          'block',
-          events.map(({ data }) => ({ ...data, target_id: data.target_account_id })),
-          db,
-        ),
+      apply: ACTIVITIES.put().each(({ data: { account_id, target_account_id: target_id, uri } }) =>
+        uri === undefined ? [] : [{ account_id, kind: 'block' as const, target_id, uri }],
+      ),
     }),
-    onAccounts(PersonalDataErased, deleteRowsOf('remote_activities')),
+    onAccounts(PersonalDataErased, deleteRowsOf(ACTIVITIES)),
   ],
 };
-
-interface Act {
-  account_id: string;
-  target_id: string;
-  uri?: string | undefined;
-}
-
-/** Writes nothing for local activities. */
-async function name(kind: 'favourite' | 'block', acts: readonly Act[], db: Db): Promise<void> {
-  const named = acts.filter(({ uri }) => uri !== undefined);
-  if (named.length === 0) return;
-  await db.query(NAME, [
-    kind,
-    named.map(({ account_id }) => account_id),
-    named.map(({ target_id }) => target_id),
-    named.map(({ uri }) => uri),
-  ]);
-}

@@ -5,44 +5,36 @@ import {
   RemoteAccountRemoved,
   RemoteInboxesChanged,
 } from '#events/federation.ts';
-import { columns, deleteRowsOf, MAIN, on, onAccounts, type Projection } from '#kernel/projection.ts';
+import { deleteRowsOf, MAIN, on, onAccounts, type Projection } from '#kernel/projection.ts';
 import { statement } from '#kernel/read.ts';
+import { bigint, table, tablesOf, text } from '#kernel/table/index.ts';
 
+const INBOXES = table(
+  'remote_inboxes',
+  {
+    account_id: bigint,
+    host: text,
+    inbox: text.nullAtFirst,
+    shared_inbox: text.nullAtFirst,
+    followers_uri: text.nullAtFirst,
+  },
+  ['account_id'],
+);
+const INSERT = INBOXES.insert();
 /** Only for the first inbox. Postgres announces it when the rows are committed, so listeners find it. */
 const ANNOUNCE = statement(
   'remote_inboxes_announce',
   `select pg_notify('${REMOTE_ACCOUNTS_CHANNEL}', '') where not exists (select from remote_inboxes)`,
 );
-const INSERT = statement(
-  'remote_inboxes_insert',
-  `insert into remote_inboxes (account_id, host)
-   select id, split_part(uri, '/', 3) from unnest($1::bigint[], $2::text[]) as n (id, uri)`,
-);
-const RELOCATE = statement(
-  'remote_inboxes_relocate',
-  `update remote_inboxes r set host = split_part(n.uri, '/', 3)
-   from unnest($1::bigint[], $2::text[]) as n (account_id, uri) where r.account_id = n.account_id`,
-);
-const UPDATE = statement(
-  'remote_inboxes_update',
-  `update remote_inboxes r set inbox = n.inbox, shared_inbox = n.shared_inbox, followers_uri = n.followers_uri
-   from unnest($1::bigint[], $2::text[], $3::text[], $4::text[]) as n (account_id, inbox, shared_inbox, followers_uri)
-   where r.account_id = n.account_id`,
-);
+
+const hostOf = (uri: string): string => uri.split('/')[2] ?? '';
 
 /** The inboxes of remote accounts; `inbox` is null for accounts from before events had it. */
 export const remoteInboxes: Projection = {
   name: 'remote-inboxes',
   version: 3,
   group: MAIN,
-  tables: {
-    remote_inboxes: `
-      account_id bigint primary key,
-      host text not null,
-      inbox text,
-      shared_inbox text,
-      followers_uri text`,
-  },
+  tables: tablesOf(INBOXES),
   indexes: [],
   handlers: [
     on(AccountCreated, {
@@ -51,21 +43,20 @@ export const remoteInboxes: Projection = {
         const remote = events.filter(({ data }) => data.domain !== null);
         if (remote.length === 0) return;
         await db.query(ANNOUNCE);
-        await db.query(INSERT, columns(remote, 'id', 'uri'));
+        await INSERT(
+          remote.map(({ data: { id, uri } }) => ({ account_id: id, host: hostOf(uri) })),
+          db,
+        );
       },
     }),
     on(AccountUriReplaced, {
       keys: ({ data }) => [data.account_id],
-      apply: async (events, db) => {
-        await db.query(RELOCATE, columns(events, 'account_id', 'uri'));
-      },
+      apply: INBOXES.set('host').each(({ data: { account_id, uri } }) => ({ account_id, host: hostOf(uri) })),
     }),
     on(RemoteInboxesChanged, {
       keys: ({ data }) => [data.account_id],
-      apply: async (events, db) => {
-        await db.query(UPDATE, columns(events, 'account_id', 'inbox', 'shared_inbox', 'followers_uri'));
-      },
+      apply: INBOXES.set('inbox', 'shared_inbox', 'followers_uri').each(({ data }) => data),
     }),
-    onAccounts(RemoteAccountRemoved, deleteRowsOf('remote_inboxes')),
+    onAccounts(RemoteAccountRemoved, deleteRowsOf(INBOXES)),
   ],
 };

@@ -11,40 +11,54 @@ import {
 } from '#events/statuses.ts';
 import type { RecordedOf } from '#kernel/event.ts';
 import { deleteRowsOf, MAIN, on, onAccounts, type Projection } from '#kernel/projection.ts';
-import { type Db, statement } from '#kernel/read.ts';
+import {
+  batch,
+  bigint,
+  boolean,
+  table,
+  tablesOf,
+  text,
+  textC,
+  textOf,
+  together,
+} from '#kernel/table/index.ts';
 import { isRemotePlace, remoteMediaDigest, type RemoteMediaKind } from '#mastodon/remote-media.ts';
 
-const INSERT = statement(
+const MEDIA = table(
+  'remote_media',
+  {
+    digest: textC,
+    kind: textOf<RemoteMediaKind>(),
+    subject_id: bigint,
+    account_id: bigint,
+    url: text,
+    attachment_id: bigint.orNull,
+    described: boolean,
+  },
+  ['digest', 'kind', 'subject_id'],
+);
+const INSERT = batch(
   'remote_media_insert',
-  `insert into remote_media (digest, kind, subject_id, account_id, url, attachment_id, described)
-   select distinct on (digest, kind, subject_id) * from unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[],
-     $5::text[], $6::bigint[], $7::bool[])
-     as n (digest, kind, subject_id, account_id, url, attachment_id, described)
+  MEDIA.columns,
+  (rows) => `insert into remote_media (digest, kind, subject_id, account_id, url, attachment_id, described)
+   select distinct on (digest, kind, subject_id) * from ${rows}
    order by digest, kind, subject_id, attachment_id
    on conflict (digest, kind, subject_id) do update
      set attachment_id = excluded.attachment_id, described = excluded.described`,
 );
-const FORGET = statement(
-  'remote_media_forget',
-  'delete from remote_media where subject_id = any($1::bigint[])',
-);
-const FORGET_KINDS = statement(
-  'remote_media_forget_kinds',
-  `delete from remote_media m using unnest($1::bigint[], $2::text[]) as n (subject_id, kind)
-   where m.subject_id = n.subject_id and m.kind = n.kind`,
-);
-const DESCRIBE = statement(
+const DESCRIBE = batch(
   'remote_media_describe',
-  `update remote_media m set described = true
-   from unnest($1::bigint[], $2::bigint[], $3::bool[]) as n (subject_id, attachment_id, whole)
+  { subject_id: bigint, attachment_id: bigint, whole: boolean },
+  (rows) => `update remote_media m set described = true from ${rows}
    where m.subject_id = n.subject_id and m.attachment_id = n.attachment_id and (n.whole or m.kind = 'previews')`,
 );
+const FORGET_KINDS = MEDIA.remove('subject_id', 'kind');
 
-interface Row {
+interface Shown {
   kind: RemoteMediaKind;
   url: string;
-  subjectId: string;
-  accountId: string;
+  subject_id: string;
+  account_id: string;
   attachment?: MediaAttachmentData;
 }
 
@@ -58,17 +72,7 @@ export const remoteMedia: Projection = {
   name: 'remote-media',
   version: 2,
   group: MAIN,
-  tables: {
-    remote_media: `
-      digest text collate "C",
-      kind text,
-      subject_id bigint,
-      account_id bigint not null,
-      url text not null,
-      attachment_id bigint,
-      described boolean not null,
-      primary key (digest, kind, subject_id)`,
-  },
+  tables: tablesOf(MEDIA),
   handlerIndexes: [
     'create index remote_media_subject on remote_media (subject_id)',
     'create index remote_media_account on remote_media (account_id)',
@@ -77,88 +81,57 @@ export const remoteMedia: Projection = {
   handlers: [
     on(AccountCreated, {
       keys: byId,
-      apply: (events, db) =>
-        insert(
-          events.flatMap(({ data }) => rowsOfProfile(data.id, data)),
-          db,
-        ),
+      apply: INSERT.each(({ data }) => rowsOf(shownByProfile(data.id, data))),
     }),
     on(AccountUpdated, {
       keys: byId,
-      apply: async (events, db) => {
-        const changed = events.flatMap(({ data }) =>
-          changedKinds(data).map((kind) => ({ id: data.id, kind })),
-        );
-        if (changed.length === 0) return;
-        await db.query(FORGET_KINDS, [changed.map(({ id }) => id), changed.map(({ kind }) => kind)]);
-        await insert(
-          events.flatMap(({ data }) => rowsOfProfile(data.id, data)),
-          db,
-        );
-      },
+      apply: together(
+        FORGET_KINDS.each(({ data }) => changedKinds(data).map((kind) => ({ subject_id: data.id, kind }))),
+        INSERT.each(({ data }) => rowsOf(shownByProfile(data.id, data))),
+      ),
     }),
-    on(StatusCreated, {
-      keys: byId,
-      apply: (events, db) =>
-        insert(
-          events.flatMap(({ data }) => rowsOfStatus(data)),
-          db,
-        ),
-    }),
-    on(StatusEdited, {
-      keys: byId,
-      apply: (events, db) =>
-        insert(
-          events.flatMap(({ data }) => rowsOfStatus(data)),
-          db,
-        ),
-    }),
+    on(StatusCreated, { keys: byId, apply: INSERT.each(({ data }) => rowsOf(shownByStatus(data))) }),
+    on(StatusEdited, { keys: byId, apply: INSERT.each(({ data }) => rowsOf(shownByStatus(data))) }),
     on(AttachmentDescribed, {
       keys: byId,
-      apply: async (events, db) => {
-        await db.query(DESCRIBE, [
-          events.map(({ data }) => data.id),
-          events.map(({ data }) => data.attachment_id),
-          events.map(({ data }) => isWhole(data)),
-        ]);
-      },
+      apply: DESCRIBE.each(({ data }) => ({
+        subject_id: data.id,
+        attachment_id: data.attachment_id,
+        whole: isWhole(data),
+      })),
     }),
     on(PreviewCardAttached, {
       keys: byId,
-      apply: async (events, db) => {
-        const ids = events.map(({ data }) => data.id);
-        await db.query(FORGET_KINDS, [ids, ids.map(() => 'cards')]);
-        const rows = events.flatMap(({ data: { id, account_id, card } }): Row[] =>
+      apply: together(
+        FORGET_KINDS.each(({ data }) => ({ subject_id: data.id, kind: 'cards' as const })),
+        INSERT.each(({ data: { id, account_id, card } }) =>
           isRemotePlace(card?.image)
-            ? [{ kind: 'cards', url: card.image, subjectId: id, accountId: account_id }]
+            ? rowsOf([{ kind: 'cards', url: card.image, subject_id: id, account_id }])
             : [],
-        );
-        await insert(rows, db);
-      },
+        ),
+      ),
     }),
     on(StatusDeleted, {
       keys: byId,
-      apply: async (events, db) => {
-        await db.query(FORGET, [events.map(({ data }) => data.id)]);
-      },
+      apply: MEDIA.remove('subject_id').each(({ data }) => ({ subject_id: data.id })),
     }),
-    onAccounts(PersonalDataErased, deleteRowsOf('remote_media')),
+    onAccounts(PersonalDataErased, deleteRowsOf(MEDIA)),
   ],
 };
 
 const isWhole = ({ blurhash, meta, media_type }: RecordedOf<typeof AttachmentDescribed>['data']): boolean =>
   meta.original !== undefined && (blurhash !== null || media_type === 'audio');
 
-type Shown = { [Key in 'avatar' | 'header' | 'emojis']?: Profile[Key] | undefined };
+type Pictures = { [Key in 'avatar' | 'header' | 'emojis']?: Profile[Key] | undefined };
 
-const changedKinds = ({ avatar, header, emojis }: Shown): RemoteMediaKind[] => [
+const changedKinds = ({ avatar, header, emojis }: Pictures): RemoteMediaKind[] => [
   ...(avatar === undefined ? [] : (['avatars'] as const)),
   ...(header === undefined ? [] : (['headers'] as const)),
   ...(emojis === undefined ? [] : (['emojis'] as const)),
 ];
 
-function rowsOfProfile(id: string, { avatar, header, emojis = [] }: Shown): Row[] {
-  const own = { subjectId: id, accountId: id };
+function shownByProfile(id: string, { avatar, header, emojis = [] }: Pictures): Shown[] {
+  const own = { subject_id: id, account_id: id };
   return [
     ...(isRemotePlace(avatar?.original) ? [{ kind: 'avatars' as const, url: avatar.original, ...own }] : []),
     ...(isRemotePlace(header?.original) ? [{ kind: 'headers' as const, url: header.original, ...own }] : []),
@@ -166,12 +139,12 @@ function rowsOfProfile(id: string, { avatar, header, emojis = [] }: Shown): Row[
   ];
 }
 
-function rowsOfStatus({ id, account_id, local, media, emojis = [] }: StatusData): Row[] {
+function shownByStatus({ id, account_id, local, media, emojis = [] }: StatusData): Shown[] {
   if (local) return [];
-  const own = { subjectId: id, accountId: account_id };
+  const own = { subject_id: id, account_id };
   return [
     ...emojis.map(({ url }) => ({ kind: 'emojis' as const, url, ...own })),
-    ...media.flatMap((attachment): Row[] => {
+    ...media.flatMap((attachment): Shown[] => {
       const { file, preview } = attachment;
       return [
         ...(isRemotePlace(file) ? [{ kind: 'attachments' as const, url: file, attachment, ...own }] : []),
@@ -183,15 +156,10 @@ function rowsOfStatus({ id, account_id, local, media, emojis = [] }: StatusData)
   ];
 }
 
-async function insert(rows: readonly Row[], db: Db): Promise<void> {
-  if (rows.length === 0) return;
-  await db.query(INSERT, [
-    rows.map(({ url }) => remoteMediaDigest(url)),
-    rows.map(({ kind }) => kind),
-    rows.map(({ subjectId }) => subjectId),
-    rows.map(({ accountId }) => accountId),
-    rows.map(({ url }) => url),
-    rows.map(({ attachment }) => attachment?.id ?? null),
-    rows.map(({ attachment }) => attachment === undefined || isDescribed(attachment)),
-  ]);
-}
+const rowsOf = (shown: readonly Shown[]) =>
+  shown.map(({ attachment, ...row }) => ({
+    ...row,
+    digest: remoteMediaDigest(row.url),
+    attachment_id: attachment?.id,
+    described: attachment === undefined || isDescribed(attachment),
+  }));

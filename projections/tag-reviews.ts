@@ -1,64 +1,45 @@
 import { TagReviewed, TagReviewRequested } from '#events/tags.ts';
 import { TrendReviewsRequested } from '#events/trends.ts';
 import { MAIN, on, type Projection } from '#kernel/projection.ts';
-import { type Db, statement } from '#kernel/read.ts';
+import { bigint, boolean, table, tablesOf, textC } from '#kernel/table/index.ts';
 import { tagId } from '#mastodon/tag-name.ts';
 
-const REVIEW = statement(
-  'tag_reviews_write',
-  `insert into tag_reviews as r (tag, id, trendable)
-   select * from unnest($1::text[], $2::bigint[], $3::bool[])
-   on conflict (tag) do update set trendable = coalesce(excluded.trendable, r.trendable)`,
+const REVIEWS = table(
+  'tag_reviews',
+  {
+    tag: textC,
+    /** The id that clients see. */
+    id: bigint,
+    trendable: boolean.orNull,
+  },
+  ['tag'],
 );
 
-/**
- * The hashtags that staff were asked to review, with their decisions: null for none yet. `id` is the one that
- * clients see.
- */
+const asked = ({ tag }: { tag: string }): { tag: string; id: string; trendable: null } => ({
+  tag,
+  id: tagId(tag),
+  trendable: null,
+});
+
+/** The hashtags that staff were asked to review, with their decisions: null for none yet. */
 export const tagReviews: Projection = {
   name: 'tag-reviews',
   version: 2,
   group: MAIN,
-  tables: {
-    tag_reviews: `
-      tag text collate "C" primary key,
-      id bigint not null,
-      trendable boolean`,
-  },
+  tables: tablesOf(REVIEWS),
   indexes: ['create index tag_reviews_id on tag_reviews (id)'],
   handlers: [
     on(TagReviewRequested, {
       keys: ({ data }) => [data.tag],
-      apply: (events, db) =>
-        write(
-          events.map(({ data: { tag } }) => ({ tag, trendable: null })),
-          db,
-        ),
+      apply: REVIEWS.add().each(({ data }) => asked(data)),
     }),
     on(TrendReviewsRequested, {
       keys: ({ data: { tags } }) => tags.map(({ tag }) => tag),
-      apply: (events, db) =>
-        write(
-          events.flatMap(({ data: { tags } }) => tags.map(({ tag }) => ({ tag, trendable: null }))),
-          db,
-        ),
+      apply: REVIEWS.add().each(({ data: { tags } }) => tags.map(asked)),
     }),
     on(TagReviewed, {
       keys: ({ data }) => [data.tag],
-      apply: (events, db) =>
-        write(
-          events.map(({ data }) => data),
-          db,
-        ),
+      apply: REVIEWS.put().each(({ data: { tag, trendable } }) => ({ tag, id: tagId(tag), trendable })),
     }),
   ],
 };
-
-async function write(reviews: readonly { tag: string; trendable: boolean | null }[], db: Db): Promise<void> {
-  if (reviews.length === 0) return;
-  await db.query(REVIEW, [
-    reviews.map(({ tag }) => tag),
-    reviews.map(({ tag }) => tagId(tag)),
-    reviews.map(({ trendable }) => trendable),
-  ]);
-}

@@ -3,15 +3,33 @@ import { StatusCreated, StatusEdited } from '#events/statuses.ts';
 import { isNamed, TagFeatured, TagFollowed, TagSpelled } from '#events/tags.ts';
 import { columns, MAIN, on, type Projection } from '#kernel/projection.ts';
 import { type Db, statement } from '#kernel/read.ts';
+import { batch, bigint, integer, table, tablesOf, text, textC } from '#kernel/table/index.ts';
 import { tagId } from '#mastodon/tag-name.ts';
 
+const TAGS = table(
+  'tags',
+  {
+    tag: textC,
+    display_name: text,
+    position: bigint,
+    /** The id that clients see. */
+    id: bigint,
+  },
+  ['tag'],
+);
+const SPELLINGS = table(
+  'tag_spellings',
+  { account_id: bigint, tag: textC, display_name: text, position: bigint },
+  ['account_id', 'tag'],
+);
+
 /** The earliest spelling of each account, in whatever order they arrive; known ones need no write. */
-const REMEMBER = statement(
+const REMEMBER = batch(
   'tag_spellings_remember',
-  `insert into tag_spellings as t (account_id, tag, display_name, position)
+  { account_id: bigint, tag: text, name: text, position: bigint, place: integer },
+  (rows) => `insert into tag_spellings as t (account_id, tag, display_name, position)
    select distinct on (n.account_id, n.tag) n.account_id, n.tag, n.name, n.position
-   from unnest($1::bigint[], $2::text[], $3::text[], $4::bigint[])
-     with ordinality as n (account_id, tag, name, position, place)
+   from ${rows}
    where not exists (
      select from tag_spellings k
      where k.account_id = n.account_id and k.tag = n.tag and k.position <= n.position
@@ -41,11 +59,12 @@ const UNUSED = statement(
 );
 
 /** The earliest spelling wins, in whatever order they arrive; known hashtags need no write. */
-const SPELL = statement(
+const SPELL = batch(
   'tags_spell',
-  `insert into tags as t (tag, display_name, position, id)
+  { tag: text, name: text, position: bigint, id: bigint, place: integer },
+  (rows) => `insert into tags as t (tag, display_name, position, id)
    select distinct on (n.tag) n.tag, n.name, n.position, n.id
-   from unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[]) with ordinality as n (tag, name, position, id, place)
+   from ${rows}
    where not exists (select from tags k where k.tag = n.tag and k.position <= n.position)
    order by n.tag, n.position, n.place
    on conflict (tag) do update set display_name = excluded.display_name, position = excluded.position
@@ -53,32 +72,14 @@ const SPELL = statement(
 );
 
 /** The spelling by staff precedes all others, in whatever order they arrive. */
-const CORRECT = statement(
-  'tags_correct',
-  `insert into tags (tag, display_name, position, id)
-   select n.tag, n.name, 0, n.id from unnest($1::text[], $2::text[], $3::bigint[]) as n (tag, name, id)
-   on conflict (tag) do update set display_name = excluded.display_name, position = 0`,
-);
+const CORRECT = TAGS.merge('display_name', 'position');
 
 /** Hashtags in their first spelling, or as staff corrected it. */
 export const tags: Projection = {
   name: 'tags',
   version: 4,
   group: MAIN,
-  tables: {
-    /** `id` is the one that clients see. */
-    tags: `
-      tag text collate "C" primary key,
-      display_name text not null,
-      position bigint not null,
-      id bigint not null`,
-    tag_spellings: `
-      account_id bigint not null,
-      tag text collate "C" not null,
-      display_name text not null,
-      position bigint not null,
-      primary key (account_id, tag)`,
-  },
+  tables: tablesOf(TAGS, SPELLINGS),
   handlerIndexes: ['create index tag_spellings_of_tag on tag_spellings (tag, position)'],
   indexes: ['create index tags_id on tags (id)'],
   handlers: [
@@ -88,12 +89,12 @@ export const tags: Projection = {
     on(TagFeatured, { keys: () => [], additive: true, apply: spellNamed }),
     on(TagSpelled, {
       keys: ({ data }) => [data.tag],
-      apply: async (events, db) => {
-        await db.query(CORRECT, [
-          ...columns(events, 'tag', 'name'),
-          events.map(({ data }) => tagId(data.tag)),
-        ]);
-      },
+      apply: CORRECT.each(({ data: { tag, name } }) => ({
+        tag,
+        display_name: name,
+        position: 0n,
+        id: tagId(tag),
+      })),
     }),
     on(PersonalDataErased, {
       apply: async (events, db) => {
@@ -142,15 +143,6 @@ async function spellNamed(
 }
 
 async function spell(spellings: readonly Spelling[], db: Db): Promise<void> {
-  if (spellings.length === 0) return;
-  const cells = [
-    spellings.map(({ tag }) => tag),
-    spellings.map(({ name }) => name),
-    spellings.map(({ position }) => position.toString()),
-  ];
-  const ids = spellings.map(({ tag }) => tagId(tag));
-  await Promise.all([
-    db.query(REMEMBER, [spellings.map(({ account_id }) => account_id), ...cells]),
-    db.query(SPELL, [...cells, ids]),
-  ]);
+  const rows = spellings.map((spelling, place) => ({ ...spelling, id: tagId(spelling.tag), place }));
+  await Promise.all([REMEMBER(rows, db), SPELL(rows, db)]);
 }

@@ -1,22 +1,30 @@
 import { TrendReviewed, TrendReviewsRequested, type TrendSubject } from '#events/trends.ts';
 import { MAIN, on, type Projection } from '#kernel/projection.ts';
-import { type Db, statement } from '#kernel/read.ts';
+import { boolean, table, tablesOf, textC, timestamptz } from '#kernel/table/index.ts';
 
-const REVIEW = statement(
-  'trend_reviews_write',
-  `insert into trend_reviews as r (subject, key, trendable, reviewed_at)
-   select * from unnest($1::text[], $2::text[], $3::bool[], $4::timestamptz[])
-   on conflict (subject, key) do update set trendable = coalesce(excluded.trendable, r.trendable),
-     reviewed_at = coalesce(excluded.reviewed_at, r.reviewed_at)`,
+const REVIEWS = table(
+  'trend_reviews',
+  {
+    subject: textC,
+    key: textC,
+    /** Null when staff were only asked. */
+    trendable: boolean.orNull,
+    reviewed_at: timestamptz.orNull,
+  },
+  ['subject', 'key'],
 );
 
-interface Review {
+interface Subject {
   subject: TrendSubject;
   key: string;
-  /** Null when staff were only asked. */
-  trendable: boolean | null;
-  time: string | null;
 }
+
+const nameOf = ({ subject, key }: Subject): string => `${subject}/${key}`;
+
+const requested = (data: { statuses: readonly string[]; links: readonly string[] }): Subject[] => [
+  ...data.statuses.map((key) => ({ subject: 'status' as const, key })),
+  ...data.links.map((key) => ({ subject: 'link' as const, key })),
+];
 
 /**
  * The latest decision of staff about posts, links and publishers of links, by the keys of their events; null
@@ -26,48 +34,16 @@ export const trendReviews: Projection = {
   name: 'trend-reviews',
   version: 2,
   group: MAIN,
-  tables: {
-    trend_reviews: `
-      subject text collate "C",
-      key text collate "C",
-      trendable boolean,
-      reviewed_at timestamptz,
-      primary key (subject, key)`,
-  },
+  tables: tablesOf(REVIEWS),
   indexes: [],
   handlers: [
     on(TrendReviewsRequested, {
       keys: ({ data }) => requested(data).map(nameOf),
-      apply: (events, db) =>
-        write(
-          events.flatMap(({ data }) => requested(data)),
-          db,
-        ),
+      apply: REVIEWS.add('subject', 'key').each(({ data }) => requested(data)),
     }),
     on(TrendReviewed, {
       keys: ({ data }) => [nameOf(data)],
-      apply: (events, db) =>
-        write(
-          events.map(({ data, metadata: { time } }) => ({ ...data, time })),
-          db,
-        ),
+      apply: REVIEWS.put().each(({ data, metadata: { time } }) => ({ ...data, reviewed_at: time })),
     }),
   ],
 };
-
-const nameOf = ({ subject, key }: { subject: TrendSubject; key: string }): string => `${subject}/${key}`;
-
-const requested = (data: { statuses: readonly string[]; links: readonly string[] }): Review[] => [
-  ...data.statuses.map((key) => ({ subject: 'status' as const, key, trendable: null, time: null })),
-  ...data.links.map((key) => ({ subject: 'link' as const, key, trendable: null, time: null })),
-];
-
-async function write(reviews: readonly Review[], db: Db): Promise<void> {
-  if (reviews.length === 0) return;
-  await db.query(REVIEW, [
-    reviews.map(({ subject }) => subject),
-    reviews.map(({ key }) => key),
-    reviews.map(({ trendable }) => trendable),
-    reviews.map(({ time }) => time),
-  ]);
-}

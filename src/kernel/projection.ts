@@ -47,8 +47,15 @@ export const onAccounts = <Type extends string, Data extends { account_id: strin
   });
 
 /** Deletes the rows of the accounts of `onAccounts`. The table has a column `account_id`. */
-export const deleteRowsOf = (table: string): Statement =>
-  statement(`${table}_delete_of_accounts`, `delete from ${table} where account_id = any($1::bigint[])`);
+export const deleteRowsOf = (table: string | OfAccounts): Statement => {
+  const name = typeof table === 'string' ? table : table.name;
+  return statement(`${name}_delete_of_accounts`, `delete from ${name} where account_id = any($1::bigint[])`);
+};
+
+interface OfAccounts {
+  name: string;
+  columns: { account_id: unknown };
+}
 
 /**
  * Declares an index for the lists of an account, newest first, of a table whose key begins with the account.
@@ -59,6 +66,9 @@ export const newestOfAccount = (table: string): string[] => [
   `create index ${table}_of_account on ${table} (account_id, id desc)`,
   `alter table ${table} alter account_id set (n_distinct = -0.01)`,
 ];
+
+/** Returns the payloads of events. */
+export const dataOf = <Data>(events: readonly { data: Data }[]): Data[] => events.map(({ data }) => data);
 
 /** Returns members of the events' payloads as arrays, for `unnest`. */
 export const columns = <Data, Name extends keyof Data>(

@@ -1,0 +1,30 @@
+import { bigint, boolean, date, table, text, timestamptz } from '#kernel/table/index.ts';
+
+export const USERS = table(
+  'users',
+  {
+    account_id: bigint,
+    email: text,
+    locale: text,
+    role: text.orNull,
+    confirmed: boolean,
+    approved: boolean,
+    disabled: boolean.defaultsTo('false'),
+    suspended: boolean.defaultsTo('false'),
+    moved: boolean.defaultsTo('false'),
+    reason: text.orNull,
+    sign_up_ip: text.orNull,
+    created_by_application_id: bigint.orNull,
+    created_at: timestamptz,
+    privacy: text.nullAtFirst,
+    sensitive: boolean.defaultsTo('false'),
+    language: text.nullAtFirst,
+    quote_policy: text.defaultsTo("'public'"),
+    expand_media: text.defaultsTo("'default'"),
+    expand_spoilers: boolean.defaultsTo('false'),
+    aggregate_reblogs: boolean.defaultsTo('true'),
+    autoplay_gifs: boolean.defaultsTo('false'),
+    last_active_on: date.nullAtFirst,
+  },
+  ['account_id'],
+);
