@@ -1,9 +1,13 @@
 import eslint from '@eslint/js';
 import { defineConfig, globalIgnores } from 'eslint/config';
 import tseslint from 'typescript-eslint';
+import { noSpreadOfLiteral } from './scripts/lint/no-spread-of-literal.js';
 import { throwBesidePromise } from './scripts/lint/throw-beside-promise.js';
 
 const lines = (max) => ({ 'max-lines': ['error', { max, skipBlankLines: false, skipComments: false }] });
+const rookery = {
+  rules: { 'no-spread-of-literal': noSpreadOfLiteral, 'throw-beside-promise': throwBesidePromise },
+};
 
 export default defineConfig(
   globalIgnores(['data/', 'coverage/', 'node_modules/']),
@@ -59,6 +63,11 @@ export default defineConfig(
     },
   },
   {
+    files: ['**/*.ts', '**/*.js', '**/*.cjs'],
+    plugins: { rookery },
+    rules: { 'rookery/no-spread-of-literal': 'error' },
+  },
+  {
     files: ['commands/**/*.ts', 'queries/**/*.ts', 'projections/**/*.ts'],
     rules: lines(200),
   },
@@ -94,20 +103,12 @@ export default defineConfig(
     ignores: ['test/**', 'src/storage/postgres/migrations/**'],
     rules: {
       'max-lines-per-function': ['error', { max: 60, skipBlankLines: false, skipComments: false }],
-      'no-restricted-syntax': [
-        'error',
-        {
-          selector: 'ObjectExpression > SpreadElement > ObjectExpression',
-          message: 'Write its members in its place.',
-        },
-      ],
     },
   },
   {
     files: ['**/*.ts'],
     // An unhandled rejection ends the process of a spec, and Mocha names the spec.
     ignores: ['test/**'],
-    plugins: { rookery: { rules: { 'throw-beside-promise': throwBesidePromise } } },
     rules: { 'rookery/throw-beside-promise': 'error' },
   },
   {
