@@ -3,7 +3,7 @@
 //   npm run routes                 all of them
 //   npm run routes -- filters      those whose path, scopes or file contain this text
 //
-// The documents of federation and the public pages are not among them: see src/interfaces/federation/router.ts
+// The documents of federation and the pages for strangers are not among them: see src/interfaces/federation/router.ts
 // and src/interfaces/web/public/router.ts.
 import { table } from '#cli/table.ts';
 import { allRoutes, type Route } from './lib/routes.ts';

@@ -10,12 +10,12 @@ export interface Declaration {
 }
 
 /**
- * Returns where each exported value of these folders is declared, and the members of exported lists as well. An index
- * re-exports values of other files, so its own come last.
+ * Returns where each exported value of these folders is declared, and the members of exported lists as well. Lists and indexes
+ * repeat the values of files below and beside them, so they come last.
  */
 export async function declarationsIn(...folders: readonly string[]): Promise<Map<unknown, Declaration>> {
-  const isIndex = (file: string): boolean => file.endsWith('/index.ts');
-  const files = filesIn(...folders).sort((a, b) => Number(isIndex(a)) - Number(isIndex(b)));
+  const place = (file: string): number => file.split('/').length * 2 - Number(file.endsWith('/index.ts'));
+  const files = filesIn(...folders).sort((a, b) => place(b) - place(a));
   const found = new Map<unknown, Declaration>();
   for (const file of files) {
     const exports = (await import(join(ROOT, file))) as Record<string, unknown>;

@@ -19,7 +19,7 @@ import {
   together,
 } from '#kernel/table/index.ts';
 import { encodeArrays } from '#storage/postgres/arrays.ts';
-import { openDatabase, type Database } from '#storage/postgres/db.ts';
+import { type Database, openDatabase } from '#storage/postgres/db.ts';
 import { freshDatabase } from '../support/database.ts';
 
 const POSTS = table(

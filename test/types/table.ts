@@ -8,11 +8,11 @@ import {
   bigints,
   boolean,
   jsonText,
+  type RowOf,
   table,
   text,
   textOf,
   timestamptz,
-  type RowOf,
 } from '#kernel/table/index.ts';
 
 const POSTS = table(

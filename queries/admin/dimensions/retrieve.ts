@@ -1,42 +1,37 @@
 import { z } from 'zod';
 import type { UserContext } from '#kernel/context.ts';
 import { endpoint } from '#kernel/endpoint.ts';
-import { formStringArray } from '#kernel/input.ts';
 import { limitParameter } from '#kernel/paging.ts';
 import { type AdminDimensionData, adminDimensionSchema } from '#mastodon/schemas/index.ts';
 import {
   dayAfter,
   dayOrNothing,
+  figuresEndpoint,
   idsOf,
+  keysParameter,
+  MOST_DAYS,
   type Period,
   periodOf,
+  subjectKinds,
   subjectOf,
   subjectParameters,
 } from '../measures/index.ts';
 import { type CountedRow, type Dimension, DIMENSIONS, DIMENSIONS_HERE } from './dimensions.ts';
 import { SOFTWARE } from './software.ts';
 
-const MOST_DAYS = 366;
 /** The default of `start_at`, in days. */
 const USUAL_DAYS = 30;
-const KINDS = Object.fromEntries(Object.entries(DIMENSIONS).map(([key, { subject }]) => [key, subject]));
 
 /**
  * Unknown dimensions are left out, as in Mastodon.
  * https://docs.joinmastodon.org/methods/admin/dimensions/#get
  */
 export const retrieveDimensions = endpoint({
-  method: 'POST',
+  ...figuresEndpoint,
   path: '/api/v1/admin/dimensions',
   summary: 'Obtain what is most common on this server',
-  auth: 'user',
-  scopes: ['admin:read'],
-  permission: 'view_dashboard',
-  onlyReads: true,
   body: z.object({
-    keys: formStringArray(50, 100, { alone: true })
-      .default([])
-      .describe('Names of dimensions; unknown ones are ignored.'),
+    keys: keysParameter('dimensions'),
     start_at: dayOrNothing
       .optional()
       .describe(`The first day (UTC), such as 2026-11-22; by default ${USUAL_DAYS} days are covered.`),
@@ -44,10 +39,9 @@ export const retrieveDimensions = endpoint({
       .optional()
       .describe(`The last day (UTC), included, at most ${MOST_DAYS} days in all; today by default.`),
     limit: limitParameter(10, 100),
-    ...subjectParameters(KINDS),
+    ...subjectParameters(subjectKinds(DIMENSIONS)),
   }),
   reply: z.array(adminDimensionSchema),
-  errors: [404],
   handler: async (ctx, { body }) => {
     const last = body.end_at ?? ctx.now.slice(0, 10);
     const period = periodOf(body.start_at ?? dayAfter(last, 1 - USUAL_DAYS), last, MOST_DAYS);

@@ -2,40 +2,30 @@ import { z } from 'zod';
 import type { UserContext } from '#kernel/context.ts';
 import { endpoint } from '#kernel/endpoint.ts';
 import { parameterMissing } from '#kernel/errors.ts';
-import { formStringArray } from '#kernel/input.ts';
 import { type AdminMeasure, adminMeasureSchema } from '#mastodon/schemas/index.ts';
 import { humanBytes } from './bytes.ts';
+import { figuresEndpoint, keysParameter, MOST_DAYS, subjectKinds } from './figures.ts';
 import { type Counted, type Measure, MEASURES, MEASURES_HERE } from './measures.ts';
 import { dayOrNothing, daysOf, idsOf, type Period, periodBefore, periodOf, required } from './period.ts';
 import { subjectOf, subjectParameters } from './subject.ts';
-
-const MOST_DAYS = 366;
-const KINDS = Object.fromEntries(Object.entries(MEASURES).map(([key, { subject }]) => [key, subject]));
 
 /**
  * Unknown measures are left out, as in Mastodon. https://docs.joinmastodon.org/methods/admin/measures/#get
  */
 export const retrieveMeasures = endpoint({
-  method: 'POST',
+  ...figuresEndpoint,
   path: '/api/v1/admin/measures',
   summary: 'Obtain figures about this server, day by day',
-  auth: 'user',
-  scopes: ['admin:read'],
-  permission: 'view_dashboard',
-  onlyReads: true,
   body: z.object({
-    keys: formStringArray(50, 100, { alone: true })
-      .default([])
-      .describe('Names of measures; unknown ones are ignored.'),
+    keys: keysParameter('measures'),
     start_at: dayOrNothing.optional().describe('The first day (UTC), such as 2026-11-22.'),
     end_at: dayOrNothing
       .optional()
       .describe(`The last day (UTC), included, at most ${MOST_DAYS} days in all.`),
-    ...subjectParameters(KINDS),
+    ...subjectParameters(subjectKinds(MEASURES)),
   }),
   requires: ['keys', 'start_at', 'end_at'],
   reply: z.array(adminMeasureSchema),
-  errors: [404],
   handler: async (ctx, { body }) => {
     if (body.keys.length === 0) throw parameterMissing('keys');
     const first = required('start_at', body.start_at);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { statement, type Statement } from '../read.ts';
+import { type Statement, statement } from '../read.ts';
 import type { AnyColumn } from './columns.ts';
 
 /** A table as its statements need it. */

@@ -7,10 +7,10 @@ import {
   patchBatch,
   removeBatch,
   setBatch,
-  undefaulted,
   type Shape,
+  undefaulted,
 } from './sql.ts';
-import { writeOf, type Write } from './write.ts';
+import { type Write, writeOf } from './write.ts';
 
 type Columns = Readonly<Record<string, AnyColumn>>;
 type NameIn<C extends Columns> = keyof C & string;
