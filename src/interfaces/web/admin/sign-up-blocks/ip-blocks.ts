@@ -133,12 +133,7 @@ const editPage = actPage({
   },
 });
 
-const rulesIn = ({
-  ip = '',
-  severity = '',
-  comment = '',
-  expires_in = '',
-}: Fields) => ({
+const rulesIn = ({ ip = '', severity = '', comment = '', expires_in = '' }: Fields) => ({
   ip,
   severity,
   comment,

@@ -14,14 +14,7 @@ export function bodyOf(draft: Draft) {
 }
 
 /** Returns what a post and an edit have in common. */
-export const contentOf = ({
-  text,
-  warning,
-  language,
-  sensitive,
-  media,
-  poll,
-}: Draft) => ({
+export const contentOf = ({ text, warning, language, sensitive, media, poll }: Draft) => ({
   status: text,
   spoiler_text: warning,
   media_ids: media,
