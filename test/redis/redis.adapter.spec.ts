@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Redis } from 'ioredis';
@@ -7,6 +6,10 @@ import { openSharedPositions } from '#adapters/redis/positions.ts';
 import { createRateLimits } from '#interfaces/http/rate-limits.ts';
 import { isRookeryError } from '#kernel/errors.ts';
 import { startTestRedis, type TestRedis } from '../support/redis.ts';
+
+/** Waits for an event; errors of attempts to connect do not end the wait, as they would with `once` of `node:events`. */
+const eventOf = (redis: Redis, event: 'close' | 'ready'): Promise<unknown> =>
+  new Promise((resolve) => redis.once(event, resolve));
 
 const figures = { default: { points: 3, seconds: 300, per: 'token' } } as const;
 const alice = { ip: '203.0.113.1', accountId: '1' };
@@ -19,7 +22,7 @@ describe('State shared through Redis', () => {
   async function connect(name = 'ours'): Promise<Redis> {
     const redis = openRedis(server!.url, name, (error) => errors.push(error));
     clients.push(redis);
-    await once(redis, 'ready');
+    await eventOf(redis, 'ready');
     return redis;
   }
 
@@ -78,7 +81,7 @@ describe('State shared through Redis', () => {
   it('is unknown while Redis is down, which is reported once', async () => {
     const redis = await connect();
     const shared = openSharedPositions(redis, (error) => errors.push(error));
-    const gone = once(redis, 'close');
+    const gone = eventOf(redis, 'close');
     await server?.kill();
     await gone;
     errors = [];
@@ -93,10 +96,10 @@ describe('State shared through Redis', () => {
   it('is unknown when Redis has just come back, because it lacks the writes during the outage', async () => {
     const redis = await connect();
     const shared = openSharedPositions(redis, (error) => errors.push(error));
-    const gone = once(redis, 'close');
+    const gone = eventOf(redis, 'close');
     await server?.kill();
     await gone;
-    const back = once(redis, 'ready');
+    const back = eventOf(redis, 'ready');
     await server?.startAgain();
     await back;
     expect(await shared.get('alice')).to.equal('unknown');
@@ -105,7 +108,7 @@ describe('State shared through Redis', () => {
   it('is not waited for when Redis accepts connections and does not respond', async () => {
     const redis = await connect();
     const limits = createRateLimits({ redis, enabled: true, exemptLoopback: false });
-    const gone = new Promise((resolve) => redis.once('close', resolve));
+    const gone = eventOf(redis, 'close');
     server?.hang();
     await limits.limit('default', alice);
     await gone;
@@ -140,7 +143,7 @@ describe('State shared through Redis', () => {
     const redis = await connect();
     const limits = createRateLimits({ redis, enabled: true, exemptLoopback: false, figures });
     await limits.limit('default', alice);
-    const gone = once(redis, 'close');
+    const gone = eventOf(redis, 'close');
     await server?.kill();
     await gone;
     for (let i = 0; i < 3; i += 1) await limits.limit('default', alice);
