@@ -130,12 +130,7 @@ module.exports = {
       from: { path: OURS },
       to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
     },
-    {
-      name: 'no-tests',
-      severity: 'error',
-      from: { path: OURS },
-      to: { path: '^(test|bench|scripts)/' },
-    },
+    { name: 'no-tests', severity: 'error', from: { path: OURS }, to: { path: '^(test|bench|scripts)/' } },
 
     ...Object.entries(ROOMS).map(room),
     {

@@ -105,11 +105,7 @@ async function slowBodies({ site }: HostileSite, signal: AbortSignal): Promise<v
 /** The inbox, from one address or one host. */
 export const INBOX_ATTACKS: readonly Attack[] = [
   refusedBodies('1 MB of objects, not signed', `{"b":"\\u0000","a":[${many(MEGABYTE - 30, '{}')}]}`),
-  {
-    name: 'inbox: slow bodies of two addresses',
-    victims: 'mentions of another server',
-    run: slowBodies,
-  },
+  { name: 'inbox: slow bodies of two addresses', victims: 'mentions of another server', run: slowBodies },
   {
     name: `inbox: ${FLOOD} activities of one actor`,
     victims: 'mentions of another server',

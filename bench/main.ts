@@ -80,12 +80,7 @@ const READS = [
     ratio: 0.2,
   },
   { key: 'relationships', name: 'relationships of 40', path: relationshipsPath, ratio: 0.2 },
-  {
-    key: 'notifications',
-    name: 'notifications, 40',
-    path: () => '/api/v1/notifications',
-    ratio: 0.2,
-  },
+  { key: 'notifications', name: 'notifications, 40', path: () => '/api/v1/notifications', ratio: 0.2 },
   { key: 'groups', name: 'grouped notifications, 40', path: () => '/api/v2/notifications', ratio: 0.1 },
 ] as const;
 

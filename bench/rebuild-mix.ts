@@ -59,13 +59,7 @@ async function buildOnly(): Promise<MixRate> {
   const watching = setInterval(() => (megabytes = Math.max(megabytes, process.memoryUsage.rss() / 1e6)), 50);
   let read = 0;
   const started = performance.now();
-  await build(SCHEMA, {
-    projections,
-    log,
-    db,
-    until,
-    onProgress: (progress) => (read = progress.events),
-  });
+  await build(SCHEMA, { projections, log, db, until, onProgress: (progress) => (read = progress.events) });
   const seconds = (performance.now() - started) / 1_000;
   clearInterval(watching);
   const wal = Number((await walPosition()) - before) / read;

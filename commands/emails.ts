@@ -100,10 +100,7 @@ export function decideCorrectEmail(
   const { account, user } = requireWaiting(state, command.applicationId);
   if (user.email === command.email) return [];
   return [
-    {
-      type: 'UserEmailChanged',
-      data: { account_id: account.id, email: command.email, confirmed: false },
-    },
+    { type: 'UserEmailChanged', data: { account_id: account.id, email: command.email, confirmed: false } },
   ];
 }
 

@@ -5,12 +5,7 @@ import { bigint, boolean, integer, jsonText, table, tablesOf } from '#kernel/tab
 
 const REPORTS = table(
   'annual_reports',
-  {
-    account_id: bigint,
-    year: integer,
-    data: jsonText<object>(),
-    read: boolean.defaultsTo('false'),
-  },
+  { account_id: bigint, year: integer, data: jsonText<object>(), read: boolean.defaultsTo('false') },
   ['account_id', 'year'],
 );
 
@@ -30,10 +25,7 @@ export const annualReports: Projection = {
       keys,
       apply: REPORTS.insert().each(({ data: { account_id, year, ...data } }) => ({ account_id, year, data })),
     }),
-    on(AnnualReportRead, {
-      keys,
-      apply: REPORTS.set('read').each(({ data }) => ({ ...data, read: true })),
-    }),
+    on(AnnualReportRead, { keys, apply: REPORTS.set('read').each(({ data }) => ({ ...data, read: true })) }),
     onAccounts(PersonalDataErased, deleteRowsOf(REPORTS)),
   ],
 };

@@ -42,10 +42,7 @@ export const lists: Projection = {
   handlerIndexes: ['create index lists_of_account on lists (account_id, id desc)'],
   indexes: ['create index list_accounts_of_member on list_accounts (owner_id, account_id)'],
   handlers: [
-    on(ListCreated, {
-      keys,
-      apply: LISTS.insert().each(({ data }) => ({ ...data, id: data.list_id })),
-    }),
+    on(ListCreated, { keys, apply: LISTS.insert().each(({ data }) => ({ ...data, id: data.list_id })) }),
     on(ListUpdated, {
       keys,
       apply: LISTS.patch('title', 'replies_policy', 'exclusive').each(({ data }) => ({

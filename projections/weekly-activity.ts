@@ -40,10 +40,7 @@ export const weeklyActivity: Projection = {
   tables: tablesOf(USERS, WEEKS, DOMAINS),
   indexes: [],
   handlers: [
-    on(UserActive, {
-      keys: ({ data }) => [data.account_id],
-      apply: COUNT_LOGINS.each(({ data }) => data),
-    }),
+    on(UserActive, { keys: ({ data }) => [data.account_id], apply: COUNT_LOGINS.each(({ data }) => data) }),
     on(UserRegistered, {
       keys: ({ data }) => [data.account_id],
       additive: true,

@@ -52,18 +52,10 @@ export const migrateAccount = useCase({
 });
 
 /** Ends the move of a local account. Followers stay where they are. @throws RookeryError `not_found` */
-export const cancelMigration = useCase({
-  stream: accountStream,
-  decider: account,
-  decide: decideCancelMove,
-});
+export const cancelMigration = useCase({ stream: accountStream, decider: account, decide: decideCancelMove });
 
 /** Announces the last move again, for servers that missed it. @throws RookeryError as `decideReplay` */
-export const replayMove = useCase({
-  stream: accountStream,
-  decider: account,
-  decide: decideReplay,
-});
+export const replayMove = useCase({ stream: accountStream, decider: account, decide: decideReplay });
 
 /** The present move of a local account. */
 export interface PresentMove {

@@ -39,11 +39,7 @@ export const generateAnnualReport = endpoint({
       const job = { account_id, year, refresh_id: begun.refresh.id };
       await ctx.services.jobs.enqueue(GENERATE_REPORT, job, { singletonKey: key });
     }
-    return {
-      json: {},
-      status: 202,
-      headers: begun ? asyncRefreshHeader(begun.refresh, REPORT_RETRY) : {},
-    };
+    return { json: {}, status: 202, headers: begun ? asyncRefreshHeader(begun.refresh, REPORT_RETRY) : {} };
   },
 });
 

@@ -44,10 +44,7 @@ export function decideRemember(
 ): CollectionEvent[] {
   if (!state) {
     return [
-      {
-        type: 'CollectionCreated',
-        data: { id, account_id: ownerId, local: false, ...remote, ...details },
-      },
+      { type: 'CollectionCreated', data: { id, account_id: ownerId, local: false, ...remote, ...details } },
     ];
   }
   const changes = ownedBy(state, ownerId) && changedFields(state.details, details);

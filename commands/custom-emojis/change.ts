@@ -55,11 +55,7 @@ export const updateEmoji = useCase({
 });
 
 /** @throws RookeryError `not_found` */
-export const deleteEmoji = useCase({
-  stream: customEmojiStream,
-  decider: customEmoji,
-  decide: decideDelete,
-});
+export const deleteEmoji = useCase({ stream: customEmojiStream, decider: customEmoji, decide: decideDelete });
 
 function assertCategory(category: string | null): void {
   if (category === null) return;

@@ -5,10 +5,7 @@ import type { FollowCounts } from '#queries/domain-blocks/index.ts';
 import { useCase } from '../use-case.ts';
 
 /** Stream `severed-relationships-<account>-<id>`: whether the account's loss was counted. */
-export const severance: Decider<boolean, SeveranceEvent> = {
-  initialState: false,
-  evolve: () => true,
-};
+export const severance: Decider<boolean, SeveranceEvent> = { initialState: false, evolve: () => true };
 
 export type Severance = Pick<SeveranceEvent['data'], 'id' | 'type' | 'target_name'>;
 

@@ -78,10 +78,7 @@ export async function fetchAncestor(
 }
 
 const budgetOf = ({ free, spent }: { free: unknown; spent: unknown }): HostBudget =>
-  new HostBudget(MAX_AT_HOST, {
-    free: typeof free === 'string' ? free : undefined,
-    spent: spentIn(spent),
-  });
+  new HostBudget(MAX_AT_HOST, { free: typeof free === 'string' ? free : undefined, spent: spentIn(spent) });
 
 const enqueue = (
   { services }: CommandContext,

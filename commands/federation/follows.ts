@@ -60,11 +60,7 @@ export const applyRemoteBlock = useCase({
   decide: decideBlock,
 });
 
-export const undoRemoteBlock = useCase({
-  stream: pairStream,
-  decider: relationship,
-  decide: decideUnblock,
-});
+export const undoRemoteBlock = useCase({ stream: pairStream, decider: relationship, decide: decideUnblock });
 
 /**
  * Ends the follows of local users by a remote account that staff suspended, because its server would still

@@ -66,11 +66,7 @@ export async function applyRemoteReblog(
   return state.reblog?.id;
 }
 
-export const undoRemoteReblog = useCase({
-  stream: streamOf,
-  decider: interaction,
-  decide: decideUnreblog,
-});
+export const undoRemoteReblog = useCase({ stream: streamOf, decider: interaction, decide: decideUnreblog });
 
 /** Accounts of one site that became known after a poll was posted: so many of them may vote in any case. */
 export const STRANGERS_OF_A_SITE = 25;

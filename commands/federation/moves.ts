@@ -48,11 +48,7 @@ export function decideRemoteRedirect(
 }
 
 /** Removes a remote account that was deleted on its server. A reactor removes its data. */
-export const removeRemoteAccount = useCase({
-  stream: accountStream,
-  decider: account,
-  decide: decideGone,
-});
+export const removeRemoteAccount = useCase({ stream: accountStream, decider: account, decide: decideGone });
 
 /** Also applies to a suspended account. Pure. */
 export function decideGone(state: Account): AccountEvent[] {

@@ -62,10 +62,5 @@ export function filterUpdated(own: ExistingFilter, given: Partial<FilterSettings
   const { context, ...changed } = changedSettings(own, given);
   const data = { ...changed, ...(context ? { context: [...context] } : {}) };
   if (Object.keys(data).length === 0) return [];
-  return [
-    {
-      type: 'FilterUpdated',
-      data: { filter_id: own.filter_id, account_id: own.account_id, ...data },
-    },
-  ];
+  return [{ type: 'FilterUpdated', data: { filter_id: own.filter_id, account_id: own.account_id, ...data } }];
 }

@@ -49,9 +49,9 @@ const appInput = z
     error: 'address is for the platform web only; leave it out',
   });
 
-const listInput = z.array(appInput, { error: 'must be a list' }).max(MAX_APPS, {
-  error: `must have at most ${MAX_APPS} apps`,
-});
+const listInput = z
+  .array(appInput, { error: 'must be a list' })
+  .max(MAX_APPS, { error: `must have at most ${MAX_APPS} apps` });
 
 /**
  * Reads a list of apps from JSON: `{ "apps": [...] }`, or the list itself.

@@ -3,10 +3,7 @@ import type { UserContext } from '#kernel/context.ts';
 import type { Decider } from '#kernel/decider.ts';
 
 /** Streams of one event: whether it has happened. */
-export const putAway: Decider<boolean, NotificationsPutAway> = {
-  initialState: false,
-  evolve: () => true,
-};
+export const putAway: Decider<boolean, NotificationsPutAway> = { initialState: false, evolve: () => true };
 
 /** Decides nothing the second time. Pure. */
 export const decideOnce = (done: boolean, event: NotificationsPutAway): NotificationsPutAway[] =>

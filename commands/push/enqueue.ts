@@ -23,8 +23,5 @@ export const enqueuePush = (
       subscription_ids: [...subscriptionIds],
       ...(putOff > 0 ? { put_off: putOff } : {}),
     },
-    {
-      singletonKey: `${notificationId}-${subscriptionIds.join('-')}`,
-      ...(after > 0 ? { after } : {}),
-    },
+    { singletonKey: `${notificationId}-${subscriptionIds.join('-')}`, ...(after > 0 ? { after } : {}) },
   );

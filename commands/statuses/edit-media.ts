@@ -8,10 +8,7 @@ import { status } from './status.ts';
 
 export interface MediaEdit {
   before: StatusData;
-  input: {
-    media_ids?: string[] | undefined;
-    media_attributes?: z.output<typeof mediaAttributes>;
-  };
+  input: { media_ids?: string[] | undefined; media_attributes?: z.output<typeof mediaAttributes> };
   /** Throws errors that would refuse the edit, before anything changes. */
   check: (media: MediaAttachmentData[]) => void;
 }

@@ -112,10 +112,7 @@ export function decideEdit(state: Status, command: EditStatus, facts: EditFacts)
   const quote_policy = policy[0]?.data.quote_policy ?? before.quote_policy;
   return [
     ...policy,
-    {
-      type: 'StatusEdited',
-      data: { ...before, ...content, quote_policy, edit_id: editId, edited_at: now },
-    },
+    { type: 'StatusEdited', data: { ...before, ...content, quote_policy, edit_id: editId, edited_at: now } },
   ];
 }
 

@@ -19,12 +19,7 @@ import { type Interaction, interaction, type Target } from './interaction.ts';
 import { decideEndFavouriteRequest, decideRequestFavourite } from './requests.ts';
 
 /** Favourites and bookmarks: marks that an account puts on a post, and removes again. */
-const markEndpoint = {
-  method: 'POST',
-  auth: 'user',
-  params: idParams,
-  reply: statusSchema,
-} as const;
+const markEndpoint = { method: 'POST', auth: 'user', params: idParams, reply: statusSchema } as const;
 
 export const favouriteStatus = endpoint({
   ...markEndpoint,

@@ -78,11 +78,7 @@ export const counterHandlers: readonly BoundHandler[] = [
       );
     },
   }),
-  on(AccountFollowed, {
-    keys: () => [],
-    additive: true,
-    apply: (events, db) => countFollows(events, 1, db),
-  }),
+  on(AccountFollowed, { keys: () => [], additive: true, apply: (events, db) => countFollows(events, 1, db) }),
   on(FollowRequestAuthorized, {
     keys: () => [],
     additive: true,

@@ -5,8 +5,5 @@ export const accountDomainRules = domainRules({
   rules: 'account_domain_rules',
   accounts: 'accounts',
   id: 'id',
-  columns: {
-    domain_severity: ({ severity }) => severity,
-    media_rejected: ({ rejectMedia }) => rejectMedia,
-  },
+  columns: { domain_severity: ({ severity }) => severity, media_rejected: ({ rejectMedia }) => rejectMedia },
 });

@@ -92,9 +92,6 @@ export const serverHandlers: readonly BoundHandler[] = [
   audited(ServerKeyReplaced, {
     action: 'server.key_replaced',
     key: ({ rotation_id }) => `server_key/${rotation_id}`,
-    describe: (data) => ({
-      target: SERVER,
-      changes: differences(null, pick(data, ['key', 'kept_old'])),
-    }),
+    describe: (data) => ({ target: SERVER, changes: differences(null, pick(data, ['key', 'kept_old'])) }),
   }),
 ];

@@ -81,16 +81,9 @@ export const conversations: Projection = {
   indexes: [],
   handlers: [
     // Additive, so that posts to one participant share a run; within it they keep their order.
-    on(StatusCreated, {
-      keys: keysOfMessage,
-      additive: true,
-      apply: placeMessages,
-    }),
+    on(StatusCreated, { keys: keysOfMessage, additive: true, apply: placeMessages }),
     // An account first mentioned in an edit has the post from then on; no account loses it.
-    on(StatusEdited, {
-      keys: keysOfMessage,
-      apply: placeMessages,
-    }),
+    on(StatusEdited, { keys: keysOfMessage, apply: placeMessages }),
     on(StatusDeleted, {
       keys: ({ data }) => [`status ${data.id}`],
       apply: async (events, db) => {

@@ -106,14 +106,8 @@ export const statusSearch: Projection = {
         await db.query(DELETE, [events.map(({ data }) => data.id)]);
       },
     }),
-    on(AccountCreated, {
-      keys: ({ data }) => [data.id],
-      apply: (events, db) => choose(events, db),
-    }),
-    on(AccountUpdated, {
-      keys: ({ data }) => [data.id],
-      apply: (events, db) => choose(events, db),
-    }),
+    on(AccountCreated, { keys: ({ data }) => [data.id], apply: (events, db) => choose(events, db) }),
+    on(AccountUpdated, { keys: ({ data }) => [data.id], apply: (events, db) => choose(events, db) }),
     onAccounts(PersonalDataErased, deleteRowsOf('status_search'), deleteRowsOf('indexable_accounts')),
   ],
 };

@@ -61,10 +61,7 @@ const sets = <Type extends string, Data extends { account_id: string }>(
   const update = batch(`users_${flag}_${value}`, { account_id: bigint }, (rows) =>
     announced(`update users u set ${flag} = ${value} from ${rows} where u.account_id = n.account_id`),
   );
-  return on(definition, {
-    keys,
-    apply: update.each(({ data: { account_id } }) => ({ account_id })),
-  });
+  return on(definition, { keys, apply: update.each(({ data: { account_id } }) => ({ account_id })) });
 };
 
 /** The users behind local accounts: their sign-in, and their preferences. */

@@ -13,9 +13,7 @@ export const identityProofs = endpoint({
   auth: 'user',
   // As in Mastodon, every user may call it.
   scopes: [],
-  params: z.object({
-    id: z.string().max(1_000).describe('The ID of an account, which is not looked up.'),
-  }),
+  params: z.object({ id: z.string().max(1_000).describe('The ID of an account, which is not looked up.') }),
   reply: z.array(identityProofSchema),
   deprecated: true,
   deprecatedOn: '2022-03-30',

@@ -23,9 +23,7 @@ export const searchPeers = endpoint({
   summary: 'Search the domains of other servers that are known here',
   auth: 'public',
   scopes: [],
-  query: z.object({
-    q: z.string().max(500).optional().describe('The beginning of a domain.'),
-  }),
+  query: z.object({ q: z.string().max(500).optional().describe('The beginning of a domain.') }),
   reply: z.array(z.string()),
   handler: async (ctx, { query }) => {
     if (ctx.instance.limitedFederation || !(await instanceSettings(ctx.db)).peers_api_enabled)

@@ -39,11 +39,7 @@ async function describe(ctx: RequestContext, version: NodeInfoVersion): Promise<
     services: { inbound: [], outbound: [] },
     openRegistrations: settings.registrations !== 'closed',
     usage: {
-      users: {
-        total: counts.users,
-        activeMonth: counts.activeMonth,
-        activeHalfyear: counts.activeHalfYear,
-      },
+      users: { total: counts.users, activeMonth: counts.activeMonth, activeHalfyear: counts.activeHalfYear },
       localPosts: counts.statuses,
     },
     metadata: {

@@ -53,11 +53,7 @@ export const listGroups = endpoint({
     const page = await unroundedPage(ctx, pageRequest(query, ENDLESS));
     const groups = newestFirst(await groupPage(ctx, page, query), page);
     return {
-      text: await groupsText(ctx, groups, {
-        paged: true,
-        partial,
-        supported: query.supported_types,
-      }),
+      text: await groupsText(ctx, groups, { paged: true, partial, supported: query.supported_types }),
       page: linksOf(groups, page, ({ id }) => id),
     };
   },

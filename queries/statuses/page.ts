@@ -77,10 +77,7 @@ const pageReply = (
   statuses: readonly JsonPieces[],
   newest: readonly PageRow[],
   page: PageRequest,
-): Reply => ({
-  text: jsonArray(statuses),
-  page: linksOf(newest, page, ({ id, cursor }) => cursor ?? id),
-});
+): Reply => ({ text: jsonArray(statuses), page: linksOf(newest, page, ({ id, cursor }) => cursor ?? id) });
 
 /** Runs a keyset statement that selects ids of statuses (see `selectPage`) and renders the page. */
 export async function listStatuses(

@@ -129,10 +129,7 @@ export async function postingFacts(
 
 /** Returns the audience of this user's posts by default. */
 export async function defaultPrivacy({ db, viewer, token }: UserContext): Promise<Visibility> {
-  const author = await authors(db).get({
-    accountId: viewer.account_id,
-    applicationId: token.application_id,
-  });
+  const author = await authors(db).get({ accountId: viewer.account_id, applicationId: token.application_id });
   return author?.privacy ?? 'public';
 }
 

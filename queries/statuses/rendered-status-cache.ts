@@ -83,10 +83,7 @@ class RenderedStatusCache {
   readonly #accounts = new LRUCache<
     string,
     { versions: AccountVersions; account: Buffer; sensitized: boolean; media_rejected: boolean }
-  >({
-    maxSize: ACCOUNTS_SIZE,
-    sizeCalculation: ({ account }) => account.length + OVERHEAD,
-  });
+  >({ maxSize: ACCOUNTS_SIZE, sizeCalculation: ({ account }) => account.length + OVERHEAD });
   #connections: number | undefined;
   #emojis = 0;
 

@@ -9,7 +9,5 @@ export const translationLanguages = endpoint({
   auth: 'public',
   scopes: [],
   reply: z.record(z.string(), z.array(z.string())),
-  handler: async (ctx) => ({
-    json: Object.fromEntries((await ctx.services.translator?.languages()) ?? []),
-  }),
+  handler: async (ctx) => ({ json: Object.fromEntries((await ctx.services.translator?.languages()) ?? []) }),
 });

@@ -117,10 +117,7 @@ async function openDemo(dataDir: string, options: DemoOptions): Promise<Demo> {
 const chosenIn = async ({
   seed = DEFAULT_SEED,
   port = DEFAULT_PORT,
-}: DemoOptions): Promise<Pick<Filled, 'seed' | 'port'>> => ({
-  seed,
-  port: await portFrom(port),
-});
+}: DemoOptions): Promise<Pick<Filled, 'seed' | 'port'>> => ({ seed, port: await portFrom(port) });
 
 async function fillFolder(
   dataDir: string,

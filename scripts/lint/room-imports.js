@@ -7,12 +7,7 @@ import { specifierFrom, targetOf } from './room-paths.js';
  * @type {import('eslint').Rule.RuleModule}
  */
 export const roomImports = {
-  meta: {
-    type: 'layout',
-    fixable: 'code',
-    messages: { room: "Import it as '{{ expected }}'." },
-    schema: [],
-  },
+  meta: { type: 'layout', fixable: 'code', messages: { room: "Import it as '{{ expected }}'." }, schema: [] },
   create(context) {
     const file = relative(context.cwd, context.filename).split(sep).join(posix.sep);
     const check = (literal) => {

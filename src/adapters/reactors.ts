@@ -44,9 +44,6 @@ export function createReactors({ db, log }: { db: Db; log: EventLog }): Reactors
       (await db.query<{ count: number }>(COUNT, valuesOf(which)))[0]?.count ?? 0,
     eventAt: (position) => log.find(BigInt(position)).catch(() => undefined),
     retry: ({ reactor, eventId }) =>
-      askRetry(db, {
-        ...(reactor !== undefined && { reactor }),
-        ...(eventId !== undefined && { eventId }),
-      }),
+      askRetry(db, { ...(reactor !== undefined && { reactor }), ...(eventId !== undefined && { eventId }) }),
   };
 }

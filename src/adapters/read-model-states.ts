@@ -65,11 +65,7 @@ export async function built(
     skips,
     log,
     projections,
-  }: {
-    skips: readonly Skip[];
-    log: Pick<EventLog, 'readAll' | 'head'>;
-    projections: readonly Projection[];
-  },
+  }: { skips: readonly Skip[]; log: Pick<EventLog, 'readAll' | 'head'>; projections: readonly Projection[] },
 ): Promise<State[]> {
   const lags = await behind(
     log,

@@ -47,11 +47,13 @@ async function crawl({ app, catchUp }: Operator, { summary }: { summary?: true }
   // A server without TLS only knows others like it.
   const scheme = app.config.site.https ? 'https' : 'http';
   for (let from = 0; from < domains.length; from += AT_ONCE) {
-    const asked = domains.slice(from, from + AT_ONCE).map(async ({ domain, accounts }) => ({
-      domain,
-      accounts,
-      info: await describe(http, `${scheme}://${domain}`).catch(() => undefined),
-    }));
+    const asked = domains
+      .slice(from, from + AT_ONCE)
+      .map(async ({ domain, accounts }) => ({
+        domain,
+        accounts,
+        info: await describe(http, `${scheme}://${domain}`).catch(() => undefined),
+      }));
     found.push(...(await Promise.all(asked)));
     progress.update(found.length);
   }

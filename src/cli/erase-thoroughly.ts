@@ -32,10 +32,7 @@ export const eraseThoroughly = (name: string): Promise<void> =>
       isErased
         ? `OK, @${name} was deleted before; wrote ${tables} tables anew`
         : `OK, wrote ${tables} tables anew`,
-      {
-        tables,
-        wal_files: walFiles ?? null,
-      },
+      { tables, wal_files: walFiles ?? null },
     );
     confirm(
       walFiles === undefined

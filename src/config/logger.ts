@@ -35,10 +35,7 @@ export function createLog({ level, to }: { level: LogLevel; to?: DestinationStre
   return pino(
     {
       level,
-      redact: {
-        paths: SECRET_FIELDS.flatMap(atAnyDepth),
-        censor: '[redacted]',
-      },
+      redact: { paths: SECRET_FIELDS.flatMap(atAnyDepth), censor: '[redacted]' },
       serializers: { err: describeError, error: describeError },
       hooks: { streamWrite: withoutSecrets },
     },

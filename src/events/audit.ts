@@ -40,9 +40,7 @@ export const AuditViewed = defineEvent({
     /** Further filters of that hour are not recorded. */
     more: z.boolean(),
   }),
-  samples: {
-    1: { account_id: '115500000000000001', filter: { action: 'account.suspended' }, more: false },
-  },
+  samples: { 1: { account_id: '115500000000000001', filter: { action: 'account.suspended' }, more: false } },
 });
 
 /** One restore of a backup. */
@@ -173,9 +171,7 @@ export const ServerKeyReplaced = defineEvent({
     /** Whether the former key stays in the file, to decrypt earlier backups. */
     kept_old: z.boolean(),
   }),
-  samples: {
-    1: { rotation_id: '2f0c7a52-8b1d-4a57-9d6e-3a1b5c7d9e0f', key: 'master', kept_old: false },
-  },
+  samples: { 1: { rotation_id: '2f0c7a52-8b1d-4a57-9d6e-3a1b5c7d9e0f', key: 'master', kept_old: false } },
 });
 
 /** The one stream about the digests of access tokens. */

@@ -103,13 +103,7 @@ export const InstanceSettingsChanged = defineEvent({
   version: 6,
   schema: instanceSettingsSchema.partial(),
   // Earlier versions lack some members.
-  upcasts: {
-    1: (data) => data,
-    2: (data) => data,
-    3: (data) => data,
-    4: (data) => data,
-    5: (data) => data,
-  },
+  upcasts: { 1: (data) => data, 2: (data) => data, 3: (data) => data, 4: (data) => data, 5: (data) => data },
   samples: {
     1: { registrations: 'open', timeline_preview: true },
     2: { title: 'The Rookery', contact_account_id: null, languages: ['en', 'de'] },

@@ -42,10 +42,6 @@ export const InteractionPolicyChanged = defineEvent({
   version: 1,
   schema: z.object({ id, account_id: id, interaction_policy: interactionPolicy.nullable() }),
   samples: {
-    1: {
-      id: '115500000000000000',
-      account_id: '109500000000000000',
-      interaction_policy: samplePolicy,
-    },
+    1: { id: '115500000000000000', account_id: '109500000000000000', interaction_policy: samplePolicy },
   },
 });

@@ -50,10 +50,7 @@ export const ListAccountsAdded = defineEvent({
   version: 1,
   schema: z.object({ ...owned, members: z.array(z.object({ account_id: id, follow_id: id })).max(1_000) }),
   samples: {
-    1: {
-      ...sampleOwned,
-      members: [{ account_id: '109500000000000002', follow_id: '115500000000000003' }],
-    },
+    1: { ...sampleOwned, members: [{ account_id: '109500000000000002', follow_id: '115500000000000003' }] },
   },
 });
 

@@ -89,17 +89,9 @@ export const UserPasswordReset = defineEvent({
 export const AccessTokenIssued = defineEvent({
   type: 'AccessTokenIssued',
   version: 1,
-  schema: z.object({
-    account_id: id,
-    application_id: id,
-    scopes: z.array(z.string().max(60)).max(100),
-  }),
+  schema: z.object({ account_id: id, application_id: id, scopes: z.array(z.string().max(60)).max(100) }),
   samples: {
-    1: {
-      account_id: '109500000000000000',
-      application_id: '109500000000000001',
-      scopes: ['read', 'write'],
-    },
+    1: { account_id: '109500000000000000', application_id: '109500000000000001', scopes: ['read', 'write'] },
   },
 });
 

@@ -125,9 +125,7 @@ export const ScheduledStatusFailed = defineEvent({
   type: 'ScheduledStatusFailed',
   version: 1,
   schema: z.object({ ...ofAuthor, status_id: id, reason: z.string().max(1_000) }),
-  samples: {
-    1: { ...sampleOfAuthor, status_id: '115500000000000030', reason: 'Record not found' },
-  },
+  samples: { 1: { ...sampleOfAuthor, status_id: '115500000000000030', reason: 'Record not found' } },
 });
 
 export const scheduledStatusEvents = [

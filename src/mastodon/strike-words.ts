@@ -1,10 +1,7 @@
 /** The words for an action: a short form, and a sentence that begins with "the moderators". */
 export const WORDS_OF_STRIKES = {
   none: { subject: 'A warning about your account', what: 'have a warning for you about your account.' },
-  delete_statuses: {
-    subject: 'Your posts were removed',
-    what: 'removed some of your posts.',
-  },
+  delete_statuses: { subject: 'Your posts were removed', what: 'removed some of your posts.' },
   mark_statuses_as_sensitive: {
     subject: 'Your posts were marked as sensitive',
     what: 'marked some of your posts as sensitive: others have to tap media before they see them.',

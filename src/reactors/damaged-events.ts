@@ -11,9 +11,6 @@ export const damagedEventTimer = timer({
   name: 'damaged-events',
   wakes: [],
   reads: [],
-  due: async (db, now, except) => ({
-    rows: await unreportedDamage(db, except),
-    next: timeAfter(now, EVERY),
-  }),
+  due: async (db, now, except) => ({ rows: await unreportedDamage(db, except), next: timeAfter(now, EVERY) }),
   fire: (ctx, { position, event_type, cause }) => recordDamage(ctx, { position, event_type, cause }),
 });

@@ -90,7 +90,9 @@ describe('The account pages in a browser', function () {
         scopes: 'read write push admin:read',
       });
       const { access_token: token } = await server.app.tokens.issue({
-        ...{ applicationId: app.id, accountId: id, scopes: ['read', 'write', 'push', 'admin:read'] },
+        applicationId: app.id,
+        accountId: id,
+        scopes: ['read', 'write', 'push', 'admin:read'],
       });
       await page.goto(`${origin}/settings`);
       await at('Settings');

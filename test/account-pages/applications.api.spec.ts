@@ -89,8 +89,11 @@ describe('The page of authorized apps', function () {
     expect(await server.app.db.query('select * from durable.push_subscriptions')).to.deep.equal([]);
     const traded = await server.call('POST', '/oauth/token', {
       body: {
-        ...{ grant_type: 'authorization_code', code, redirect_uri: CALLBACK },
-        ...{ client_id: gone.client_id, client_secret: gone.client_secret },
+        grant_type: 'authorization_code',
+        code,
+        redirect_uri: CALLBACK,
+        client_id: gone.client_id,
+        client_secret: gone.client_secret,
       },
     });
     expect([traded.status, (traded.body as { error: string }).error]).to.deep.equal([400, 'invalid_grant']);

@@ -104,7 +104,9 @@ describe('Bad input to the account pages', function () {
       const problems: string[] = [];
       for (const { what, headers, body } of bad) {
         const response = await fetch(`${server.url}${path}`, {
-          ...{ method: 'POST', redirect: 'manual', body },
+          method: 'POST',
+          redirect: 'manual',
+          body,
           headers: { ...headers, Cookie: cookie },
         });
         const text = await response.text();

@@ -142,7 +142,8 @@ describe('Signing up in a browser', function () {
       scopes: ['admin:write:email_domain_blocks', 'admin:write:ip_blocks'],
     });
     await server.call('POST', '/api/v1/admin/email_domain_blocks', {
-      ...{ token: staff.token, body: { domain: 'spam.example' } },
+      token: staff.token,
+      body: { domain: 'spam.example' },
     });
     const blocked = await signUp(person('dave', { email: 'dave@spam.example' }));
     expect(besideOf(blocked.answer, 'email')).to.equal(
@@ -151,7 +152,8 @@ describe('Signing up in a browser', function () {
 
     const range = async (severity: string): Promise<void> => {
       const { status } = await server.call('POST', '/api/v1/admin/ip_blocks', {
-        ...{ token: staff.token, body: { ip: '127.0.0.1/32', severity, comment: 'spec' } },
+        token: staff.token,
+        body: { ip: '127.0.0.1/32', severity, comment: 'spec' },
       });
       expect(status).to.equal(200);
       await server.waitUntilIdle();
@@ -246,10 +248,7 @@ describe('Signing up in a browser', function () {
     expect(early.body).to.contain('still being reviewed').and.not.to.contain('sent again');
 
     // For staff this is a sign-up without an app.
-    const { token } = await server.user('owner', {
-      role: 'Owner',
-      scopes: ['admin:read', 'admin:write'],
-    });
+    const { token } = await server.user('owner', { role: 'Owner', scopes: ['admin:read', 'admin:write'] });
     const { account_id: id } = (await rowOf(server, 'grace@example.org')) as { account_id: string };
     const seen = await server.call('GET', `/api/v1/admin/accounts/${id}`, { token });
     expect(seen.body).to.include({ username: 'grace', invite_request: 'I like\nrooks', approved: false });

@@ -39,7 +39,9 @@ describe('Signing up in a real browser', function () {
       await server.user(`taken_${device}`);
       const app = await registerApp(server, { client_name: 'Caw', redirect_uris: OUT_OF_BAND });
       const context = await browser.newContext({
-        ...{ viewport: { width, height: 740 }, colorScheme, locale: 'fr-CH' },
+        viewport: { width, height: 740 },
+        colorScheme,
+        locale: 'fr-CH',
       });
       const page = await context.newPage();
       const problems = await remarksOf(page, origin);

@@ -15,8 +15,16 @@ const HERE = 'https://rookery.example/users/alice';
 const signedUp = decideCreate(
   { state: 'none' },
   {
-    ...{ username: 'alice', email: 'alice@example.org', password: 'correct horse', locale: 'en' },
-    ...{ confirmed: true, approved: true, role: null, reason: null, applicationId: null, signUpIp: null },
+    username: 'alice',
+    email: 'alice@example.org',
+    password: 'correct horse',
+    locale: 'en',
+    confirmed: true,
+    approved: true,
+    role: null,
+    reason: null,
+    applicationId: null,
+    signUpIp: null,
   },
   { id: ID, now: NOW, origin: 'https://rookery.example' },
 );

@@ -17,8 +17,16 @@ const signedUp = (role: UserRole | null = null): AccountEvent[] =>
   decideCreate(
     { state: 'none' },
     {
-      ...{ username: 'alice', email: OLD, password: 'x', locale: 'en', reason: null },
-      ...{ confirmed: true, approved: true, role, applicationId: null, signUpIp: null },
+      username: 'alice',
+      email: OLD,
+      password: 'x',
+      locale: 'en',
+      reason: null,
+      confirmed: true,
+      approved: true,
+      role,
+      applicationId: null,
+      signUpIp: null,
     },
     { id: ID, now: '2026-11-21T08:00:00.000Z', origin: 'https://rookery.example' },
   );

@@ -139,8 +139,11 @@ describeTown('Account search', function (town) {
     expect(await found('baddy')).to.deep.equal([]);
     const token = await town.appOnly();
     const { status } = await token.post('/api/v1/accounts', {
-      ...{ username: 'newcomer', email: 'newcomer@example.org', password: 'correct horse battery' },
-      ...{ agreement: true, locale: 'en' },
+      username: 'newcomer',
+      email: 'newcomer@example.org',
+      password: 'correct horse battery',
+      agreement: true,
+      locale: 'en',
     });
     expect(status).to.equal(200);
     expect((await town.nobody.get('/api/v1/accounts/lookup?acct=newcomer')).status).to.equal(200);

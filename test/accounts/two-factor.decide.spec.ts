@@ -27,8 +27,16 @@ const later = (seconds: number): string => new Date(Date.parse(NOW) + seconds * 
 const signedUp = decideCreate(
   { state: 'none' },
   {
-    ...{ username: 'alice', email: 'alice@example.org', password: 'x', locale: 'en', reason: null },
-    ...{ confirmed: true, approved: true, role: null, applicationId: null, signUpIp: null },
+    username: 'alice',
+    email: 'alice@example.org',
+    password: 'x',
+    locale: 'en',
+    reason: null,
+    confirmed: true,
+    approved: true,
+    role: null,
+    applicationId: null,
+    signUpIp: null,
   },
   { id: ID, now: '2026-11-21T08:00:00.000Z', origin: 'https://rookery.example' },
 );
@@ -131,7 +139,10 @@ describe('The decision on two-factor sign-in', () => {
     const recoveryCodes = CODES.map(hashOf);
     const ask = (state: Account, input: { secret?: string; code?: string; now?: string } = {}) =>
       decideEnableTwoFactor(state, {
-        ...{ secret: SECRET, code: totpCode(SECRET, NOW), recoveryCodes, now: NOW },
+        secret: SECRET,
+        code: totpCode(SECRET, NOW),
+        recoveryCodes,
+        now: NOW,
         ...input,
       });
     expect(ask(given(account, ...signedUp, prepared()).state)).to.deep.equal([enabled]);

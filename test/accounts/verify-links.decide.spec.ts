@@ -20,8 +20,15 @@ const created: AccountEvent = {
 const registered: AccountEvent = {
   type: 'UserRegistered',
   data: {
-    ...{ account_id: id, email: 'alice@example.org', locale: 'en', confirmed: true, approved: true },
-    ...{ role: null, reason: null, application_id: null, sign_up_ip: null },
+    account_id: id,
+    email: 'alice@example.org',
+    locale: 'en',
+    confirmed: true,
+    approved: true,
+    role: null,
+    reason: null,
+    application_id: null,
+    sign_up_ip: null,
   },
 };
 const withFields = (...values: string[]): AccountEvent => ({
@@ -104,10 +111,7 @@ describe('The verification of profile links', () => {
   it('records nothing for suspended, erased, missing and remote accounts', () => {
     const suspended: AccountEvent = { type: 'AccountSuspended', data: { account_id: id } };
     const erased: AccountEvent = { type: 'AccountErased', data: { account_id: id } };
-    const elsewhere: AccountEvent = {
-      ...created,
-      data: { ...created.data, domain: 'far.example' },
-    };
+    const elsewhere: AccountEvent = { ...created, data: { ...created.data, domain: 'far.example' } };
     const states = [
       given(account, created, registered, withFields(LINK), suspended).state,
       given(account, created, registered, withFields(LINK), erased).state,
@@ -140,10 +144,7 @@ describe('The verification of profile links', () => {
   });
 
   it('verifies no empty field after the link was erased', () => {
-    const forgotten: AccountEvent = {
-      type: 'AccountLinkVerified',
-      data: { ...verified.data, value: '' },
-    };
+    const forgotten: AccountEvent = { type: 'AccountLinkVerified', data: { ...verified.data, value: '' } };
     expect(
       fieldsOf(given(account, created, registered, withFields(''), forgotten).state).map(
         ({ verified_at }) => verified_at,

@@ -34,7 +34,11 @@ describeTown('Moderating accounts over the API', function (town) {
     const email = `${username}@example.org`;
     const { access_token: token } = await ok(
       app.post<{ access_token: string }>('/api/v1/accounts', {
-        ...{ username, email, password: 'correct horse battery', agreement: true, locale: 'en' },
+        username,
+        email,
+        password: 'correct horse battery',
+        agreement: true,
+        locale: 'en',
         reason: 'For the birds',
       }),
     );
@@ -65,9 +69,7 @@ describeTown('Moderating accounts over the API', function (town) {
       const reader = await mod.withScopes('read', 'write', 'admin:read:reports', 'admin:write:reports');
       for (const [method, path] of paths) {
         expect((await town.nobody[method](path)).status, path).to.equal(403);
-        expect((await plain[method](path)).json, path).to.deep.equal({
-          error: 'This action is not allowed',
-        });
+        expect((await plain[method](path)).json, path).to.deep.equal({ error: 'This action is not allowed' });
         expect((await reader[method](path)).status, path).to.equal(403);
         const unknown = path.replace(alice.id, '1');
         if (unknown !== path && !unknown.endsWith('action'))

@@ -86,10 +86,19 @@ describeTown('Accounts under moderation', function (town) {
     };
     const before = await look();
     expect(before).to.deep.include({
-      ...{ profile: `Bird ${people}`, lookup: `Bird ${people}`, status: status.id, public: true },
-      ...{ context: [answer.id], told: ['favourite', 'follow', 'mention', 'reblog'] },
-      ...{ bookmarks: [status.id], favourites: [status.id], members: [person.id] },
-      ...{ favourited: [person.id], reblogged: [person.id], followers: [person.id], search: [person.id] },
+      profile: `Bird ${people}`,
+      lookup: `Bird ${people}`,
+      status: status.id,
+      public: true,
+      context: [answer.id],
+      told: ['favourite', 'follow', 'mention', 'reblog'],
+      bookmarks: [status.id],
+      favourites: [status.id],
+      members: [person.id],
+      favourited: [person.id],
+      reblogged: [person.id],
+      followers: [person.id],
+      search: [person.id],
       tag: [status.id],
     });
     expect(before['home']).to.include(status.id);

@@ -13,16 +13,29 @@ const signedUp = (role: UserRole | null = null, approved = true): AccountEvent[]
   decideCreate(
     { state: 'none' },
     {
-      ...{ username: 'alice', email: 'alice@example.org', password: 'x', locale: 'en', reason: null },
-      ...{ confirmed: true, approved, role, applicationId: null, signUpIp: null },
+      username: 'alice',
+      email: 'alice@example.org',
+      password: 'x',
+      locale: 'en',
+      reason: null,
+      confirmed: true,
+      approved,
+      role,
+      applicationId: null,
+      signUpIp: null,
     },
     { id: ID, now: NOW, origin: 'https://rookery.example' },
   );
 const remote: AccountEvent = {
   type: 'AccountCreated',
   data: {
-    ...{ id: ID, username: 'rita', domain: 'remote.example', created_at: NOW, ...emptyProfile },
-    ...{ uri: 'https://remote.example/users/rita', url: 'https://remote.example/@rita' },
+    id: ID,
+    username: 'rita',
+    domain: 'remote.example',
+    created_at: NOW,
+    ...emptyProfile,
+    uri: 'https://remote.example/users/rita',
+    url: 'https://remote.example/@rita',
   },
 };
 const local = (...events: AccountEvent[]): Account => given(account, ...signedUp(), ...events).state;
@@ -31,13 +44,25 @@ const about = <Type extends string>(type: Type): { type: Type; data: { account_i
   data: { account_id: ID },
 });
 const sanction = (action: AccountAction, more: Partial<Sanction> = {}): Sanction => ({
-  ...{ action, id: '7', text: 'Be kind', reportId: '8', statusIds: ['9'], notify: true, ...more },
+  action,
+  id: '7',
+  text: 'Be kind',
+  reportId: '8',
+  statusIds: ['9'],
+  notify: true,
+  ...more,
 });
 const strike = (action: AccountAction, more: object = {}) => ({
   type: 'AccountWarned',
   data: {
-    ...{ id: '7', account_id: ID, action, text: 'Be kind', report_id: '8', status_ids: ['9'] },
-    ...{ notified: true, ...more },
+    id: '7',
+    account_id: ID,
+    action,
+    text: 'Be kind',
+    report_id: '8',
+    status_ids: ['9'],
+    notified: true,
+    ...more,
   },
 });
 const mod = { role: 'Moderator' };

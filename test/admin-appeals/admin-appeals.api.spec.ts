@@ -70,10 +70,18 @@ describeTown('Appeals as staff see them', function (town) {
     await ok(who.post(`/api/v1/strikes/${strike}/appeal`, { text: 'They were my own' }));
     const [appeal] = await list(admin);
     expect(appeal).to.deep.include({
-      ...{ state: 'pending', text: 'They were my own', note: '', closed_at: null, decided_by_account: null },
+      state: 'pending',
+      text: 'They were my own',
+      note: '',
+      closed_at: null,
+      decided_by_account: null,
     });
     expect(appeal?.strike).to.deep.include({
-      ...{ id: strike, action: 'silence', text: 'No eggs', report_id, overruled_at: null },
+      id: strike,
+      action: 'silence',
+      text: 'No eggs',
+      report_id,
+      overruled_at: null,
     });
     expect([appeal?.account.id, appeal?.imposed_by_account?.id]).to.deep.equal([who.id, mod.id]);
     expect(appeal?.statuses.map(({ id, content }) => [id, content])).to.deep.equal([

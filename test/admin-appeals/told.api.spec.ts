@@ -125,7 +125,9 @@ describeTown('Messages about appeals', function (town) {
 function serverOf({ url }: Town): TestServer {
   const call: TestServer['call'] = async (method, path, { body, headers = {} } = {}) => {
     const response = await fetch(`${url}${path}`, {
-      ...{ method, headers, redirect: 'manual' },
+      method,
+      headers,
+      redirect: 'manual',
       ...(body === undefined ? {} : { body: body as URLSearchParams }),
     });
     return { status: response.status, headers: response.headers, body: await response.text() };

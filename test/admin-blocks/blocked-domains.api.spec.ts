@@ -12,9 +12,14 @@ import { shownAt } from '../support/remote-media.ts';
 const PATH = '/api/v1/admin/domain_blocks';
 
 const PICTURE = {
-  ...{ id: '115500000000000041', type: 'image', file: 'https://media.example/a.png' },
-  ...{ preview: 'https://media.example/a.png', remote_url: 'https://media.example/a.png', meta: null },
-  ...{ description: 'a ,"media_attachments":[] trick', blurhash: null },
+  id: '115500000000000041',
+  type: 'image',
+  file: 'https://media.example/a.png',
+  preview: 'https://media.example/a.png',
+  remote_url: 'https://media.example/a.png',
+  meta: null,
+  description: 'a ,"media_attachments":[] trick',
+  blurhash: null,
 };
 
 describeTown('Accounts of blocked domains', (town) => {
@@ -42,17 +47,21 @@ describeTown('Accounts of blocked domains', (town) => {
       type: 'StatusCreated',
       data: {
         ...StatusCreated.samples[StatusCreated.version as 1],
-        ...{ id, account_id: author, uri, url: uri, visibility: 'public', in_reply_to_id: null },
-        ...{ in_reply_to_uri: undefined, fetched: undefined },
-        ...{
-          in_reply_to_account_id: null,
-          conversation_id: id,
-          mentions: [],
-          tags: [],
-          poll: null,
-          quote: null,
-          media: [PICTURE],
-        },
+        id,
+        account_id: author,
+        uri,
+        url: uri,
+        visibility: 'public',
+        in_reply_to_id: null,
+        in_reply_to_uri: undefined,
+        fetched: undefined,
+        in_reply_to_account_id: null,
+        conversation_id: id,
+        mentions: [],
+        tags: [],
+        poll: null,
+        quote: null,
+        media: [PICTURE],
       },
     } as unknown as StatusEvent;
     await ctx.execute(statusStream(id), statusDecider, () => [event]);

@@ -133,8 +133,11 @@ describeTownWith({ LIMITED_FEDERATION_MODE: 'true' }, 'Allowing domains over the
       expect((await application.get('/api/v1/apps/verify_credentials')).status).to.equal(200);
       expect((await town.nobody.get('/api/v2/instance')).status).to.equal(200);
       const answer = await application.post('/api/v1/accounts', {
-        ...{ username: 'newcomer', email: 'newcomer@mail.example', password: 'correct horse battery' },
-        ...{ agreement: true, locale: 'en' },
+        username: 'newcomer',
+        email: 'newcomer@mail.example',
+        password: 'correct horse battery',
+        agreement: true,
+        locale: 'en',
       });
       expect(answer.status).to.equal(200);
     });

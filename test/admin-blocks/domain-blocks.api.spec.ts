@@ -57,13 +57,22 @@ describeTown('Blocking domains for the whole server over the API', (town) => {
 
   it('accepts all rules, also from forms, and changes only the given ones', async () => {
     const form = new URLSearchParams({
-      ...{ domain: 'rules.example', severity: 'noop', reject_media: 'true', reject_reports: '1' },
-      ...{ private_comment: ' between us ', public_comment: 'Spam', obfuscate: 'on' },
+      domain: 'rules.example',
+      severity: 'noop',
+      reject_media: 'true',
+      reject_reports: '1',
+      private_comment: ' between us ',
+      public_comment: 'Spam',
+      obfuscate: 'on',
     });
     const made = (await post(form)).json;
     expect(made).to.include({
-      ...{ severity: 'noop', reject_media: true, reject_reports: true, obfuscate: true },
-      ...{ private_comment: ' between us ', public_comment: 'Spam' },
+      severity: 'noop',
+      reject_media: true,
+      reject_reports: true,
+      obfuscate: true,
+      private_comment: ' between us ',
+      public_comment: 'Spam',
     });
     const { json } = await admin.put(`${PATH}/${made.id}`, { severity: 'silence', public_comment: '' });
     expect(json).to.deep.equal({ ...made, severity: 'silence', public_comment: '' });

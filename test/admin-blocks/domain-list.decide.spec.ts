@@ -25,16 +25,22 @@ describe('A list of domains', () => {
         line: 2,
         domain: 'bad.example',
         rules: {
-          ...{ severity: 'silence', reject_media: false, reject_reports: false },
-          ...{ public_comment: 'spam, mostly', obfuscate: false },
+          severity: 'silence',
+          reject_media: false,
+          reject_reports: false,
+          public_comment: 'spam, mostly',
+          obfuscate: false,
         },
       },
       {
         line: 3,
         domain: 'worse.example',
         rules: {
-          ...{ severity: 'suspend', reject_media: true, reject_reports: true },
-          ...{ public_comment: null, obfuscate: true },
+          severity: 'suspend',
+          reject_media: true,
+          reject_reports: true,
+          public_comment: null,
+          obfuscate: true,
         },
       },
     ]);
@@ -121,7 +127,9 @@ describe('The plan of an import of domain blocks', () => {
   it('adds new domains', () => {
     const [step] = plan('new.example,silence,,true,Why');
     expect(step).to.deep.equal({
-      ...{ line: 2, domain: 'new.example', kind: 'added' },
+      line: 2,
+      domain: 'new.example',
+      kind: 'added',
       rules: { severity: 'silence', reject_media: false, reject_reports: true, public_comment: 'Why' },
     });
   });
@@ -129,7 +137,10 @@ describe('The plan of an import of domain blocks', () => {
   it('makes existing blocks stricter, never weaker, and keeps their comments', () => {
     expect(plan('silenced.example,suspend,false,true,Other')).to.deep.equal([
       {
-        ...{ line: 2, domain: 'silenced.example', kind: 'changed', from: 'silence' },
+        line: 2,
+        domain: 'silenced.example',
+        kind: 'changed',
+        from: 'silence',
         rules: { severity: 'suspend', reject_reports: true },
       },
     ]);
@@ -142,7 +153,10 @@ describe('The plan of an import of domain blocks', () => {
   it('replaces exactly the columns of the list when asked to', () => {
     expect(plan('silenced.example,noop,false,false,', 'replace')).to.deep.equal([
       {
-        ...{ line: 2, domain: 'silenced.example', kind: 'changed', from: 'silence' },
+        line: 2,
+        domain: 'silenced.example',
+        kind: 'changed',
+        from: 'silence',
         rules: { severity: 'noop', reject_media: false, public_comment: null },
       },
     ]);

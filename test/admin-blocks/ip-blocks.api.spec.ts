@@ -43,8 +43,11 @@ describe('Blocking IP addresses over the API', () => {
   const signUp = (ip: string): Promise<Answer> => {
     const username = `person${(count += 1)}`;
     return from(ip, 'POST', '/api/v1/accounts', {
-      ...{ username, email: `${username}@mail.example`, password: 'correct horse battery' },
-      ...{ agreement: true, locale: 'en' },
+      username,
+      email: `${username}@mail.example`,
+      password: 'correct horse battery',
+      agreement: true,
+      locale: 'en',
     });
   };
 
@@ -186,7 +189,10 @@ describe('Blocking IP addresses over the API', () => {
     expect(await put({ expires_in: '', comment: '' })).to.include({ expires_at: null, comment: '' });
     const moved = await put({ ip: '192.0.2.21', comment: 'moved' });
     expect(moved).to.include({
-      ...{ id: made.id, ip: '192.0.2.21/32', severity: 'sign_up_requires_approval', comment: 'moved' },
+      id: made.id,
+      ip: '192.0.2.21/32',
+      severity: 'sign_up_requires_approval',
+      comment: 'moved',
     });
     await server.waitUntilIdle();
     expect(await put({})).to.deep.equal(moved);

@@ -17,7 +17,10 @@ export async function signUps(
   let count = 0;
   return (email, client = town.withToken) =>
     client(access_token).post('/api/v1/accounts', {
-      ...{ username: `person${(count += 1)}`, email, password: 'correct horse battery' },
-      ...{ agreement: true, locale: 'en' },
+      username: `person${(count += 1)}`,
+      email,
+      password: 'correct horse battery',
+      agreement: true,
+      locale: 'en',
     });
 }

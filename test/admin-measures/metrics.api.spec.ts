@@ -177,7 +177,9 @@ describeTown('Figures for staff', function (town) {
         });
         expect(more).to.deep.equal([]);
         expect(measure).to.deep.equal({
-          ...{ key, unit: null, total },
+          key,
+          unit: null,
+          total,
           ...(previous === undefined ? {} : { previous_total: previous }),
           data: values.split(' ').map((value, index) => ({ date: dateIn(key, DAYS[index]), value })),
         });
@@ -310,7 +312,11 @@ describeTown('Figures for staff', function (town) {
       expect(space?.key).to.equal('space_usage');
       expect(space?.data.map(({ key }) => key)).to.deep.equal(['postgresql', 'media']);
       expect(space?.data[1]).to.deep.equal({
-        ...{ key: 'media', human_key: 'Media storage', value: '1536', unit: 'bytes', human_value: '1.5 KB' },
+        key: 'media',
+        human_key: 'Media storage',
+        value: '1536',
+        unit: 'bytes',
+        human_value: '1.5 KB',
       });
       expect(space?.data[0]?.human_value).to.match(/^[\d.]+ (MB|GB)$/);
       expect(versions?.data.map(({ key }) => key)).to.deep.equal([
@@ -329,11 +335,14 @@ describeTown('Figures for staff', function (town) {
   describe('retention', () => {
     it("shows by day how many of each day's new users returned", async () => {
       const cohorts = await asked<AdminCohort[]>('retention', {
-        ...{ start_at: '2026-03-02', end_at: '2026-03-04', frequency: 'fortnight' },
+        start_at: '2026-03-02',
+        end_at: '2026-03-04',
+        frequency: 'fortnight',
       });
       expect(cohorts).to.deep.equal([
         {
-          ...{ period: COHORTS[0], frequency: 'day' },
+          period: COHORTS[0],
+          frequency: 'day',
           data: [
             { date: COHORTS[0], rate: 0.5, value: '1' },
             { date: COHORTS[1], rate: 1, value: '2' },
@@ -341,7 +350,8 @@ describeTown('Figures for staff', function (town) {
           ],
         },
         {
-          ...{ period: COHORTS[1], frequency: 'day' },
+          period: COHORTS[1],
+          frequency: 'day',
           data: [
             { date: COHORTS[1], rate: 0, value: '0' },
             { date: COHORTS[2], rate: 0, value: '0' },
@@ -353,12 +363,15 @@ describeTown('Figures for staff', function (town) {
 
     it('ignores the days of the period by month', async () => {
       const cohorts = await asked<AdminCohort[]>('retention', {
-        ...{ start_at: '2026-02-28', end_at: '2026-03-01', frequency: 'month' },
+        start_at: '2026-02-28',
+        end_at: '2026-03-01',
+        frequency: 'month',
       });
       const [february, march] = ['2026-02-01T00:00:00+00:00', '2026-03-01T00:00:00+00:00'];
       expect(cohorts).to.deep.equal([
         {
-          ...{ period: february, frequency: 'month' },
+          period: february,
+          frequency: 'month',
           data: [
             { date: february, rate: 1, value: '1' },
             { date: march, rate: 1, value: '1' },

@@ -32,13 +32,11 @@ export function pastOf(app: App): Past {
   const idOn = (day: string): string => String(BigInt(idAt(Date.parse(`${day}T12:00:00Z`))) + (drawn += 1n));
   const on = (day: string): CommandContext =>
     new Context(app.contextDependencies, {
-      ...{ requestId: randomUUID(), ip: '', locale: undefined, rule: 'spec' },
-      identity: {
-        commandId: randomUUID(),
-        firstId: idOn(day),
-        now: `${day}T12:00:00.000Z`,
-        repeated: false,
-      },
+      requestId: randomUUID(),
+      ip: '',
+      locale: undefined,
+      rule: 'spec',
+      identity: { commandId: randomUUID(), firstId: idOn(day), now: `${day}T12:00:00.000Z`, repeated: false },
     });
   const happen = async (stream: string, day: string, event: DomainEvent): Promise<void> => {
     await on(day).execute(stream, { initialState: null, evolve: () => null }, () => [event]);
@@ -47,8 +45,16 @@ export function pastOf(app: App): Past {
   return {
     user: (username, day, email) =>
       createAccount(on(day), {
-        ...{ username, email, password: 'correct horse', locale: 'en', reason: null, role: null },
-        ...{ confirmed: true, approved: true, applicationId: null, signUpIp: null },
+        username,
+        email,
+        password: 'correct horse',
+        locale: 'en',
+        reason: null,
+        role: null,
+        confirmed: true,
+        approved: true,
+        applicationId: null,
+        signUpIp: null,
       }),
     active: (account_id, day) =>
       happen(activityStream(account_id), day, { type: 'UserActive', data: { account_id, date: day } }),
@@ -63,8 +69,15 @@ export function pastOf(app: App): Past {
       const id = idOn(day);
       const data = {
         ...StatusCreated.samples[2],
-        ...{ id, account_id, conversation_id: id, created_at: `${day}T12:00:00.000Z`, poll: null, tags: [] },
-        ...{ uri: `https://rookery.example/${id}`, url: null, ...more },
+        id,
+        account_id,
+        conversation_id: id,
+        created_at: `${day}T12:00:00.000Z`,
+        poll: null,
+        tags: [],
+        uri: `https://rookery.example/${id}`,
+        url: null,
+        ...more,
       };
       await happen(statusStream(id), day, { type: 'StatusCreated', data });
       return id;
@@ -79,18 +92,21 @@ export function pastOf(app: App): Past {
       return happen(interactionStream(account_id, status_id), day, {
         type: 'StatusReblogged',
         data: {
-          ...{ id, account_id, status_id, status_account_id, visibility: 'public', local: true },
-          ...{ created_at: `${day}T12:00:00.000Z`, uri: `https://rookery.example/${id}` },
+          id,
+          account_id,
+          status_id,
+          status_account_id,
+          visibility: 'public',
+          local: true,
+          created_at: `${day}T12:00:00.000Z`,
+          uri: `https://rookery.example/${id}`,
         },
       });
     },
     follow: (account_id, target_account_id, day) =>
       happen(relationshipStream(account_id, target_account_id), day, {
         type: 'AccountFollowed',
-        data: {
-          ...{ id: idOn(day), account_id, target_account_id },
-          ...{ reblogs: true, notify: false, languages: null },
-        },
+        data: { id: idOn(day), account_id, target_account_id, reblogs: true, notify: false, languages: null },
       }),
     async report(account_id, target_account_id, day) {
       const id = idOn(day);

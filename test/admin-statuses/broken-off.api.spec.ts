@@ -27,7 +27,10 @@ describe('A measure whose process dies midway', function () {
     const ctx = town.app.systemContext('spec');
     let left = append;
     return {
-      ...{ now: ctx.now, db: ctx.db, instance: ctx.instance, services: ctx.services },
+      now: ctx.now,
+      db: ctx.db,
+      instance: ctx.instance,
+      services: ctx.services,
       newId: () => ctx.newId(),
       load: (stream, decider) => ctx.load(stream, decider),
       waitForReadModels: (groups) => ctx.waitForReadModels(groups),

@@ -118,7 +118,10 @@ describeTown('Annual reports', (town) => {
     const [report, ...more] = json.annual_reports;
     expect(more).to.deep.equal([]);
     expect(report).to.include({
-      ...{ year: Number(year), schema_version: 2, share_url: null, account_id: alice.id },
+      year: Number(year),
+      schema_version: 2,
+      share_url: null,
+      account_id: alice.id,
     });
     const { archetype, time_series = [], top_hashtags, top_statuses } = report?.data ?? {};
     expect(archetype).to.equal('lurker');

@@ -10,7 +10,10 @@ interface Credentials {
 
 const authorizeQuery = (clientId: string): string =>
   new URLSearchParams({
-    ...{ response_type: 'code', client_id: clientId, redirect_uri: 'https://app.example/', scope: 'read' },
+    response_type: 'code',
+    client_id: clientId,
+    redirect_uri: 'https://app.example/',
+    scope: 'read',
   }).toString();
 const pick = (object: Record<string, unknown>, keys: readonly string[]): Record<string, unknown> =>
   Object.fromEntries(keys.map((key) => [key, object[key]]));

@@ -101,9 +101,7 @@ const REVIEWED: Record<string, Record<string, string>> = {
   },
   Status: { 'text: missing': 'Only the reply to deleting a status has it: DeletedStatus.' },
   Suggestion: { 'source: not in the public document': 'Documented, for older apps.' },
-  ValidationError: {
-    'error_description: not in the public document': 'Every error may have one.',
-  },
+  ValidationError: { 'error_description: not in the public document': 'Every error may have one.' },
   WebPushSubscription: {
     'id: integer, but not in public': 'A number in the example of the page, and apps accept nothing else.',
     'policy: not in the public document': 'Documented as a parameter; apps read it back.',

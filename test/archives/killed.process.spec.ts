@@ -97,8 +97,15 @@ async function until<T>(look: () => Promise<T | undefined>): Promise<T> {
 async function somebody(app: App): Promise<{ accountId: string; token: string }> {
   const ctx = app.systemContext('tests');
   const accountId = await createAccount(ctx, {
-    ...{ username: 'me', email: 'me@example.org', password: 'correct horse', locale: 'en' },
-    ...{ confirmed: true, approved: true, role: null, reason: null, signUpIp: null },
+    username: 'me',
+    email: 'me@example.org',
+    password: 'correct horse',
+    locale: 'en',
+    confirmed: true,
+    approved: true,
+    role: null,
+    reason: null,
+    signUpIp: null,
     applicationId: '1',
   });
   await ctx.waitForReadModels();

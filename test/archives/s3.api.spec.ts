@@ -25,12 +25,18 @@ describe('Archives in an S3 bucket', function () {
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'rookery-s3-'));
     bucket = new S3rver({
-      ...{ address: '127.0.0.1', port: 0, silent: true, directory: join(folder, 'buckets') },
+      address: '127.0.0.1',
+      port: 0,
+      silent: true,
+      directory: join(folder, 'buckets'),
       configureBuckets: [{ name: 'files', configs: [] }],
     });
     const { port } = await bucket.run();
     config = {
-      ...{ bucket: 'files', region: 'us-east-1', endpoint: `http://127.0.0.1:${port}`, pathStyle: true },
+      bucket: 'files',
+      region: 'us-east-1',
+      endpoint: `http://127.0.0.1:${port}`,
+      pathStyle: true,
       credentials: { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' },
       publicOrigin: undefined,
     };
@@ -73,8 +79,12 @@ describe('Archives in an S3 bucket', function () {
 
   it('are served to their owner by the server, and are encrypted in the bucket', async () => {
     const server = await startTestServer({
-      ...{ S3_ENABLED: 'true', S3_BUCKET: 'files', S3_ENDPOINT: config.endpoint ?? '' },
-      ...{ AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER', S3_ALIAS_HOST: 'files.example' },
+      S3_ENABLED: 'true',
+      S3_BUCKET: 'files',
+      S3_ENDPOINT: config.endpoint ?? '',
+      AWS_ACCESS_KEY_ID: 'S3RVER',
+      AWS_SECRET_ACCESS_KEY: 'S3RVER',
+      S3_ALIAS_HOST: 'files.example',
     });
     try {
       const { id, token } = await server.user('alice');

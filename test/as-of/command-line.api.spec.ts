@@ -73,8 +73,13 @@ describe('Past read models on the command line', function () {
     const { PATH = '' } = process.env;
     serving = spawn('bin/rookery', ['serve', '--as-of', String(position), '--port', '0'], {
       env: {
-        ...{ PATH, DATA_DIR: config.dataDir, DATABASE_URL: config.database.url },
-        ...{ LOCAL_DOMAIN: config.site.localDomain, RATE_LIMITS: 'off', LOG_LEVEL: 'warn', BIND: '0.0.0.0' },
+        PATH,
+        DATA_DIR: config.dataDir,
+        DATABASE_URL: config.database.url,
+        LOCAL_DOMAIN: config.site.localDomain,
+        RATE_LIMITS: 'off',
+        LOG_LEVEL: 'warn',
+        BIND: '0.0.0.0',
       },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
@@ -106,7 +111,8 @@ describe('Past read models on the command line', function () {
     serving.kill('SIGTERM');
     expect(await ended).to.deep.equal([0, null]);
     expect(await rookery('projections', 'as-of', 'drop', '--all')).to.deep.include({
-      ...{ code: 0, stdout: `Removed: ${position}\n` },
+      code: 0,
+      stdout: `Removed: ${position}\n`,
     });
     expect(await list()).to.equal('POSITION  TIME  SIZE  STATE  SERVED\n');
   });

@@ -178,9 +178,7 @@ describeTown('A past server', (town) => {
       const [relationship] = (await get(`/api/v1/accounts/relationships?id[]=${carol.id}`, alice.token))
         .body as Relationship[];
       const { poll: seenPoll, filtered } = (await get(`/api/v1/statuses/${status.id}`, alice.token))
-        .body as Status & {
-        poll: Poll;
-      };
+        .body as Status & { poll: Poll };
       const [day] = (await get('/api/v1/tags/clocks')).body.history;
       return {
         muting: relationship?.muting,
@@ -307,7 +305,9 @@ describeTown('A past server', (town) => {
 
   it('ends when data is erased, and does not bring the data back', async () => {
     const { json: block } = await admin.post<AdminIpBlock>('/api/v1/admin/ip_blocks', {
-      ...{ ip: '198.51.100.7', severity: 'sign_up_block', comment: 'Somebody' },
+      ip: '198.51.100.7',
+      severity: 'sign_up_block',
+      comment: 'Somebody',
     });
     const { past, get } = await serve();
     const { position } = past;

@@ -51,8 +51,16 @@ describeTown('The audit log', (town) => {
   /** Creates a pending sign-up. */
   const applicant = async (username: string): Promise<{ id: string }> => {
     const id = await createAccount(town.app.systemContext('spec'), {
-      ...{ username, email: `${username}@example.org`, password: 'correct horse', locale: 'en' },
-      ...{ confirmed: true, approved: false, role: null, reason: 'Hm', applicationId: null, signUpIp: null },
+      username,
+      email: `${username}@example.org`,
+      password: 'correct horse',
+      locale: 'en',
+      confirmed: true,
+      approved: false,
+      role: null,
+      reason: 'Hm',
+      applicationId: null,
+      signUpIp: null,
     });
     return { id };
   };
@@ -156,7 +164,10 @@ describeTown('The audit log', (town) => {
       { field: 'severity', before: 'silence', after: 'suspend', shown: 'whole' },
     ]);
     expect(ofDomain[0]?.changes).to.deep.include({
-      ...{ field: 'public_comment', before: 'Spam', after: null, shown: 'whole' },
+      field: 'public_comment',
+      before: 'Spam',
+      after: null,
+      shown: 'whole',
     });
     expect(JSON.stringify(entries)).not.to.include('who@example.com');
   });

@@ -41,7 +41,10 @@ describeTown('The command rookery audit export beside a running server', functio
     const [next, ...others] = more.stdout.trimEnd().split('\n');
     expect(others).to.deep.equal([]);
     expect((JSON.parse(next ?? '') as AuditEntry).changes).to.deep.include({
-      ...{ field: 'action', before: null, after: 'audit_log.exported', shown: 'whole' },
+      field: 'action',
+      before: null,
+      after: 'audit_log.exported',
+      shown: 'whole',
     });
   });
 
@@ -87,8 +90,15 @@ describeTown('The command rookery audit export beside a running server', functio
         sizes.push(limit);
         const left = Math.min(1_250 - Number(after), limit);
         const rows = Array.from({ length: left }, (_each, index) => ({
-          ...{ ...row, position: String(Number(after) + index + 1), changes: '[]', status_ids: [] },
-          ...{ actor_id: null, application_id: null, account_id: null, report_id: null, strike_id: null },
+          ...row,
+          position: String(Number(after) + index + 1),
+          changes: '[]',
+          status_ids: [],
+          actor_id: null,
+          application_id: null,
+          account_id: null,
+          report_id: null,
+          strike_id: null,
         }));
         return Promise.resolve(rows as Row[]);
       },

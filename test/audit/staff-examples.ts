@@ -36,8 +36,16 @@ export const announcementIn = (town: Town, draft: boolean): Promise<string> => {
 /** Creates a pending sign-up. */
 export async function applicantIn(town: Town, username: string): Promise<{ username: string; id: string }> {
   const id = await createAccount(town.app.systemContext('spec'), {
-    ...{ username, email: `${username}@example.org`, password: 'correct horse', locale: 'en' },
-    ...{ confirmed: false, approved: false, role: null, reason: 'Hm', applicationId: null, signUpIp: null },
+    username,
+    email: `${username}@example.org`,
+    password: 'correct horse',
+    locale: 'en',
+    confirmed: false,
+    approved: false,
+    role: null,
+    reason: 'Hm',
+    applicationId: null,
+    signUpIp: null,
   });
   await town.waitUntilIdle();
   return { username, id };

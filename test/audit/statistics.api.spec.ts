@@ -42,7 +42,10 @@ describeTown('Statistics of the audit log', function (town) {
   /** The operator's context at a given time. */
   const at = (now: string): Context =>
     new Context(town.app.contextDependencies, {
-      ...{ requestId: randomUUID(), ip: '', locale: undefined, rule: OPERATOR },
+      requestId: randomUUID(),
+      ip: '',
+      locale: undefined,
+      rule: OPERATOR,
       identity: {
         commandId: randomUUID(),
         firstId: town.app.contextDependencies.newId(),
@@ -57,7 +60,9 @@ describeTown('Statistics of the audit log', function (town) {
   const rookery = (...args: string[]): Promise<Result> =>
     rookeryBeside(town.app, 'audit', 'statistics', ...args);
   const allowed = (count: number): AuditMonth['entries'][number] => ({
-    ...{ action: 'domain_allow.created', actor_kind: 'operator', count },
+    action: 'domain_allow.created',
+    actor_kind: 'operator',
+    count,
   });
 
   it('count entries by action and kind of actor, and reports by category', async () => {

@@ -36,7 +36,9 @@ describeTown('Reading the audit log', function (town) {
     const [line, ...others] = await views(mod);
     expect(others).to.deep.equal([]);
     expect(line?.actor).to.deep.equal({
-      ...{ kind: 'user', role: 'Moderator', name: null },
+      kind: 'user',
+      role: 'Moderator',
+      name: null,
       account: { id: mod.id, acct: 'mod' },
     });
     expect(line?.application?.name).to.equal('tests');

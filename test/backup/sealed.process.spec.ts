@@ -99,7 +99,8 @@ describeTown('The rows in a backup', function (town) {
   it('are there again after a restore', async () => {
     const url = await freshDatabase();
     const settings = {
-      ...{ DATA_DIR: await mkdtemp(join(folder, 'machine-')), DATABASE_URL: url },
+      DATA_DIR: await mkdtemp(join(folder, 'machine-')),
+      DATABASE_URL: url,
       LOCAL_DOMAIN: town.app.config.site.localDomain,
     };
     const done = await inTurn(['restore', dir, '--no-erasures'], settings);

@@ -75,8 +75,11 @@ describe('The author of a linked page', function () {
       server,
       by('deny'),
       sent('deny', 'Update', {
-        ...{ id: `${peer.origin}/users/deny`, type: 'Person', preferredUsername: 'deny' },
-        ...{ inbox: `${peer.origin}/users/deny/inbox`, attributionDomains: HOST },
+        id: `${peer.origin}/users/deny`,
+        type: 'Person',
+        preferredUsername: 'deny',
+        inbox: `${peer.origin}/users/deny/inbox`,
+        attributionDomains: HOST,
       }),
     );
     expect(await creditedAt(page(creator(`@deny@${peer.host}`)))).deep.equal([`deny@${peer.host}`]);

@@ -53,7 +53,8 @@ describe('Preview cards', () => {
       width: 320,
       height: 200,
       author_name: 'Ann',
-      ...{ language: null, missing_attribution: false },
+      language: null,
+      missing_attribution: false,
       authors: [{ name: 'Ann', url: '', account: null }],
     });
     expect(card?.blurhash).to.be.a('string');

@@ -105,7 +105,8 @@ describe('The command line', function () {
       const listed = await rookery('projections', 'list');
       expect(listed.stdout).to.match(/^users +v\d+ +main +\d+ +0 +0 +ok$/m);
       expect(await rookery('projections', 'retry')).to.deep.equal({
-        ...{ code: 1, stdout: '' },
+        code: 1,
+        stdout: '',
         stderr: 'No read model is halted\n',
       });
     });
@@ -263,7 +264,8 @@ describe('The command line', function () {
       expect(JSON.parse((await rookery('settings', 'apps', '--json')).stdout)).to.deep.equal({ apps });
       expect((await set('')).stderr).to.match(/^apps must be JSON/);
       expect(await set(Buffer.alloc(9 * 1024 * 1024))).to.deep.equal({
-        ...{ code: 64, stdout: '' },
+        code: 64,
+        stdout: '',
         stderr: 'The input is larger than 8 MB\n',
       });
       expect(JSON.parse((await rookery('settings', 'apps', '--json')).stdout)).to.deep.equal({ apps });

@@ -43,7 +43,9 @@ export async function collectAnswers(town: Town): Promise<ReadonlyMap<Entity, re
   const bob = await town.person('bob', { discoverable: true });
   const staff = await town.staff('mod', 'Admin');
   const profile = {
-    ...{ display_name: 'Alice :rook:', note: 'Birds :rook:', discoverable: true },
+    display_name: 'Alice :rook:',
+    note: 'Birds :rook:',
+    discoverable: true,
     fields_attributes: [{ name: 'Web', value: 'https://alice.example' }],
   };
   keep(
@@ -86,7 +88,9 @@ export async function collectAnswers(town: Town): Promise<ReadonlyMap<Entity, re
     notifications: { last_read_id: asked.id },
   });
   const { collection } = await acts.act<{ collection: Collection }>(alice, 'collections', {
-    ...{ name: 'Birders', account_ids: [bob.id], tag_name: 'rooks' },
+    name: 'Birders',
+    account_ids: [bob.id],
+    tag_name: 'rooks',
   });
   keep('Collection', 'POST /api/v1/collections', { collection });
   await acts.ok(alice.patch(`/api/v1/collections/${collection.id}`, { name: 'Friends of rooks' }));
@@ -161,7 +165,9 @@ export async function collectAnswers(town: Town): Promise<ReadonlyMap<Entity, re
 }
 
 const FILTER = {
-  ...{ title: 'birds', context: ['home', 'public'], filter_action: 'warn' },
+  title: 'birds',
+  context: ['home', 'public'],
+  filter_action: 'warn',
   keywords_attributes: [{ keyword: 'well', whole_word: true }],
 };
 
@@ -185,8 +191,11 @@ async function noticesFor(
   const id = await createAnnouncement(
     town.app.systemContext('spec'),
     {
-      ...{ text: 'Hello @alice #rooks :rook:', starts_at: null, ends_at: null },
-      ...{ all_day: false, scheduled_at: null },
+      text: 'Hello @alice #rooks :rook:',
+      starts_at: null,
+      ends_at: null,
+      all_day: false,
+      scheduled_at: null,
     },
     {},
   );
@@ -208,14 +217,19 @@ async function registered(
   keep: (entity: Entity, asked: string, reply: unknown) => void,
 ): Promise<void> {
   const app = {
-    ...{ client_name: 'IceCubesApp', redirect_uris: 'icecubesapp://', scopes: 'read write follow push' },
+    client_name: 'IceCubesApp',
+    redirect_uris: 'icecubesapp://',
+    scopes: 'read write follow push',
     website: 'https://github.com/Dimillian/IceCubesApp',
   };
   const made = await nobody.post<CredentialApplication>('/api/v1/apps', app);
   keep('Application', 'POST /api/v1/apps', made.json);
   const { client_id, client_secret } = made.json;
   const token = await nobody.post('/oauth/token', {
-    ...{ client_id, client_secret, grant_type: 'client_credentials', scope: 'read' },
+    client_id,
+    client_secret,
+    grant_type: 'client_credentials',
+    scope: 'read',
   });
   keep('Token', 'POST /oauth/token', token.json);
 }

@@ -38,7 +38,8 @@ describeTown('Requests as apps send them', function (town) {
     headers: Record<string, string> = {},
   ): Promise<unknown> => {
     const response = await fetch(`${town.url}${path}`, {
-      ...{ method, headers: { Authorization: `Bearer ${alice.token}`, ...headers } },
+      method,
+      headers: { Authorization: `Bearer ${alice.token}`, ...headers },
     });
     const text = await response.text();
     expect(response.status, `${method} ${path}: ${text}`).to.equal(200);
@@ -98,20 +99,34 @@ describeTown('Requests as apps send them', function (town) {
 
   it('are accepted from Ice Cubes: statuses, filters and profiles in JSON with nulls, and hashes for lists', async () => {
     const status = await acts.post(alice, {
-      ...{ status: 'hello', visibility: 'public', in_reply_to_id: null, spoiler_text: null },
-      ...{ media_ids: [], poll: null, language: 'en', media_attributes: [], quoted_status_id: null },
+      status: 'hello',
+      visibility: 'public',
+      in_reply_to_id: null,
+      spoiler_text: null,
+      media_ids: [],
+      poll: null,
+      language: 'en',
+      media_attributes: [],
+      quoted_status_id: null,
     });
     expect(status).to.include({ language: 'en', spoiler_text: '' });
     const filter = await acts.ok(
       alice.post<{ id: string }>('/api/v2/filters', {
-        ...{ title: 'rooks', context: ['home'], filter_action: 'warn', expires_in: '' },
+        title: 'rooks',
+        context: ['home'],
+        filter_action: 'warn',
+        expires_in: '',
       }),
     );
     const keyword = await bare('POST', `/api/v2/filters/${filter.id}/keywords?keyword=rook&whole_word=true`);
     expect(keyword).to.include({ keyword: 'rook', whole_word: true });
     const me = await acts.ok(
       alice.patch('/api/v1/accounts/update_credentials', {
-        ...{ display_name: 'Alice', note: 'Birds', bot: false, locked: false, discoverable: true },
+        display_name: 'Alice',
+        note: 'Birds',
+        bot: false,
+        locked: false,
+        discoverable: true,
         source: { privacy: 'unlisted', sensitive: false },
         fields_attributes: { 0: { name: 'a', value: '1' }, 1: { name: 'b', value: '2' } },
       }),
@@ -167,7 +182,8 @@ describeTown('Requests as apps send them', function (town) {
     const tabs = { show_media: true, show_media_replies: false, show_featured: false };
     expect(await acts.ok(alice.put('/api/v1/profile', tabs))).to.include(tabs);
     expect(await acts.ok(alice.get('/api/v1/domain_blocks/preview?domain=far.example'))).to.deep.equal({
-      ...{ following_count: 0, followers_count: 0 },
+      following_count: 0,
+      followers_count: 0,
     });
     await acts.ok(alice.post('/api/v1/domain_blocks', { domain: 'far.example' }));
     await acts.ok(alice.delete('/api/v1/domain_blocks', { domain: 'far.example' }));
@@ -196,7 +212,9 @@ describeTown('Requests as apps send them', function (town) {
       own_votes: [0],
     });
     const list = await acts.act<{ id: string }>(alice, 'lists', {
-      ...{ title: 'All', replies_policy: 'followed', exclusive: false },
+      title: 'All',
+      replies_policy: 'followed',
+      exclusive: false,
     });
     await acts.act(alice, `accounts/${bob.id}/follow`, { reblogs: true, notify: false });
     await acts.ok(alice.post(`/api/v1/lists/${list.id}/accounts`, form(['account_ids[]', bob.id])));
@@ -236,8 +254,12 @@ describeTown('Requests as apps send them', function (town) {
   it('are accepted from Tusky: forms, media descriptions in a status, and filters that never expire', async () => {
     const media = await upload();
     const status = await acts.post(alice, {
-      ...{ status: 'a picture', spoiler_text: '', visibility: 'public', sensitive: false },
-      ...{ media_ids: [media], media_attributes: [{ id: media, description: 'Teal', focus: '0.5,0.5' }] },
+      status: 'a picture',
+      spoiler_text: '',
+      visibility: 'public',
+      sensitive: false,
+      media_ids: [media],
+      media_attributes: [{ id: media, description: 'Teal', focus: '0.5,0.5' }],
     });
     expect(status.media_attachments).to.have.length(1);
     const filter = await acts.ok(

@@ -34,7 +34,9 @@ const APPS: Record<string, SignIn> = {
     redirect: 'icecubesapp://',
     form: 'json',
     register: {
-      ...{ client_name: 'IceCubesApp', scopes: SCOPES, website: 'https://github.com/Dimillian/IceCubesApp' },
+      client_name: 'IceCubesApp',
+      scopes: SCOPES,
+      website: 'https://github.com/Dimillian/IceCubesApp',
     },
     authorize: { scope: SCOPES },
     trade: { grant_type: 'authorization_code', scope: SCOPES },
@@ -56,7 +58,8 @@ const APPS: Record<string, SignIn> = {
     redirect: 'org.joinmastodon.android-auth://callback',
     form: 'json',
     register: {
-      ...{ client_name: 'Mastodon for Android', scopes: SCOPES },
+      client_name: 'Mastodon for Android',
+      scopes: SCOPES,
       website: 'https://app.joinmastodon.org/android',
     },
     authorize: { scope: SCOPES },
@@ -109,7 +112,10 @@ describe('Signing in with an app', function () {
       const { client_id, client_secret } = made.body as TestApp;
       const { verifier, challenge } = pkce();
       const query = new URLSearchParams({
-        ...{ client_id, redirect_uri: app.redirect, response_type: 'code', ...app.authorize },
+        client_id,
+        redirect_uri: app.redirect,
+        response_type: 'code',
+        ...app.authorize,
         ...(app.pkce === true ? { code_challenge: challenge, code_challenge_method: 'S256' } : {}),
       });
       const browser = new Browser(server);
@@ -125,7 +131,11 @@ describe('Signing in with an app', function () {
       if (!native) expect(locationOf(answer).startsWith(`${app.redirect}?code=`)).to.equal(true);
 
       const trade = {
-        ...{ client_id, client_secret, redirect_uri: app.redirect, code: answerCode(answer), ...app.trade },
+        client_id,
+        client_secret,
+        redirect_uri: app.redirect,
+        code: answerCode(answer),
+        ...app.trade,
         ...(app.pkce === true ? { code_verifier: verifier } : {}),
       };
       const token = await post('/oauth/token', app.form, trade);

@@ -22,8 +22,12 @@ const remote: RemoteCollection = {
   url: 'https://far.example/collections/1',
   created_at: now,
   details: {
-    ...{ name: 'Bird people', description: '<p>Birds</p>', language: 'en', sensitive: false },
-    ...{ discoverable: true, tag: null },
+    name: 'Bird people',
+    description: '<p>Birds</p>',
+    language: 'en',
+    sensitive: false,
+    discoverable: true,
+    tag: null,
   },
 };
 const AUTHORIZATION = 'https://wide.example/ap/users/2/feature_authorizations/1';
@@ -34,7 +38,10 @@ const about = { id: '200', collection_id: '100', owner_id: owner, account_id: me
 const taken: CollectionEvent = {
   type: 'CollectionItemAdded',
   data: {
-    ...{ ...about, state: 'pending', uri: 'https://far.example/items/1', authorization: AUTHORIZATION },
+    ...about,
+    state: 'pending',
+    uri: 'https://far.example/items/1',
+    authorization: AUTHORIZATION,
     created_at: now,
   },
 };

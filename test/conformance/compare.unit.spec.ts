@@ -6,7 +6,11 @@ import { Normaliser } from './normalise.ts';
 import { compareRecordings } from './recording.ts';
 
 const answer = (step: string, more: Partial<Recorded> = {}): Recorded => ({
-  ...{ step, operation: 'GET /api/v1/lists/{id}', status: 200, headers: {}, body: { title: 'Friends' } },
+  step,
+  operation: 'GET /api/v1/lists/{id}',
+  status: 200,
+  headers: {},
+  body: { title: 'Friends' },
   ...more,
 });
 

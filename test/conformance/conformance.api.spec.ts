@@ -24,7 +24,10 @@ describe('The replies to the conformance scenario', function () {
     const bob = await server.user('bob', { scopes: SCOPES });
     const carol = await server.user('carol');
     const tokens = {
-      ...{ owner: owner.token, alice: alice.token, bob: bob.token, carol: carol.token },
+      owner: owner.token,
+      alice: alice.token,
+      bob: bob.token,
+      carol: carol.token,
       application: await server.tokenFor(undefined, ['read', 'write']),
       profile: await server.tokenFor(alice.id, ['profile']),
     };

@@ -71,11 +71,7 @@ export const EXPLAINED: readonly Explained[] = [
     places:
       /^body\.(?:version|source_url|title|thumbnail|icon|invites_enabled|registrations\.url|configuration\.vapid|metadata|software|links|configuration\.media_attachments\.supported_mime_types)\b/,
   },
-  {
-    row: 'What a server says of itself',
-    operations: ['/nodeinfo/*'],
-    places: /^headers\.content-type: /,
-  },
+  { row: 'What a server says of itself', operations: ['/nodeinfo/*'], places: /^headers\.content-type: / },
   {
     row: 'What a server says of itself',
     operations: ['GET /api/v1/instance/privacy_policy', 'GET /robots.txt', 'GET /health'],

@@ -87,7 +87,10 @@ describeTown('Endpoints for moderators beside those of Mastodon', function (town
     expect(found.about_target.reports[0]).to.deep.include({ id: earlier, comment: 'x'.repeat(200) });
     expect(found.by_reporter.reports.map(({ id: each }) => each)).to.include.members([earlier, later]);
     expect(found.strikes[0]).to.deep.include({
-      ...{ action: 'none', text: 'Mind', account: { id: mod.id, acct: 'mod' }, appeal: null },
+      action: 'none',
+      text: 'Mind',
+      account: { id: mod.id, acct: 'mod' },
+      appeal: null,
     });
     expect([found.previous_id, found.next_id]).to.deep.equal([later, earlier]);
     for (const strange of ['0', 'nonsense', post.id])
@@ -131,7 +134,9 @@ describeTown('Endpoints for moderators beside those of Mastodon', function (town
     const owner = await town.staff('owner', 'Owner');
     const id = await reported(owner);
     const refused = await mod.post(`/api/v1/admin/accounts/${owner.id}/action`, {
-      ...{ type: 'suspend', report_id: id, if_unresolved: true },
+      type: 'suspend',
+      report_id: id,
+      if_unresolved: true,
     });
     expect(refused.status).to.equal(403);
     expect((await caseOf(id)).report.action_taken).to.equal(false);

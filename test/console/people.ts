@@ -11,8 +11,16 @@ export async function settled<Json>(town: Town, answer: Promise<Answer<Json>>): 
 /** Creates a sign-up that waits for staff. Returns the id of its account. */
 export async function applicant(town: Town, username: string, reason = 'I like rooks'): Promise<string> {
   const id = await createAccount(town.app.systemContext('spec'), {
-    ...{ username, email: `${username}@mail.example`, password: `correct horse ${username}`, locale: 'en' },
-    ...{ confirmed: true, approved: false, role: null, reason, applicationId: null, signUpIp: '192.0.2.7' },
+    username,
+    email: `${username}@mail.example`,
+    password: `correct horse ${username}`,
+    locale: 'en',
+    confirmed: true,
+    approved: false,
+    role: null,
+    reason,
+    applicationId: null,
+    signUpIp: '192.0.2.7',
   });
   await town.waitUntilIdle();
   return id;

@@ -122,7 +122,8 @@ describeTown('Reports in the console', function (town) {
     for (const part of ['What this does', 'Only followers', 'Your account was limited', 'by mail'])
       expect(text).to.contain(part);
     const answer = await browser.submit(`${path}/act/silence`, {
-      ...{ text: 'Please be kind', send_email_notification: 'true' },
+      text: 'Please be kind',
+      send_email_notification: 'true',
     });
     expect(locationOf(answer)).to.equal(`${next.path}?done=report_decided`);
     await town.waitUntilIdle();

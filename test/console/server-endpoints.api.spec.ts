@@ -144,7 +144,10 @@ describe('The endpoints for the server', function () {
     const after = await ok(boss.put<AdminSettings>(path, changes));
     expect(after).to.deep.equal({
       ...before,
-      ...{ title: 'The Rookery', timeline_preview: false, contact_account: 'alice', languages: ['en', 'de'] },
+      title: 'The Rookery',
+      timeline_preview: false,
+      contact_account: 'alice',
+      languages: ['en', 'de'],
       changed: after.changed,
     });
     expect(after.changed).to.have.members([...before.changed, ...Object.keys(changes)]);

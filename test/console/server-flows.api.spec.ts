@@ -179,7 +179,8 @@ describe('The acts of staff on the pages of the server', function () {
       { effective_date: '2031-01-01', effective: false, succeeded_by: null },
     ]);
     const earlier = await sendFile(server, boss, '/admin/terms/new', {
-      ...{ ...terms, effective_date: '2030-01-01' },
+      ...terms,
+      effective_date: '2030-01-01',
       step: 'confirm',
     });
     expect(alertOf(earlier)).to.contain('new ones must take effect later');
@@ -244,7 +245,9 @@ describe('The acts of staff on the pages of the server', function () {
     });
     expect(discovery.status, alertOf(discovery)).to.equal(303);
     expect(await get<AdminSettings>('settings')).to.deep.include({
-      ...{ title: 'The Rookery', languages: ['en', 'de'], show_domain_blocks: 'all' },
+      title: 'The Rookery',
+      languages: ['en', 'de'],
+      show_domain_blocks: 'all',
       timeline_preview: false,
     });
     const before = await eventsOf(server);

@@ -42,7 +42,10 @@ describe('The pages of the server in a browser', function () {
 
     it(`lets staff block a domain and upload an emoji, ${what}`, async () => {
       const context = await (browser as Browser).newContext({
-        ...{ baseURL: origin, javaScriptEnabled, colorScheme, viewport: { width, height: 900 } },
+        baseURL: origin,
+        javaScriptEnabled,
+        colorScheme,
+        viewport: { width, height: 900 },
       });
       const page = await context.newPage();
       const press = (name: string) => page.getByRole('button', { name, exact: true }).click();

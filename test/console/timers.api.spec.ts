@@ -38,10 +38,7 @@ describeTown('The schedules of the server', function (town) {
     return cells.slice(0, 4).map(({ text }) => text.replaceAll(/\s+/g, ' ').trim());
   };
   const schedule = (text: string) =>
-    owner.post('/api/v1/statuses', {
-      status: text,
-      scheduled_at: new Date(Date.now() + HOUR).toISOString(),
-    });
+    owner.post('/api/v1/statuses', { status: text, scheduled_at: new Date(Date.now() + HOUR).toISOString() });
 
   it('have a few words on the page for every timer, and for no other', () => {
     expect(Object.keys(SCHEDULES).sort()).to.deep.equal(NAMES);

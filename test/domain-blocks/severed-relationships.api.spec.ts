@@ -62,8 +62,12 @@ describeTown('Relationships severed with a server', (town) => {
     expect(more).to.deep.equal([]);
     expect(notification?.account.id).to.equal(alice.id);
     expect(notification?.event).to.deep.include({
-      ...{ id: notification?.id, type: 'user_domain_block', purged: false, target_name: 'own.example' },
-      ...{ followers_count: 2, following_count: 2 },
+      id: notification?.id,
+      type: 'user_domain_block',
+      purged: false,
+      target_name: 'own.example',
+      followers_count: 2,
+      following_count: 2,
     });
     for (const id of [mutual, fan, idol]) {
       expect(await between(alice, id)).to.include({ following: false, followed_by: false });
@@ -104,7 +108,10 @@ describeTown('Relationships severed with a server', (town) => {
     await eventually(async () => {
       const [notification] = await severancesOf(alice);
       expect(notification?.event).to.include({
-        ...{ type: 'domain_block', target_name: 'gone.example', followers_count: 2, following_count: 0 },
+        type: 'domain_block',
+        target_name: 'gone.example',
+        followers_count: 2,
+        following_count: 0,
       });
       expect((await severancesOf(bob))[0]?.event).to.include({ followers_count: 0, following_count: 1 });
       expect(await between(alice, one)).to.include({ followed_by: false });
@@ -163,8 +170,13 @@ describe('The severed relationships of an account', () => {
       const created = (id: string, domain: string | null) => ({
         type: 'AccountCreated',
         data: {
-          ...{ id, username: 'name', domain, created_at: '2026-11-21T08:00:00.000Z', ...emptyProfile },
-          ...{ uri: `https://any.example/users/${id}`, url: `https://any.example/@${id}` },
+          id,
+          username: 'name',
+          domain,
+          created_at: '2026-11-21T08:00:00.000Z',
+          ...emptyProfile,
+          uri: `https://any.example/users/${id}`,
+          url: `https://any.example/@${id}`,
         },
       });
       const block = '115500000000000009';

@@ -47,15 +47,7 @@ describe('A server that receives bad, conflicting or repeated requests', functio
   const tokens: Record<
     'application' | 'narrow' | 'crypto' | 'unconfirmed' | 'disabled' | 'suspended' | 'revoked',
     string
-  > = {
-    application: '',
-    narrow: '',
-    crypto: '',
-    unconfirmed: '',
-    disabled: '',
-    suspended: '',
-    revoked: '',
-  };
+  > = { application: '', narrow: '', crypto: '', unconfirmed: '', disabled: '', suspended: '', revoked: '' };
 
   before(async () => {
     translator = await startTranslationServer(likeLibreTranslate);

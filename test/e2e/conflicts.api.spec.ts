@@ -185,7 +185,9 @@ describeTown('Simultaneous conflicting requests', function (town) {
 
   it('leave no keyword behind when its filter is deleted', async () => {
     const filter = await alice.post<WithId & { keywords: WithId[] }>('/api/v2/filters', {
-      ...{ title: 'x', context: ['home'], keywords_attributes: [{ keyword: 'spoiler' }] },
+      title: 'x',
+      context: ['home'],
+      keywords_attributes: [{ keyword: 'spoiler' }],
     });
     const keyword = `/api/v2/filters/keywords/${filter.json.keywords[0]?.id ?? ''}`;
     const answers = await Promise.all([
@@ -298,7 +300,10 @@ describeTown('Simultaneous conflicting requests', function (town) {
   /** The context of a timer that runs in two days, when the statuses are due. */
   const inTwoDays = (): Context =>
     new Context(town.app.contextDependencies, {
-      ...{ requestId: crypto.randomUUID(), ip: '', locale: undefined, rule: 'spec' },
+      requestId: crypto.randomUUID(),
+      ip: '',
+      locale: undefined,
+      rule: 'spec',
       identity: {
         commandId: crypto.randomUUID(),
         firstId: town.app.contextDependencies.newId(),

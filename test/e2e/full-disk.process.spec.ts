@@ -78,7 +78,9 @@ describe('A server with a full disk', function () {
   const makeRoom = (): Promise<void> => rm(join(disk, 'ballast'), { force: true });
 
   const answer = ({ status, body, headers }: Reply) => ({
-    ...{ status, body: body as unknown, after: headers.get('retry-after') },
+    status,
+    body: body as unknown,
+    after: headers.get('retry-after'),
   });
 
   it('answers 503 to every write, leaves no partial files, serves reads, and recovers when there is space', async () => {

@@ -49,8 +49,15 @@ describe('Scheduled statuses across crashes', function () {
 async function scheduleMany(app: App, count: number, first: number): Promise<string> {
   const ctx = app.systemContext('tests');
   const accountId = await createAccount(ctx, {
-    ...{ username: 'early', email: 'early@example.org', password: 'correct horse early', locale: 'en' },
-    ...{ confirmed: true, approved: true, role: null, reason: null, signUpIp: null },
+    username: 'early',
+    email: 'early@example.org',
+    password: 'correct horse early',
+    locale: 'en',
+    confirmed: true,
+    approved: true,
+    role: null,
+    reason: null,
+    signUpIp: null,
     applicationId: '1',
   });
   await ctx.waitForReadModels();

@@ -31,15 +31,15 @@ describeTown('Accounts in the admin API', (town) => {
     expect(staff?.role).to.include({ id: '1', name: 'Moderator', highlighted: true });
     expect(user?.role).to.include({ id: '-99', highlighted: false, collection_limit: 10 });
     expect(user).to.deep.include({
-      ...{
-        confirmed: true,
-        approved: true,
-        disabled: false,
-        silenced: false,
-        suspended: false,
-        sensitized: false,
-      },
-      ...{ invite_request: null, ip: null, ips: [] },
+      confirmed: true,
+      approved: true,
+      disabled: false,
+      silenced: false,
+      suspended: false,
+      sensitized: false,
+      invite_request: null,
+      ip: null,
+      ips: [],
     });
     expect(user?.account).to.include({ id: plain.id, acct: 'plain' });
     expect(user?.created_at).not.to.match(/T00:00:00.000Z$/);
@@ -50,15 +50,24 @@ describeTown('Accounts in the admin API', (town) => {
   it('show the reason, the application and the IP address of the sign-up', async () => {
     const app = await town.appOnly();
     const { json } = await app.post<{ access_token: string }>('/api/v1/accounts', {
-      ...{ username: 'novice', email: 'novice@example.org', password: 'correct horse battery' },
-      ...{ agreement: true, locale: 'de', reason: 'For the birds' },
+      username: 'novice',
+      email: 'novice@example.org',
+      password: 'correct horse battery',
+      agreement: true,
+      locale: 'de',
+      reason: 'For the birds',
     });
     const { json: found } = await town.nobody.get<{ id: string }>('/api/v1/accounts/lookup?acct=novice');
     const { json: credentials } = await app.get<{ id: string }>('/api/v1/apps/verify_credentials');
     const [novice] = await read(found.id);
     expect(novice).to.deep.include({
-      ...{ email: 'novice@example.org', confirmed: false, approved: true, locale: 'de' },
-      ...{ invite_request: 'For the birds', created_by_application_id: credentials.id, ip: '127.0.0.1' },
+      email: 'novice@example.org',
+      confirmed: false,
+      approved: true,
+      locale: 'de',
+      invite_request: 'For the birds',
+      created_by_application_id: credentials.id,
+      ip: '127.0.0.1',
     });
     expect(novice?.ips).to.have.length(1);
     // An unconfirmed user may not make requests, so this one adds no address.
@@ -69,8 +78,15 @@ describeTown('Accounts in the admin API', (town) => {
     const id = await remoteAccount(town.app, 'far', 'remote.example');
     const [far] = await read(id);
     expect(far).to.deep.include({
-      ...{ username: 'far', domain: 'remote.example', email: '', locale: '', ip: null, ips: [] },
-      ...{ confirmed: true, approved: true, disabled: false },
+      username: 'far',
+      domain: 'remote.example',
+      email: '',
+      locale: '',
+      ip: null,
+      ips: [],
+      confirmed: true,
+      approved: true,
+      disabled: false,
     });
   });
 

@@ -17,8 +17,16 @@ const signedUp = (role: UserRole | null = null): AccountEvent[] =>
   decideCreate(
     { state: 'none' },
     {
-      ...{ username: 'alice', email: 'alice@example.org', password: 'x', locale: 'en', reason: null },
-      ...{ confirmed: true, approved: true, role, applicationId: null, signUpIp: null },
+      username: 'alice',
+      email: 'alice@example.org',
+      password: 'x',
+      locale: 'en',
+      reason: null,
+      confirmed: true,
+      approved: true,
+      role,
+      applicationId: null,
+      signUpIp: null,
     },
     { id: ID, now: '2026-11-21T08:00:00.000Z', origin: 'https://rookery.example' },
   );
@@ -36,9 +44,7 @@ describe('Deciding to erase an account', () => {
     expect(erased.state).to.deep.equal({ state: 'erased' });
     expect(
       given(account, ...signedUp(), about('AccountErased'), about('AccountUnsuspended')).state,
-    ).to.deep.equal({
-      state: 'erased',
-    });
+    ).to.deep.equal({ state: 'erased' });
     for (const staff of [admin, undefined]) {
       erased.when(decideErase, staff).thenRefuses('forbidden');
     }

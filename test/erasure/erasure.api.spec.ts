@@ -38,7 +38,9 @@ describeTown('Erasing accounts', function (town) {
     by = moderationBy(admin);
     ({ id: applicationId } = await ok(
       town.nobody.post<{ id: string }>('/api/v1/apps', {
-        ...{ client_name: 'spec', redirect_uris: 'urn:ietf:wg:oauth:2.0:oob', scopes: 'read write push' },
+        client_name: 'spec',
+        redirect_uris: 'urn:ietf:wg:oauth:2.0:oob',
+        scopes: 'read write push',
       }),
     ));
   });
@@ -133,8 +135,15 @@ describeTown('Erasing accounts', function (town) {
     /** Creates a user who leaves data in every place that stores any. */
     async function plant(): Promise<Person> {
       const id = await createAccount(town.app.systemContext('spec'), {
-        ...{ username: 'willow', email: `${CANARY}@first.example`, password: 'correct horse', locale: 'en' },
-        ...{ confirmed: true, approved: true, role: null, reason: `${CANARY} reason`, applicationId },
+        username: 'willow',
+        email: `${CANARY}@first.example`,
+        password: 'correct horse',
+        locale: 'en',
+        confirmed: true,
+        approved: true,
+        role: null,
+        reason: `${CANARY} reason`,
+        applicationId,
         signUpIp: SIGN_UP_ADDRESS,
       });
       await modifyUser(town.app.systemContext('spec'), id, { email: `${CANARY}@second.example` });
@@ -171,19 +180,15 @@ describeTown('Erasing accounts', function (town) {
       const [attached, unused, planned] = [await upload('red'), await upload('blue'), await upload('green')];
       expect(unused).to.be.a('string');
       const first = await send('/api/v1/statuses', {
-        ...{
-          status: `${CANARY} text #rooks #${CANARY}tag`,
-          spoiler_text: `${CANARY} warning`,
-          media_ids: [attached],
-        },
+        status: `${CANARY} text #rooks #${CANARY}tag`,
+        spoiler_text: `${CANARY} warning`,
+        media_ids: [attached],
       });
       await ok(
         client.put(`/api/v1/statuses/${first.id}`, {
-          ...{
-            status: `${CANARY} edited #${CANARY}tag`,
-            spoiler_text: `${CANARY} warning`,
-            media_ids: [attached],
-          },
+          status: `${CANARY} edited #${CANARY}tag`,
+          spoiler_text: `${CANARY} warning`,
+          media_ids: [attached],
         }),
       );
       const poll = await send('/api/v1/statuses', {
@@ -195,7 +200,8 @@ describeTown('Erasing accounts', function (town) {
         visibility: 'direct',
       });
       const reply = await send('/api/v1/statuses', {
-        ...{ status: `@bob ${CANARY} reply`, in_reply_to_id: bobsPost },
+        status: `@bob ${CANARY} reply`,
+        in_reply_to_id: bobsPost,
       });
       const deleted = await send('/api/v1/statuses', { status: `${CANARY} soon deleted` });
       await ok(client.delete(`/api/v1/statuses/${deleted.id}`));
@@ -207,12 +213,15 @@ describeTown('Erasing accounts', function (town) {
       await send(`/api/v1/accounts/${bob.id}/note`, { comment: `${CANARY} about bob` });
       await send('/api/v1/lists', { title: `${CANARY} list` });
       await send('/api/v2/filters', {
-        ...{ title: `${CANARY} filter`, context: ['home'], filter_action: 'warn' },
+        title: `${CANARY} filter`,
+        context: ['home'],
+        filter_action: 'warn',
         keywords_attributes: [{ keyword: `${CANARY} keyword`, whole_word: false }],
       });
       await send('/api/v1/collections', { name: `${CANARY} collection`, description: `${CANARY} described` });
       await send('/api/v1/statuses', {
-        ...{ status: `${CANARY} scheduled`, media_ids: [planned] },
+        status: `${CANARY} scheduled`,
+        media_ids: [planned],
         scheduled_at: new Date(Date.now() + 3_600_000 * 24).toISOString(),
       });
       await send('/api/v1/reports', { account_id: bob.id, comment: `${CANARY} report` });
@@ -285,8 +294,12 @@ describeTown('Erasing accounts', function (town) {
       expect(json).to.include({ username: 'willow', email: '', ip: null, suspended: true });
       expect(json.ips).to.deep.equal([]);
       expect(json.account).to.include({
-        ...{ display_name: '', note: '', followers_count: 0, following_count: 0, statuses_count: 0 },
-        ...{ last_status_at: null },
+        display_name: '',
+        note: '',
+        followers_count: 0,
+        following_count: 0,
+        statuses_count: 0,
+        last_status_at: null,
       });
       expect(json.account.fields).to.deep.equal([]);
       expect(json.account.avatar).to.match(/missing\.png$/);
@@ -305,7 +318,11 @@ describeTown('Erasing accounts', function (town) {
       const app = await town.appOnly();
       const signUp = (username: string, email: string) =>
         app.post<{ details?: Record<string, unknown> }>('/api/v1/accounts', {
-          ...{ username, email, password: 'correct horse battery', agreement: true, locale: 'en' },
+          username,
+          email,
+          password: 'correct horse battery',
+          agreement: true,
+          locale: 'en',
         });
       const taken = await signUp('Willow', 'somebody@new.example');
       expect(taken.status).to.equal(422);
@@ -355,15 +372,14 @@ describeTown('Erasing accounts', function (town) {
       upsertRemoteAccount(
         town.app.systemContext('spec'),
         {
-          ...{
-            username: 'rita',
-            domain: 'remote.example',
-            uri,
-            url: uri,
-            inboxes: { inbox: `${uri}/inbox`, shared_inbox: null, followers_uri: null },
-            suspended: false,
-          },
-          ...{ createdAt: '2026-01-01T00:00:00.000Z', profile: { ...emptyProfile, note, note_html: note } },
+          username: 'rita',
+          domain: 'remote.example',
+          uri,
+          url: uri,
+          inboxes: { inbox: `${uri}/inbox`, shared_inbox: null, followers_uri: null },
+          suspended: false,
+          createdAt: '2026-01-01T00:00:00.000Z',
+          profile: { ...emptyProfile, note, note_html: note },
         },
         { confirmed: true },
       );
@@ -395,25 +411,37 @@ describeTown('Erasing accounts', function (town) {
       (await upsertRemoteAccount(
         ctx(),
         {
-          ...{
-            username: 'rolf',
-            domain: 'remote.example',
-            uri,
-            url: uri,
-            inboxes,
-            profile,
-            suspended: false,
-          },
+          username: 'rolf',
+          domain: 'remote.example',
+          uri,
+          url: uri,
+          inboxes,
+          profile,
+          suspended: false,
           createdAt: '2026-01-01T00:00:00.000Z',
         },
         { confirmed: true },
       )) ?? '';
     const statusId =
       (await upsertRemoteStatus(ctx(), {
-        ...{ account_id: id, uri: `${uri}/1`, url: null, created_at: '2026-11-20T08:00:00.000Z' },
-        ...{ content: '<p>rolfplant post</p>', spoiler_text: '', sensitive: false, language: null },
-        ...{ visibility: 'public', mentions: [], tags: [], media: [], poll: null, in_reply_to_id: null },
-        ...{ in_reply_to_account_id: null, conversation_id: null, quote: null, quote_policy: 'nobody' },
+        account_id: id,
+        uri: `${uri}/1`,
+        url: null,
+        created_at: '2026-11-20T08:00:00.000Z',
+        content: '<p>rolfplant post</p>',
+        spoiler_text: '',
+        sensitive: false,
+        language: null,
+        visibility: 'public',
+        mentions: [],
+        tags: [],
+        media: [],
+        poll: null,
+        in_reply_to_id: null,
+        in_reply_to_account_id: null,
+        conversation_id: null,
+        quote: null,
+        quote_policy: 'nobody',
       })) ?? '';
     await town.waitUntilIdle();
     await letFollow(town.app, id, bob.id);
@@ -446,8 +474,12 @@ describeTown('Erasing accounts', function (town) {
     const app = await town.appOnly();
     const signUp = () =>
       app.post('/api/v1/accounts', {
-        ...{ username: 'reed', email: 'rejectedplant@example.org', password: 'correct horse battery' },
-        ...{ agreement: true, locale: 'en', reason: 'rejectedplant reason' },
+        username: 'reed',
+        email: 'rejectedplant@example.org',
+        password: 'correct horse battery',
+        agreement: true,
+        locale: 'en',
+        reason: 'rejectedplant reason',
       });
     await ok(signUp());
     const { json } = await town.nobody.get<{ id: string }>('/api/v1/accounts/lookup?acct=reed');

@@ -3,8 +3,13 @@ import type { StoredEvent } from '#storage/eventlog/port.ts';
 import { Tail } from '#storage/eventlog/tail.ts';
 
 const event = (position: number, data = '{}'): StoredEvent => ({
-  ...{ position: BigInt(position), stream: `s-${position}`, revision: 0 },
-  ...{ id: `id-${position}`, type: 'Written', data, metadata: '{}' },
+  position: BigInt(position),
+  stream: `s-${position}`,
+  revision: 0,
+  id: `id-${position}`,
+  type: 'Written',
+  data,
+  metadata: '{}',
 });
 const events = (from: number, to: number): StoredEvent[] =>
   Array.from({ length: to - from + 1 }, (_, index) => event(from + index));

@@ -107,7 +107,9 @@ describe('An export of an account', function () {
     await ok(maria.post(`/api/v1/accounts/${friend.id}/unfollow`));
     const run = (...args: string[]) => rookeryBeside(town.app, 'accounts', 'import', 'maria', ...args);
     expect(await run('following', file)).to.deep.equal({
-      ...{ code: 0, stdout: 'Imported 1, failed 0\n', stderr: '' },
+      code: 0,
+      stdout: 'Imported 1, failed 0\n',
+      stderr: '',
     });
     const doubtful = await run('blocks', file);
     expect(doubtful).to.deep.equal({

@@ -105,7 +105,10 @@ describe('Announcements of account changes to other servers', function () {
       const [update, move] = far.news().map((news) => news.activity);
       expect(update.object).deep.include({ id: `${ORIGIN}/users/old`, movedTo: ALICE });
       expect(move).deep.include({
-        ...{ type: 'Move', actor: `${ORIGIN}/users/old`, object: `${ORIGIN}/users/old`, target: ALICE },
+        type: 'Move',
+        actor: `${ORIGIN}/users/old`,
+        object: `${ORIGIN}/users/old`,
+        target: ALICE,
       });
       const { body } = await server.call('GET', '/users/alice', {
         headers: { Accept: 'application/activity+json' },
@@ -188,14 +191,14 @@ describe('Announcements of account changes to other servers', function () {
                   type === 'DomainUnblocked'
                     ? { id: '1', domain }
                     : {
-                        ...{
-                          id: '1',
-                          domain,
-                          severity: 'suspend',
-                          reject_media: false,
-                          reject_reports: false,
-                        },
-                        ...{ private_comment: null, public_comment: null, obfuscate: false },
+                        id: '1',
+                        domain,
+                        severity: 'suspend',
+                        reject_media: false,
+                        reject_reports: false,
+                        private_comment: null,
+                        public_comment: null,
+                        obfuscate: false,
                       },
               },
             ] as DomainBlockEvent[],
@@ -308,7 +311,12 @@ describe('Announcements of account changes to other servers', function () {
       await happen(id, {
         type: 'AccountCreated',
         data: {
-          ...{ id, username: 'veteran', domain: far.peer.host, uri, url: uri, created_at: ctx.now },
+          id,
+          username: 'veteran',
+          domain: far.peer.host,
+          uri,
+          url: uri,
+          created_at: ctx.now,
           ...emptyProfile,
         },
       });

@@ -34,13 +34,13 @@ describe('The preview card of a post', function () {
   const link = (href: string) => ({ type: 'Link', href });
   let made = 0;
   const note = (changes: Json): Json & { id: string } => ({
-    ...{
-      id: `${peer.origin}/sent/${(made += 1)}`,
-      type: 'Note',
-      attributedTo: `${peer.origin}/users/author`,
-    },
-    ...{ content: `<p>See <a href="${page('first')}">this</a></p>`, published: new Date().toISOString() },
-    ...{ to: [PUBLIC], ...changes },
+    id: `${peer.origin}/sent/${(made += 1)}`,
+    type: 'Note',
+    attributedTo: `${peer.origin}/users/author`,
+    content: `<p>See <a href="${page('first')}">this</a></p>`,
+    published: new Date().toISOString(),
+    to: [PUBLIC],
+    ...changes,
   });
   const sent = async (type: string, object: unknown): Promise<void> =>
     deliver(server, { peer, name: 'author' }, activity(peer, 'author', type, object, { to: [PUBLIC] }));

@@ -13,12 +13,20 @@ import { refusalCode } from '../support/refusal.ts';
 
 const sample = StatusCreated.samples[2] as unknown as StatusData;
 const picture = (id: string, url: string) => ({
-  ...{ id, type: 'image' as const, file: url, preview: url, remote_url: url, meta: null },
-  ...{ description: null, blurhash: null },
+  id,
+  type: 'image' as const,
+  file: url,
+  preview: url,
+  remote_url: url,
+  meta: null,
+  description: null,
+  blurhash: null,
 });
 const data: StatusData = {
   ...sample,
-  ...{ local: false, text: null, media: [picture('7', 'https://far.example/a.png')] },
+  local: false,
+  text: null,
+  media: [picture('7', 'https://far.example/a.png')],
 };
 const own = { id: data.id, accountId: data.account_id };
 const created: StatusEvent = { type: 'StatusCreated', data };
@@ -27,7 +35,10 @@ const same: StatusContent = { text, content, spoiler_text, sensitive, language, 
 const editedAt = '2026-11-21T09:00:00.000Z';
 const edit = (past: StatusEvent[], changes: Partial<StatusContent>, more = {}) =>
   given(status, ...past).when(decideRemoteEdit, {
-    ...{ ...own, editId: '900', editedAt, content: { ...same, ...changes } },
+    ...own,
+    editId: '900',
+    editedAt,
+    content: { ...same, ...changes },
     ...more,
   });
 
@@ -104,14 +115,13 @@ describe('An edit by another server of its own post', () => {
 
 describe('A vote from another server', () => {
   const facts = (multiple: boolean): PollFacts => ({
-    ...{
-      poll_round: '5',
-      status_id: '6',
-      poll_account_id: '7',
-      poll_options: '["a","0","-1"]',
-      poll_multiple: multiple,
-    },
-    ...{ poll_expires_at: null, poll_expired: false },
+    poll_round: '5',
+    status_id: '6',
+    poll_account_id: '7',
+    poll_options: '["a","0","-1"]',
+    poll_multiple: multiple,
+    poll_expires_at: null,
+    poll_expired: false,
   });
   const cast = (past: PollEvent[], title: string, multiple = true) =>
     given(vote, ...past).when(
@@ -157,8 +167,13 @@ describe('A remote account', () => {
   const made = (changes: object = {}): AccountEvent => ({
     type: 'AccountCreated',
     data: {
-      ...{ id: '1', username: 'far', domain: 'far.example', uri: 'https://far.example/1' },
-      ...{ url: 'https://far.example/1', created_at: editedAt, ...emptyProfile },
+      id: '1',
+      username: 'far',
+      domain: 'far.example',
+      uri: 'https://far.example/1',
+      url: 'https://far.example/1',
+      created_at: editedAt,
+      ...emptyProfile,
       ...changes,
     },
   });

@@ -69,7 +69,10 @@ describe('The delivery queue', function () {
   const add = (id: string, hosts: readonly string[], more: { subject?: string; statusId?: string } = {}) =>
     queue.add(
       {
-        ...{ key: id, subject: more.subject ?? id, sender: '1', statusId: more.statusId ?? null },
+        key: id,
+        subject: more.subject ?? id,
+        sender: '1',
+        statusId: more.statusId ?? null,
         document: { actor: 'https://here.example/users/a', id },
       },
       hosts.map((host) => `https://${host}/inbox`),

@@ -61,7 +61,8 @@ for (const refusal of [400, 401]) {
       const verified = await verifyRequest(request, {
         spec: 'rfc9421',
         keyCache: { get: () => Promise.resolve(key), set: () => Promise.resolve() },
-        ...{ documentLoader: nothing, contextLoader: nothing },
+        documentLoader: nothing,
+        contextLoader: nothing,
       });
       return verified !== null;
     }

@@ -63,7 +63,11 @@ describe('Outgoing deliveries', function () {
       await call('POST', `/api/v1/accounts/${fan.id}/unfollow`, bob);
       const undone = await only();
       expect(undone).deep.equal({
-        ...{ '@context': context, id: `${asked.id}/undo`, type: 'Undo', actor, object: asked },
+        '@context': context,
+        id: `${asked.id}/undo`,
+        type: 'Undo',
+        actor,
+        object: asked,
       });
     });
 
@@ -71,7 +75,8 @@ describe('Outgoing deliveries', function () {
       await letFollow(server.app, fan.id, alice.id);
       const accepted = await only();
       expect(accepted).deep.include({
-        ...{ type: 'Accept', actor: ALICE },
+        type: 'Accept',
+        actor: ALICE,
         object: { type: 'Follow', actor: fan.uri, object: ALICE },
       });
       await happen(bob.id, { type: 'AccountUpdated', data: { id: bob.id, locked: true } });
@@ -87,7 +92,8 @@ describe('Outgoing deliveries', function () {
     it('send a Reject when a user removes or blocks a follower, then Block and its Undo', async () => {
       await call('POST', `/api/v1/accounts/${fan.id}/remove_from_followers`, bob);
       expect(await only()).deep.include({
-        ...{ type: 'Reject', actor: `${ORIGIN}/users/bob` },
+        type: 'Reject',
+        actor: `${ORIGIN}/users/bob`,
         object: { type: 'Follow', actor: fan.uri, object: `${ORIGIN}/users/bob` },
       });
       await happen(bob.id, { type: 'AccountUpdated', data: { id: bob.id, locked: false } });
@@ -152,8 +158,11 @@ describe('Outgoing deliveries', function () {
       await delivered(server);
       const [news] = far.arrivals;
       expect(news?.activity).deep.include({
-        ...{ id: `${uri}/activity`, type: 'Create', actor: ALICE },
-        ...{ to: [PUBLIC], cc: [`${ALICE}/followers`] },
+        id: `${uri}/activity`,
+        type: 'Create',
+        actor: ALICE,
+        to: [PUBLIC],
+        cc: [`${ALICE}/followers`],
       });
       expect(news?.activity['@context']).to.have.length(3);
       expect(news?.activity.object).deep.include({ id: uri, type: 'Note', attributedTo: ALICE });
@@ -172,7 +181,10 @@ describe('Outgoing deliveries', function () {
       await call('DELETE', `/api/v1/statuses/${id}`, alice);
       await delivered(server);
       expect(far.arrivals[0]?.activity).deep.include({
-        ...{ id: `${uri}#delete`, type: 'Delete', actor: ALICE, to: [PUBLIC] },
+        id: `${uri}#delete`,
+        type: 'Delete',
+        actor: ALICE,
+        to: [PUBLIC],
         object: { id: uri, type: 'Tombstone' },
       });
       expect(await arrived()).deep.equal(toFollowers('Delete'));
@@ -266,7 +278,10 @@ describe('Outgoing deliveries', function () {
       await call('POST', `/api/v1/statuses/${id}/pin`, alice);
       await delivered(server);
       expect(far.arrivals[0]?.activity).deep.include({
-        ...{ type: 'Add', actor: ALICE, object: uri, target: `${ALICE}/collections/featured` },
+        type: 'Add',
+        actor: ALICE,
+        object: uri,
+        target: `${ALICE}/collections/featured`,
       });
       expect(await arrived()).deep.equal(toFollowers('Add'));
       await call('POST', `/api/v1/statuses/${id}/unpin`, alice);
@@ -299,7 +314,11 @@ describe('Outgoing deliveries', function () {
             {
               type: 'VoteCast',
               data: {
-                ...{ id: by, poll_id, status_id: id, account_id: by, choices: [choice] },
+                id: by,
+                poll_id,
+                status_id: id,
+                account_id: by,
+                choices: [choice],
                 cast_at: new Date().toISOString(),
               },
             },
@@ -368,7 +387,11 @@ describe('Outgoing deliveries', function () {
       const { uri } = await call('POST', `/api/v1/statuses/${theirs.id}/reblog`, alice);
       await delivered(server);
       expect(far.arrivals[0]?.activity).deep.include({
-        ...{ id: uri, type: 'Announce', actor: ALICE, object: theirs.uri, to: [PUBLIC] },
+        id: uri,
+        type: 'Announce',
+        actor: ALICE,
+        object: theirs.uri,
+        to: [PUBLIC],
         cc: [stranger.uri, `${ALICE}/followers`],
       });
       const everybody = [...FOLLOWERS, 'wide.example/inbox'].sort();
@@ -387,7 +410,10 @@ describe('Outgoing deliveries', function () {
       const { activity } = far.arrivals[0] ?? {};
       expect(activity).deep.include({ id: uri, type: 'Announce', to: [`${ALICE}/followers`] });
       expect(activity.object).deep.include({
-        ...{ id: own.uri, type: 'Note', attributedTo: ALICE, to: [`${ALICE}/followers`] },
+        id: own.uri,
+        type: 'Note',
+        attributedTo: ALICE,
+        to: [`${ALICE}/followers`],
         content: reblog.content,
       });
       expect(await arrived()).deep.equal(toFollowers('Announce'));
@@ -414,8 +440,11 @@ describe('Outgoing deliveries', function () {
 
     it('send one note for each choice in a poll', async () => {
       const poll = {
-        ...{ id: server.app.systemContext('spec').newId(), options: ['Yes', 'No', 'Both'], multiple: true },
-        ...{ hide_totals: false, expires_at: null },
+        id: server.app.systemContext('spec').newId(),
+        options: ['Yes', 'No', 'Both'],
+        multiple: true,
+        hide_totals: false,
+        expires_at: null,
       };
       const { uri } = await wide.post(stranger, 'poll', { poll });
       await call('POST', `/api/v1/polls/${poll.id}/votes`, alice, { choices: ['0', '2'] });
@@ -423,8 +452,11 @@ describe('Outgoing deliveries', function () {
       const notes = wide.news().map(({ inbox, activity }) => ({ inbox, ...activity.object }));
       expect(notes.map(({ name }) => name as string)).deep.equal(['Yes', 'Both']);
       expect(notes[0]).deep.include({
-        ...{ inbox: '/users/stranger/inbox', type: 'Note', attributedTo: ALICE },
-        ...{ to: stranger.uri, inReplyTo: uri },
+        inbox: '/users/stranger/inbox',
+        type: 'Note',
+        attributedTo: ALICE,
+        to: stranger.uri,
+        inReplyTo: uri,
       });
       expect(notes[0]).not.have.property('content');
     });
@@ -432,11 +464,16 @@ describe('Outgoing deliveries', function () {
     it('forward a report in the name of the server, without the reporter', async () => {
       const theirs = await wide.post(stranger, 'reported');
       await call('POST', '/api/v1/reports', alice, {
-        ...{ account_id: stranger.id, status_ids: [theirs.id], comment: 'Look at this', forward: true },
+        account_id: stranger.id,
+        status_ids: [theirs.id],
+        comment: 'Look at this',
+        forward: true,
       });
       const flag = await only(wide);
       expect(flag).deep.include({
-        ...{ type: 'Flag', actor: `${ORIGIN}/actor`, content: 'Look at this' },
+        type: 'Flag',
+        actor: `${ORIGIN}/actor`,
+        content: 'Look at this',
         object: [stranger.uri, theirs.uri],
       });
       expect(JSON.stringify(flag)).not.contain('alice');

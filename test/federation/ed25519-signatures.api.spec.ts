@@ -68,7 +68,8 @@ describe('HTTP signatures with an Ed25519 key', function () {
     const loose = peer.put('/keys/loose', { ...document, id: `${peer.origin}/keys/loose` });
     expect(await by('rfc9421', undefined, { ...lone, id: loose }), 'not named').equal(404);
     const other = peer.put('/keys/other', {
-      ...{ ...document, id: `${peer.origin}/keys/other` },
+      ...document,
+      id: `${peer.origin}/keys/other`,
       controller: `${peer.origin}/users/fan`,
     });
     await follower('lone2', { assertionMethod: [id, other] });

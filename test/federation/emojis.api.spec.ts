@@ -31,7 +31,9 @@ describe('Custom emojis of other servers', function () {
     expectIgnored(server, scene.by('author'), scene.sent('author', type, object), why);
   const as = (method: string, path: string, body?: object) => scene.as(alice, method, path, body);
   const emoji = (name: string, url: unknown = `${peer.origin}/${name}.png`): Json => ({
-    ...{ id: `${peer.origin}/emojis/${name}`, type: 'Emoji', name: `:${name}:` },
+    id: `${peer.origin}/emojis/${name}`,
+    type: 'Emoji',
+    name: `:${name}:`,
     icon: { type: 'Image', mediaType: 'image/png', url },
   });
   const entity = (shortcode: string, url = `${peer.origin}/${shortcode}.png`): Json => ({
@@ -92,8 +94,13 @@ describe('Custom emojis of other servers', function () {
 
   it('are shown in profiles until an Update leaves them out', async () => {
     const actor = {
-      ...{ id: author, type: 'Person', preferredUsername: 'author', inbox: `${author}/inbox` },
-      ...{ name: 'The :rook:', summary: '<p>:crow: :other:</p>', followers: `${author}/followers` },
+      id: author,
+      type: 'Person',
+      preferredUsername: 'author',
+      inbox: `${author}/inbox`,
+      name: 'The :rook:',
+      summary: '<p>:crow: :other:</p>',
+      followers: `${author}/followers`,
       attachment: [{ type: 'PropertyValue', name: ':jay:', value: 'x' }],
       tag: ['rook', 'crow', 'jay', 'unused'].map((name) => emoji(name)),
     };

@@ -37,11 +37,13 @@ describe('A domain block by staff', function () {
     });
     await scene.post(alice, { status: '@fan@far.example hello', visibility: 'public' });
     await delivered(server);
-    const news = far.news().map(({ inbox, activity }) => ({
-      inbox,
-      type: activity.type as string,
-      object: { type: activity.object.type as string, actor: activity.object.actor as string },
-    }));
+    const news = far
+      .news()
+      .map(({ inbox, activity }) => ({
+        inbox,
+        type: activity.type as string,
+        object: { type: activity.object.type as string, actor: activity.object.actor as string },
+      }));
     expect(news).to.have.deep.members([
       { inbox: '/users/fan/inbox', type: 'Reject', object: { type: 'Follow', actor: fan.uri } },
       { inbox: '/users/fan2/inbox', type: 'Undo', object: { type: 'Follow', actor: ALICE } },

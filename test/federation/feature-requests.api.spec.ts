@@ -31,12 +31,21 @@ describe('Requests of other servers to put local accounts into their collections
     const number = (made += 1);
     const id = `${peer.origin}/ap/users/7/collections/${number}`;
     const document = {
-      ...{ '@context': 'https://www.w3.org/ns/activitystreams', id, type: 'FeaturedCollection' },
-      ...{ totalItems: 0, name: `Nice people ${number}`, attributedTo: owner, url: `${id}/page` },
-      ...{ sensitive: false, discoverable: true, published: '2026-11-20T08:00:00Z' },
-      ...{ updated: '2026-11-20T08:00:00Z', summaryMap: { de: '<p>Leute</p><script>x</script>' } },
-      ...{ topic: { type: 'Hashtag', href: `${peer.origin}/tags/rooks`, name: '#rooks' } },
-      ...{ orderedItems: [] as Json[], ...changes },
+      '@context': 'https://www.w3.org/ns/activitystreams',
+      id,
+      type: 'FeaturedCollection',
+      totalItems: 0,
+      name: `Nice people ${number}`,
+      attributedTo: owner,
+      url: `${id}/page`,
+      sensitive: false,
+      discoverable: true,
+      published: '2026-11-20T08:00:00Z',
+      updated: '2026-11-20T08:00:00Z',
+      summaryMap: { de: '<p>Leute</p><script>x</script>' },
+      topic: { type: 'Hashtag', href: `${peer.origin}/tags/rooks`, name: '#rooks' },
+      orderedItems: [] as Json[],
+      ...changes,
     };
     peer.put(new URL(id).pathname, document);
     return document;
@@ -62,16 +71,26 @@ describe('Requests of other servers to put local accounts into their collections
     const [accept, ...more] = await news();
     expect(more).deep.equal([]);
     expect(accept).deep.include({
-      ...{ type: 'Accept', actor: `${HERE}/users/alice`, to: owner, object: asked['id'] },
+      type: 'Accept',
+      actor: `${HERE}/users/alice`,
+      to: owner,
+      object: asked['id'],
     });
     const authorization = String(accept?.['result']);
     expect((await fetched(authorization)).body).deep.include({
-      ...{ id: authorization, type: 'FeatureAuthorization' },
-      ...{ interactingObject: id, interactionTarget: `${HERE}/users/alice` },
+      id: authorization,
+      type: 'FeatureAuthorization',
+      interactingObject: id,
+      interactionTarget: `${HERE}/users/alice`,
     });
     const [shown] = await inCollections();
     expect(shown).deep.include({
-      ...{ uri: id, url, local: false, language: 'de', description: '<p>Leute</p>', item_count: 1 },
+      uri: id,
+      url,
+      local: false,
+      language: 'de',
+      description: '<p>Leute</p>',
+      item_count: 1,
     });
     expect(shown?.['tag']).deep.include({ name: 'rooks' });
     const [notification] = await told(alice);

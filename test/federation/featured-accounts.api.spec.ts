@@ -70,8 +70,11 @@ describe('Remote accounts in local collections', function () {
   const authorize = (collection: Collection, changes: Json = {}): string => {
     const id = `${evil.origin}/ap/users/1/feature_authorizations/${(made += 1)}`;
     const document = {
-      ...{ id, type: 'FeatureAuthorization', interactingObject: collection.uri },
-      ...{ interactionTarget: carolUri, ...changes },
+      id,
+      type: 'FeatureAuthorization',
+      interactingObject: collection.uri,
+      interactionTarget: carolUri,
+      ...changes,
     };
     evil.put(new URL(id).pathname, document);
     return id;
@@ -92,7 +95,9 @@ describe('Remote accounts in local collections', function () {
     expect(fan).deep.equal([]);
     const [request] = member;
     expect(request).deep.include({
-      ...{ type: 'FeatureRequest', actor: `${HERE}/users/alice`, object: carolUri },
+      type: 'FeatureRequest',
+      actor: `${HERE}/users/alice`,
+      object: carolUri,
       instrument: collection.uri,
     });
     expect((await show(collection)).items, 'the owner sees it').to.have.length(1);
@@ -105,7 +110,9 @@ describe('Remote accounts in local collections', function () {
     expect(types(told)).deep.equal({ fan: ['Add'], member: ['Add'] });
     expect(told.fan[0]).deep.include({ actor: `${HERE}/users/alice`, target: collection.uri });
     expect(told.fan[0]?.['object']).deep.include({
-      ...{ type: 'FeaturedItem', featuredObject: carolUri, featureAuthorization: result },
+      type: 'FeaturedItem',
+      featuredObject: carolUri,
+      featureAuthorization: result,
     });
     const [shown] = (await scene.fetched(collection.uri)).body['orderedItems'] as Json[];
     expect(shown).deep.include({ featuredObject: carolUri, featureAuthorization: result });
@@ -169,7 +176,8 @@ describe('Remote accounts in local collections', function () {
     const gone = await news();
     expect(types(gone)).deep.equal({ fan: ['Remove'], member: [] });
     expect(gone.fan[0]).deep.include({
-      ...{ object: collection.uri, target: `${HERE}/ap/users/${alice.id}/featured_collections` },
+      object: collection.uri,
+      target: `${HERE}/ap/users/${alice.id}/featured_collections`,
     });
   });
 

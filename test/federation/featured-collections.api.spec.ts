@@ -54,22 +54,32 @@ describe('Local collections as other servers see them', function () {
     const { status, body } = await fetched(made.uri);
     expect(status).equal(200);
     expect(body).deep.include({
-      ...{ id: made.uri, type: 'FeaturedCollection', name: 'Rook people', totalItems: 1, url: made.url },
-      ...{ attributedTo: `${HERE}/users/alice`, sensitive: false, discoverable: true },
+      id: made.uri,
+      type: 'FeaturedCollection',
+      name: 'Rook people',
+      totalItems: 1,
+      url: made.url,
+      attributedTo: `${HERE}/users/alice`,
+      sensitive: false,
+      discoverable: true,
       summaryMap: { en: 'They know rooks' },
       topic: { type: 'Hashtag', href: `${HERE}/tags/rooks`, name: '#Rooks' },
     });
     const [item] = body['orderedItems'] as Json[];
     const authorization = `${HERE}/ap/users/${bob.id}/feature_authorizations/${itemId}`;
     expect(item).deep.include({
-      ...{ id: `${HERE}/ap/users/${alice.id}/collection_items/${itemId}`, type: 'FeaturedItem' },
-      ...{ featuredObject: `${HERE}/users/bob`, featureAuthorization: authorization },
+      id: `${HERE}/ap/users/${alice.id}/collection_items/${itemId}`,
+      type: 'FeaturedItem',
+      featuredObject: `${HERE}/users/bob`,
+      featureAuthorization: authorization,
     });
     const alone = (await fetched(String(item?.['id']))).body;
     expect(alone).deep.include({ ...item });
     expect((await fetched(authorization)).body).deep.include({
-      ...{ id: authorization, type: 'FeatureAuthorization' },
-      ...{ interactingObject: made.uri, interactionTarget: `${HERE}/users/bob` },
+      id: authorization,
+      type: 'FeatureAuthorization',
+      interactingObject: made.uri,
+      interactionTarget: `${HERE}/users/bob`,
     });
     expect((await fetched(made.url)).body['id'], 'at the address of its page').equal(made.uri);
     const older = made.uri.replace('/ap/users/', '/ap/');
@@ -87,7 +97,10 @@ describe('Local collections as other servers see them', function () {
     const unlisted = await create({ name: 'Unlisted', discoverable: false });
     const list = `${HERE}/ap/users/${alice.id}/featured_collections`;
     expect((await fetched(list)).body).deep.include({
-      ...{ id: list, type: 'Collection', totalItems: 6, first: `${list}?page=1` },
+      id: list,
+      type: 'Collection',
+      totalItems: 6,
+      first: `${list}?page=1`,
     });
     const first = (await fetched(`${list}?page=1`)).body;
     expect(first).deep.include({ type: 'CollectionPage', partOf: list, next: `${list}?page=2` });

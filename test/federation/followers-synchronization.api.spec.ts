@@ -21,7 +21,9 @@ function digestOf(...uris: string[]): string {
 /** The document that Mastodon serves. */
 const partial = (id: string, orderedItems: string[]): Json => ({
   '@context': 'https://www.w3.org/ns/activitystreams',
-  ...{ id, type: 'OrderedCollection', orderedItems },
+  id,
+  type: 'OrderedCollection',
+  orderedItems,
 });
 
 describe('Followers synchronization', function () {
@@ -152,7 +154,8 @@ describe('Followers synchronization', function () {
         peer.put(listOf(name), { ...partial(id, []), orderedItems: undefined, first: `${id}/1` });
         peer.put(`${listOf(name)}/1`, {
           ...partial(`${id}/1`, [ALICE]),
-          ...{ type: 'OrderedCollectionPage', next: `${id}/2` },
+          type: 'OrderedCollectionPage',
+          next: `${id}/2`,
         });
       }
       peer.put(`${listOf('paged')}/2`, partial(`${peer.origin}${listOf('paged')}/2`, []));

@@ -83,7 +83,9 @@ describe('Admission to the inbox', function () {
 
     it('reads no body when the key cannot be fetched', async () => {
       const headers = await peer.sign('fan', `${HERE}/inbox`, {
-        ...{ method: 'POST', body: '{}', keyId: `${peer.origin}/users/nobody#main-key` },
+        method: 'POST',
+        body: '{}',
+        keyId: `${peer.origin}/users/nobody#main-key`,
         headers: { 'content-type': 'application/activity+json' },
       });
       const answer = await answerTo(server, { ...headers, 'content-length': '1000000' });
@@ -262,13 +264,11 @@ interface HeldPlaces {
 async function holdPlaces({ url }: TestServer, peer: Peer, count: number, from: string): Promise<HeldPlaces> {
   const { hostname: host, port } = new URL(url);
   const signed = await peer.sign('fan', `${HERE}/inbox`, {
-    ...{ method: 'POST', body: '1234567890' },
+    method: 'POST',
+    body: '1234567890',
     headers: { 'content-type': 'application/activity+json' },
   });
-  const head = headOf({
-    ...signed,
-    ...{ host: 'rookery.example', 'content-length': '10', expect: '100-continue' },
-  });
+  const head = headOf({ ...signed, host: 'rookery.example', 'content-length': '10', expect: '100-continue' });
   const open = new Set<Socket>();
   let isOver = false;
   const begin = async (): Promise<void> => {

@@ -166,13 +166,12 @@ describe('Follows in the inbox', function () {
       await expectIgnored(server, by, sent('star', 'Accept', ours(alice, star)), 'early');
       await ask(alice, star.id);
       const secret = {
-        ...{
-          id: peer.put('/notes/secret', {}),
-          type: 'Note',
-          attributedTo: star.uri,
-          content: '<p>Secret</p>',
-        },
-        ...{ to: [`${star.uri}/followers`], published: '2026-11-20T08:00:00Z' },
+        id: peer.put('/notes/secret', {}),
+        type: 'Note',
+        attributedTo: star.uri,
+        content: '<p>Secret</p>',
+        to: [`${star.uri}/followers`],
+        published: '2026-11-20T08:00:00Z',
       };
       await expectIgnored(server, by, sent('star', 'Create', secret), 'no local user follows yet');
       const other = await actor('other');

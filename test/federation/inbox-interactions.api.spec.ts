@@ -49,7 +49,8 @@ describe('Interactions in the inbox', function () {
   const posted = (visibility = 'public', more: Json = {}) =>
     as(alice, 'POST', '/api/v1/statuses', {
       status: `Rooks, ${visibility}${visibility === 'direct' ? ' @bob' : ''}`,
-      ...{ visibility, ...more },
+      visibility,
+      ...more,
     });
   const statusOf = async (path: string): Promise<number> =>
     (await server.call('GET', path, { token: alice.token })).status;
@@ -205,8 +206,12 @@ describe('Interactions in the inbox', function () {
 
     it('counts for a followers-only post only by its author', async () => {
       const object = {
-        ...{ id: `${peer.origin}/notes/own`, type: 'Note', attributedTo: friend, content: 'Own' },
-        ...{ to: [`${friend}/followers`], published: '2026-11-20T08:00:00Z' },
+        id: `${peer.origin}/notes/own`,
+        type: 'Note',
+        attributedTo: friend,
+        content: 'Own',
+        to: [`${friend}/followers`],
+        published: '2026-11-20T08:00:00Z',
       };
       await deliver(server, by('friend'), sent('friend', 'Create', object));
       const other = peer.actor('other');
@@ -245,12 +250,12 @@ describe('Interactions in the inbox', function () {
         name,
         'Create',
         {
-          ...{
-            id: `${of.origin}/votes/${(votes += 1)}`,
-            type: 'Note',
-            attributedTo: `${of.origin}/users/${name}`,
-          },
-          ...{ name: title, inReplyTo: uri, to: [ALICE] },
+          id: `${of.origin}/votes/${(votes += 1)}`,
+          type: 'Note',
+          attributedTo: `${of.origin}/users/${name}`,
+          name: title,
+          inReplyTo: uri,
+          to: [ALICE],
           ...more,
         },
         {},
@@ -333,9 +338,7 @@ describe('Interactions in the inbox', function () {
       await expectIgnored(server, by('friend'), sent('friend', 'Update', object), 'an update');
       const uri = peer.note('friend', 'found-vote', { inReplyTo: over.uri, name: 'a' });
       expect(await as(alice, 'GET', `/api/v2/search?resolve=true&q=${encodeURIComponent(uri)}`)).deep.include(
-        {
-          statuses: [],
-        },
+        { statuses: [] },
       );
     });
 
@@ -391,7 +394,11 @@ describe('Interactions in the inbox', function () {
       const id = await accountOf(uri);
       await carriedOut(server);
       const person = (changes: Json = {}): Json => ({
-        ...{ id: uri, type: 'Person', preferredUsername: 'changing', inbox: `${uri}/inbox`, name: 'After' },
+        id: uri,
+        type: 'Person',
+        preferredUsername: 'changing',
+        inbox: `${uri}/inbox`,
+        name: 'After',
         summary: '<p>Hi <script>x</script></p>',
         ...changes,
       });
@@ -429,14 +436,13 @@ describe('Interactions in the inbox', function () {
       const { id: parent, uri: mine } = await posted();
       await deliver(server, by(name), sent(name, 'Follow', ALICE));
       const note = {
-        ...{
-          id: `${peer.origin}/notes/${name}`,
-          type: 'Note',
-          attributedTo: uri,
-          content: 'Bye',
-          to: [PUBLIC],
-        },
-        ...{ inReplyTo: mine, published: '2026-11-20T08:00:00Z' },
+        id: `${peer.origin}/notes/${name}`,
+        type: 'Note',
+        attributedTo: uri,
+        content: 'Bye',
+        to: [PUBLIC],
+        inReplyTo: mine,
+        published: '2026-11-20T08:00:00Z',
       };
       await deliver(server, by(name), sent(name, 'Create', note));
       await deliver(server, by(name), sent(name, 'Announce', mine, to));

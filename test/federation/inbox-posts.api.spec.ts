@@ -37,8 +37,13 @@ describe('Posts in the inbox', function () {
   after(() => scene.close());
 
   const note = (name: string, changes: Json = {}, of = peer): Json => ({
-    ...{ id: `${of.origin}/notes/${(made += 1)}`, type: 'Note', attributedTo: `${of.origin}/users/${name}` },
-    ...{ content: '<p>Rooks</p>', published: '2026-11-20T08:00:00Z', to: [PUBLIC], cc: [] },
+    id: `${of.origin}/notes/${(made += 1)}`,
+    type: 'Note',
+    attributedTo: `${of.origin}/users/${name}`,
+    content: '<p>Rooks</p>',
+    published: '2026-11-20T08:00:00Z',
+    to: [PUBLIC],
+    cc: [],
     ...changes,
   });
   const create = (name: string, object: unknown, of = peer) => sent(name, 'Create', object, {}, of);
@@ -63,11 +68,9 @@ describe('Posts in the inbox', function () {
   describe('that are accepted', () => {
     it('come from accounts that a local user follows, and appear in the home timeline', async () => {
       const object = note('author', {
-        ...{
-          content: '<p onclick="x">Hi <script>x</script>#Rooks</p>',
-          summary: 'Birds &#0;\u0000',
-          contentMap: { de: 'x' },
-        },
+        content: '<p onclick="x">Hi <script>x</script>#Rooks</p>',
+        summary: 'Birds &#0;\u0000',
+        contentMap: { de: 'x' },
         tag: [{ type: 'Hashtag', name: '#Rooks' }],
         attachment: [
           { type: 'Document', mediaType: 'image/png', url: `${peer.origin}/a.png`, name: 'A \u0000rook' },
@@ -77,14 +80,13 @@ describe('Posts in the inbox', function () {
       await deliver(server, by('author'), sent);
       const [first] = await as(alice, 'GET', '/api/v1/timelines/home');
       expect(first).deep.include({
-        ...{
-          uri: object['id'],
-          visibility: 'public',
-          spoiler_text: 'Birds &#0;',
-          sensitive: true,
-          language: 'de',
-        },
-        ...{ content: '<p>Hi #Rooks</p>', created_at: '2026-11-20T08:00:00.000Z' },
+        uri: object['id'],
+        visibility: 'public',
+        spoiler_text: 'Birds &#0;',
+        sensitive: true,
+        language: 'de',
+        content: '<p>Hi #Rooks</p>',
+        created_at: '2026-11-20T08:00:00.000Z',
       });
       expect(first.account.id).equal(authorId);
       expect(first.tags.map((one: Json) => one['name'])).deep.equal(['rooks']);

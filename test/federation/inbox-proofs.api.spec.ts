@@ -49,14 +49,14 @@ describe('An activity that its actor has proven', function () {
 
   /** A public note whose server does not serve it. */
   const note = (changes: Json = {}): Json & { id: string } => ({
-    ...{ id: `${far.origin}/sent/${(made += 1)}`, type: 'Note', attributedTo: `${far.origin}/users/author` },
-    ...{
-      content: `<p>Rooks ${made}</p>`,
-      published: new Date().toISOString(),
-      to: [PUBLIC],
-      cc: [],
-      ...changes,
-    },
+    id: `${far.origin}/sent/${(made += 1)}`,
+    type: 'Note',
+    attributedTo: `${far.origin}/users/author`,
+    content: `<p>Rooks ${made}</p>`,
+    published: new Date().toISOString(),
+    to: [PUBLIC],
+    cc: [],
+    ...changes,
   });
   const written = (type: string, object: unknown, more: Json = {}): Json =>
     activity(far, 'author', type, object, { to: [PUBLIC], ...more });
@@ -101,8 +101,12 @@ describe('An activity that its actor has proven', function () {
     const post = note({ attributedTo: controller, to: [PUBLIC, `${HERE}/users/alice`] });
     const document = activity(far, 'quantum', 'Create', post, { to: [PUBLIC] });
     const options: Json = {
-      ...{ '@context': document['@context'], type: 'DataIntegrityProof', cryptosuite: 'mldsa44-jcs-2024' },
-      ...{ verificationMethod: key.id, proofPurpose: 'assertionMethod', created: new Date().toISOString() },
+      '@context': document['@context'],
+      type: 'DataIntegrityProof',
+      cryptosuite: 'mldsa44-jcs-2024',
+      verificationMethod: key.id,
+      proofPurpose: 'assertionMethod',
+      created: new Date().toISOString(),
     };
     const canonical = canonicalize as unknown as (value: unknown) => string;
     const message = Buffer.concat(

@@ -79,8 +79,14 @@ export function inboxScene(): InboxScene {
     by: (name, of = there().peer) => ({ peer: of, name }),
     sent: (name, type, object, more = {}, of = there().peer) => activity(of, name, type, object, more),
     note: (name, changes = {}, of = there().peer) => ({
-      ...{ id: `${of.origin}/sent/${(made += 1)}`, type: 'Note', attributedTo: `${of.origin}/users/${name}` },
-      ...{ content: '<p>Rooks</p>', published: '2026-11-20T08:00:00Z', to: [PUBLIC], cc: [], ...changes },
+      id: `${of.origin}/sent/${(made += 1)}`,
+      type: 'Note',
+      attributedTo: `${of.origin}/users/${name}`,
+      content: '<p>Rooks</p>',
+      published: '2026-11-20T08:00:00Z',
+      to: [PUBLIC],
+      cc: [],
+      ...changes,
     }),
     actor: (name, of = there().peer) =>
       actorWithInbox(of, name, of === there().peer ? arrivals.peer : arrivals.evil),

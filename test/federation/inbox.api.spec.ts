@@ -137,9 +137,7 @@ describe('The inbox', function () {
         const other = `${body} `;
         const sum = createHash('sha256').update(other).digest('base64');
         const cases: Record<string, Parameters<typeof send>[3]> = {
-          'not at all': {
-            headersAfter: ({ signature: _, 'signature-input': __, ...rest }) => rest,
-          },
+          'not at all': { headersAfter: ({ signature: _, 'signature-input': __, ...rest }) => rest },
           'another body': { bodyAfter: other },
           'another body with its digest': {
             bodyAfter: other,
@@ -148,9 +146,7 @@ describe('The inbox', function () {
               [digest]: spec === 'rfc9421' ? `sha-256=:${sum}:` : `SHA-256=${sum}`,
             }),
           },
-          'without digest': {
-            headersAfter: ({ digest: _, 'content-digest': __, ...rest }) => rest,
-          },
+          'without digest': { headersAfter: ({ digest: _, 'content-digest': __, ...rest }) => rest },
           'an unknown digest algorithm': {
             headersAfter: (headers) => ({ ...headers, [digest]: 'md5=:1B2M2Y8AsgTpgAmY7PhCfg==:' }),
           },
@@ -225,7 +221,8 @@ describe('The inbox', function () {
     const sent = follow('twice');
     const text = JSON.stringify(sent);
     const headers = await peer.sign('twice', `${HERE}/inbox`, {
-      ...{ method: 'POST', body: text },
+      method: 'POST',
+      body: text,
       headers: { 'content-type': 'application/activity+json' },
     });
     const replay = async () => {

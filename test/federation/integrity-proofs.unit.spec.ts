@@ -109,10 +109,18 @@ describe('Object integrity proofs', () => {
     };
     const create = (context: unknown) => ({
       '@context': context,
-      ...{ id: 'https://server.example/activities/1', type: 'Create', actor: ACTOR, to: [PUBLIC] },
+      id: 'https://server.example/activities/1',
+      type: 'Create',
+      actor: ACTOR,
+      to: [PUBLIC],
       object: {
-        ...{ id: 'https://server.example/notes/1', type: 'Note', attributedTo: ACTOR, to: [PUBLIC] },
-        ...{ content: '<p>"é" \u2028 💚</p>', sensitive: false, summary: null },
+        id: 'https://server.example/notes/1',
+        type: 'Note',
+        attributedTo: ACTOR,
+        to: [PUBLIC],
+        content: '<p>"é" \u2028 💚</p>',
+        sensitive: false,
+        summary: null,
       },
     });
     const signing = { keyId: KEY_ID, privateKey: keys.privateKey };

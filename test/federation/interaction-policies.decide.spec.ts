@@ -27,8 +27,13 @@ const AUTHORIZATION = 'https://far.example/authorizations/1';
 
 describe('The interaction policy of a remote post', () => {
   const stranger: PolicyFacts = {
-    ...{ uri: ALICE, is_author: false, author_uri: CAROL, followers_uri: `${CAROL}/fans` },
-    ...{ follows: false, followed: false, addressed: false },
+    uri: ALICE,
+    is_author: false,
+    author_uri: CAROL,
+    followers_uri: `${CAROL}/fans`,
+    follows: false,
+    followed: false,
+    addressed: false,
   };
   const follower = { ...stranger, follows: true };
   const approval = (
@@ -201,7 +206,8 @@ describe('A remote reply that arrived before its post', () => {
     type: 'StatusCreated',
     data: {
       ...(StatusCreated.samples[5] as never as StatusEvent['data']),
-      ...{ in_reply_to_uri: target, ...more },
+      in_reply_to_uri: target,
+      ...more,
     } as never,
   });
   const parent = {

@@ -36,8 +36,14 @@ describe('Interaction policies of local posts', function () {
   const note = (name: string, inReplyTo: string, changes: Json = {}) =>
     scene.note(name, { inReplyTo, ...changes });
   const act = (name: string, type: string, object: unknown, changes: Json = {}): Json => ({
-    ...{ id: `${peer.origin}/acts/${(made += 1)}`, type, actor: `${peer.origin}/users/${name}`, object },
-    ...{ to: [PUBLIC], cc: [ALICE], published: '2026-11-20T08:00:00Z', ...changes },
+    id: `${peer.origin}/acts/${(made += 1)}`,
+    type,
+    actor: `${peer.origin}/users/${name}`,
+    object,
+    to: [PUBLIC],
+    cc: [ALICE],
+    published: '2026-11-20T08:00:00Z',
+    ...changes,
   });
   const asked = (name: string, type: string, object: unknown, instrument: unknown) =>
     activity(peer, name, type, object, { instrument, to: ALICE });
@@ -54,7 +60,9 @@ describe('Interaction policies of local posts', function () {
       const everybody = { automaticApproval: [PUBLIC], always: [PUBLIC] };
       expect(sent['interactionPolicy'], visibility).deep.equal({
         canQuote: { automaticApproval: [ALICE] },
-        ...{ canReply: everybody, canLike: everybody, canAnnounce: everybody },
+        canReply: everybody,
+        canLike: everybody,
+        canAnnounce: everybody,
       });
     }
   });
@@ -95,15 +103,21 @@ describe('Interaction policies of local posts', function () {
     const accept = await answer();
     expect(accept).deep.include({ type: 'Accept', actor: ALICE, to: stranger, target: mine.uri });
     expect(accept['object']).deep.equal({
-      ...{ id: question['id'], type: 'ReplyRequest', actor: stranger, object: mine.uri },
+      id: question['id'],
+      type: 'ReplyRequest',
+      actor: stranger,
+      object: mine.uri,
       instrument: reply['id'],
     });
     const result = String(accept['result']);
     const { status, body } = await fetched(result);
     expect(status).equal(200);
     expect(body).deep.include({
-      ...{ id: result, type: 'ReplyAuthorization', attributedTo: ALICE },
-      ...{ interactingObject: reply['id'], interactionTarget: mine.uri },
+      id: result,
+      type: 'ReplyAuthorization',
+      attributedTo: ALICE,
+      interactingObject: reply['id'],
+      interactionTarget: mine.uri,
     });
     expect((await fetched(result.replace('alice', 'bob'))).status, 'of another author').equal(404);
     expect((await fetched(`${ALICE}/reply_authorizations/${mine.id}`)).status, 'of no reply').equal(404);
@@ -129,7 +143,9 @@ describe('Interaction policies of local posts', function () {
     expect(accept).deep.include({ type: 'Accept', actor: ALICE, target: mine.uri });
     const { body } = await fetched(String(accept['result']));
     expect(body).deep.include({
-      ...{ type: 'LikeAuthorization', attributedTo: ALICE, interactingObject: like['id'] },
+      type: 'LikeAuthorization',
+      attributedTo: ALICE,
+      interactingObject: like['id'],
       interactionTarget: mine.uri,
     });
     expect(await as(alice, 'GET', `/api/v1/statuses/${mine.id}`)).include({ favourites_count: 1 });
@@ -145,7 +161,9 @@ describe('Interaction policies of local posts', function () {
     const accept = await answer();
     const { body } = await fetched(String(accept['result']));
     expect(body).deep.include({
-      ...{ type: 'AnnounceAuthorization', attributedTo: ALICE, interactingObject: boost['id'] },
+      type: 'AnnounceAuthorization',
+      attributedTo: ALICE,
+      interactingObject: boost['id'],
       interactionTarget: mine.uri,
     });
     expect(await as(alice, 'GET', `/api/v1/statuses/${mine.id}`)).include({ reblogs_count: 1 });
@@ -213,7 +231,8 @@ describe('Interaction policies of local posts', function () {
     expect(accept).deep.include({ type: 'Accept', actor: ALICE, to: fan, target: mine.uri });
     expect(accept['object']).deep.equal({ id: reply['id'], type: 'Note' });
     expect((await fetched(String(accept['result']))).body).deep.include({
-      ...{ type: 'ReplyAuthorization', interactingObject: reply['id'] },
+      type: 'ReplyAuthorization',
+      interactingObject: reply['id'],
     });
     const like = act('fan', 'Like', mine.uri);
     await deliver(server, by('fan'), like);
@@ -238,8 +257,10 @@ describe('Interaction policies of local posts', function () {
     const authorization = `${ALICE}/reply_authorizations/${id}`;
     expect(sent).include({ replyAuthorization: authorization, approvedBy: authorization });
     expect((await fetched(authorization)).body).deep.include({
-      ...{ type: 'ReplyAuthorization', attributedTo: ALICE },
-      ...{ interactingObject: uri, interactionTarget: mine.uri },
+      type: 'ReplyAuthorization',
+      attributedTo: ALICE,
+      interactingObject: uri,
+      interactionTarget: mine.uri,
     });
   });
 });

@@ -70,7 +70,9 @@ describe('The command accounts rotate-keys', function () {
     expect(far.refused).deep.equal([]);
 
     const privateKey = createPrivateKey({
-      ...{ key: await keys.privateKey(alice.id), format: 'der', type: 'pkcs8' },
+      key: await keys.privateKey(alice.id),
+      format: 'der',
+      type: 'pkcs8',
     } as const);
     const pem = createPublicKey(privateKey).export({ type: 'spki', format: 'pem' });
     expect(pem).equal(publicKey.publicKeyPem);

@@ -39,7 +39,9 @@ describe('A server that is killed while it delivers', function () {
 
   before(async () => {
     settings = await freshSettings({
-      ...{ ...FEDERATING, LOCAL_DOMAIN: 'rookery.example', LOG_LEVEL: 'fatal' },
+      ...FEDERATING,
+      LOCAL_DOMAIN: 'rookery.example',
+      LOG_LEVEL: 'fatal',
       DELIVERY_LEASE_SECONDS: String(LEASE_SECONDS),
     });
     rookery = await startRookery(settings);

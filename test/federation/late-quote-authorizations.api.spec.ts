@@ -19,8 +19,15 @@ describe('The authorization of a quote', function () {
     const uri = `${peer.origin}/notes/quoting`;
     const stamp = `${far.origin}/stamps/late`;
     const object = {
-      ...{ id: uri, type: 'Note', attributedTo: author, content: '<p>See</p>', to: [PUBLIC], cc: [ALICE] },
-      ...{ published: '2026-11-20T08:00:00Z', quote: quoted, quoteAuthorization: stamp },
+      id: uri,
+      type: 'Note',
+      attributedTo: author,
+      content: '<p>See</p>',
+      to: [PUBLIC],
+      cc: [ALICE],
+      published: '2026-11-20T08:00:00Z',
+      quote: quoted,
+      quoteAuthorization: stamp,
       tag: [{ type: 'Mention', href: ALICE, name: '@alice' }],
     };
     await deliver(server, scene.by('author'), scene.sent('author', 'Create', object));
@@ -30,8 +37,11 @@ describe('The authorization of a quote', function () {
         ?.quote_state;
     expect(await state()).equal('pending');
     far.put('/stamps/late', {
-      ...{ id: stamp, type: 'QuoteAuthorization', attributedTo: carol },
-      ...{ interactingObject: uri, interactionTarget: quoted },
+      id: stamp,
+      type: 'QuoteAuthorization',
+      attributedTo: carol,
+      interactingObject: uri,
+      interactionTarget: quoted,
     });
     const due = await db.query(
       `update jobs.job set start_after = now() where name = 'quote-stamp' and state = 'created' returning id`,

@@ -24,7 +24,11 @@ describe('A remote memorial account', function () {
     expect(await shown()).to.include({ memorial: true });
     const says = async (memorial: boolean): Promise<void> => {
       const actor = {
-        ...{ id: uri, type: 'Person', preferredUsername: 'late', inbox: `${uri}/inbox`, memorial },
+        id: uri,
+        type: 'Person',
+        preferredUsername: 'late',
+        inbox: `${uri}/inbox`,
+        memorial,
         publicKey: { id: `${uri}#main-key`, owner: uri, publicKeyPem: PUBLIC_KEY },
       };
       peer.actor('late', { memorial });

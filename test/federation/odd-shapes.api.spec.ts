@@ -104,7 +104,8 @@ describe('Unusual shapes of documents', function () {
       const icon = { type: 'Image', url, nameMap: { en: 'A rook' } };
       const account = await accountOf(peer.actor('described', { icon, name: { '@value': 'Described' } }));
       expect(await as(alice, 'GET', `/api/v1/accounts/${account}`)).deep.include({
-        ...{ avatar_description: 'A rook', display_name: 'Described' },
+        avatar_description: 'A rook',
+        display_name: 'Described',
       });
     });
 
@@ -129,7 +130,8 @@ describe('Unusual shapes of documents', function () {
 
     it('says when and where when it is about an event', async () => {
       const location = {
-        ...{ type: 'Place', name: 'The <Nest>' },
+        type: 'Place',
+        name: 'The <Nest>',
         address: { type: 'PostalAddress', streetAddress: 'Tree 1', addressLocality: 'Berlin' },
       };
       const times = { startTime: '2026-12-02T18:00:00+01:00', endTime: '2026-12-02T20:30:00+01:00' };
@@ -188,7 +190,9 @@ describe('Unusual shapes of documents', function () {
       const known = await Promise.all(notes.map(({ id }) => find(id)));
       expect(known.map((id) => id !== undefined)).deep.equal([true, false, true]);
       const edited = [notes[0], notes[2]].map((object) => ({
-        ...{ ...object, content: '<p>Crows</p>', updated: new Date().toISOString() },
+        ...object,
+        content: '<p>Crows</p>',
+        updated: new Date().toISOString(),
       }));
       await deliver(server, by('author'), sent('author', 'Update', edited));
       for (const { id } of edited) expect((await shown(String(id)))['content']).equal('<p>Crows</p>');

@@ -120,8 +120,12 @@ describe('Activities that arrive out of order', function () {
     await expectIgnored(server, by(name), sent(name, 'Delete', announce['id']), 'first');
     await expectIgnored(server, by(name), announce, 'overtaken');
     const object = {
-      ...{ id: `${peer.origin}/notes/${name}`, type: 'Note', attributedTo: uri, content: 'Gone' },
-      ...{ to: [PUBLIC, ALICE], published: new Date().toISOString() },
+      id: `${peer.origin}/notes/${name}`,
+      type: 'Note',
+      attributedTo: uri,
+      content: 'Gone',
+      to: [PUBLIC, ALICE],
+      published: new Date().toISOString(),
     };
     await expectIgnored(server, by(name), sent(name, 'Delete', object.id), 'first');
     await expectIgnored(server, by(name), sent(name, 'Create', object), 'overtaken');
@@ -129,8 +133,12 @@ describe('Activities that arrive out of order', function () {
 
   describe('Update of a post', () => {
     const objectBy = (name: string, uri: string, changes: Json = {}): Json => ({
-      ...{ id: `${peer.origin}/notes/${name}-${(made += 1)}`, type: 'Note', attributedTo: uri },
-      ...{ content: 'First', published: new Date(Date.now() - 60_000).toISOString(), to: [PUBLIC, ALICE] },
+      id: `${peer.origin}/notes/${name}-${(made += 1)}`,
+      type: 'Note',
+      attributedTo: uri,
+      content: 'First',
+      published: new Date(Date.now() - 60_000).toISOString(),
+      to: [PUBLIC, ALICE],
       ...changes,
     });
     const ago = (seconds: number): string => new Date(Date.now() - seconds * 1_000).toISOString();
@@ -199,8 +207,13 @@ describe('Activities that arrive out of order', function () {
         const { name, uri } = await actor(true);
         const change = (display: string, at: Date): Json => {
           const document = {
-            ...{ id: uri, type: 'Person', preferredUsername: name, name: display, inbox: `${uri}/inbox` },
-            ...{ followers: `${uri}/followers`, featured: `${uri}/featured` },
+            id: uri,
+            type: 'Person',
+            preferredUsername: name,
+            name: display,
+            inbox: `${uri}/inbox`,
+            followers: `${uri}/followers`,
+            featured: `${uri}/featured`,
           };
           const [object, more] = say(at, document);
           return sent(name, 'Update', object, more);
@@ -225,14 +238,21 @@ describe('Activities that arrive out of order', function () {
       const id = await accountOf(uri);
       const featured = `${uri}/featured`;
       const note = {
-        ...{ id: `${peer.origin}/notes/${name}`, type: 'Note', attributedTo: uri, content: 'Pinned' },
-        ...{ to: [PUBLIC, ALICE], published: new Date().toISOString() },
+        id: `${peer.origin}/notes/${name}`,
+        type: 'Note',
+        attributedTo: uri,
+        content: 'Pinned',
+        to: [PUBLIC, ALICE],
+        published: new Date().toISOString(),
       };
       await deliver(server, by(name), sent(name, 'Create', note));
       const change = (type: string): Json => sent(name, type, note.id, { target: featured });
       const holds = (...orderedItems: unknown[]) =>
         peer.put(`/users/${name}/featured`, {
-          ...{ id: featured, type: 'OrderedCollection', totalItems: orderedItems.length, orderedItems },
+          id: featured,
+          type: 'OrderedCollection',
+          totalItems: orderedItems.length,
+          orderedItems,
         });
       const isPinned = async (): Promise<boolean> =>
         ((await as(alice, 'GET', `/api/v1/accounts/${id}/statuses?pinned=true`)) as Json[]).length === 1;

@@ -84,7 +84,10 @@ describe('The profile of a remote account', function () {
   const update = (name: string, object: Json): Promise<void> =>
     deliver(server, by(name), sent(name, 'Update', object, { to: [PUBLIC] }));
   const documentOf = (name: string): Json => ({
-    ...{ id: `${peer.origin}/users/${name}`, type: 'Person', preferredUsername: name, name: 'New' },
+    id: `${peer.origin}/users/${name}`,
+    type: 'Person',
+    preferredUsername: name,
+    name: 'New',
     inbox: `${peer.origin}/users/${name}/inbox`,
   });
 
@@ -166,7 +169,9 @@ describe('The profile of a remote account', function () {
     await update('quiet', documentOf('quiet'));
     serve('elsewhere', {});
     peer.actor('quiet', {
-      ...{ followers: `${evil.origin}/f`, outbox: `${evil.origin}/o`, featured: `${evil.origin}/p` },
+      followers: `${evil.origin}/f`,
+      outbox: `${evil.origin}/o`,
+      featured: `${evil.origin}/p`,
       featuredTags: `${peer.origin}/users/quiet/tags`,
     });
     await hurry();
@@ -226,12 +231,19 @@ describe('The decision on remote counts and hashtags', () => {
   const created = (domain: string | null): AccountEvent => ({
     type: 'AccountCreated',
     data: {
-      ...{ id, username: 'carol', domain, uri: 'https://far.example/c', url: 'https://far.example/c' },
-      ...{ created_at: at(0), ...emptyProfile },
+      id,
+      username: 'carol',
+      domain,
+      uri: 'https://far.example/c',
+      url: 'https://far.example/c',
+      created_at: at(0),
+      ...emptyProfile,
     },
   });
   const tallies = (followers: number, known = 0): RemoteTallies => ({
-    ...{ followers: { total: followers, known }, following: null, statuses: null },
+    followers: { total: followers, known },
+    following: null,
+    statuses: null,
   });
   const counted = (followers: number, hours: number): AccountEvent => ({
     type: 'RemoteAccountCounted',

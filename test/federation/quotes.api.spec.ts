@@ -52,8 +52,12 @@ describe('Quotes between servers', function () {
   /** Serves a post of carol's. Returns its URI. */
   const quotable = () => far.note('carol', `quotable-${(made += 1)}`);
   const stampFor = (quoting: unknown, quoted: string, changes: Json = {}): Json => ({
-    ...{ id: `${far.origin}/stamps/${(made += 1)}`, type: 'QuoteAuthorization', attributedTo: carol },
-    ...{ interactingObject: quoting, interactionTarget: quoted, ...changes },
+    id: `${far.origin}/stamps/${(made += 1)}`,
+    type: 'QuoteAuthorization',
+    attributedTo: carol,
+    interactingObject: quoting,
+    interactionTarget: quoted,
+    ...changes,
   });
   const serve = (stamp: Json): string => {
     far.put(new URL(String(stamp['id'])).pathname, stamp);
@@ -216,16 +220,22 @@ describe('Quotes between servers', function () {
       expect(others).deep.equal([]);
       expect(accept).deep.include({ type: 'Accept', actor: ALICE, to: `${peer.origin}/users/stranger` });
       expect(accept?.['object']).deep.equal({
-        ...{ id: asked['id'], type: 'QuoteRequest', actor: `${peer.origin}/users/stranger` },
-        ...{ object: mine.uri, instrument: instrument['id'] },
+        id: asked['id'],
+        type: 'QuoteRequest',
+        actor: `${peer.origin}/users/stranger`,
+        object: mine.uri,
+        instrument: instrument['id'],
       });
       const stamp = String(accept?.['result']);
       expect(stamp.startsWith(`${ALICE}/quote_authorizations/`)).equal(true);
       const { status, body } = await fetched(stamp);
       expect(status).equal(200);
       expect(body).deep.include({
-        ...{ id: stamp, type: 'QuoteAuthorization', attributedTo: ALICE },
-        ...{ interactingObject: instrument['id'], interactionTarget: mine.uri },
+        id: stamp,
+        type: 'QuoteAuthorization',
+        attributedTo: ALICE,
+        interactingObject: instrument['id'],
+        interactionTarget: mine.uri,
       });
       expect((await fetched(stamp.replace('alice', 'bob'))).status).equal(404);
       expect((await fetched(`${ALICE}/quote_authorizations/${mine.id}`)).status).equal(404);
@@ -354,7 +364,10 @@ describe('Quotes between servers', function () {
       expect(mine.quote).deep.equal({ state: 'pending', quoted_status: null });
       expect(typesOf(sent)).deep.equal(['Create', 'Create', 'QuoteRequest']);
       expect(asked).deep.include({
-        ...{ id: `${ALICE}#quote_requests/${mine.id}`, actor: ALICE, to: carol, object: theirs.uri },
+        id: `${ALICE}#quote_requests/${mine.id}`,
+        actor: ALICE,
+        to: carol,
+        object: theirs.uri,
       });
       expect(asked['instrument']).deep.include({ id: mine.uri, type: 'Note', quote: theirs.uri });
       expect(asked['instrument']).not.have.property('quoteAuthorization');
@@ -378,7 +391,8 @@ describe('Quotes between servers', function () {
     it('send the request before the post, and again under new ids until there is an answer', async () => {
       const theirs = await quotableHere();
       const mine = await as(alice, 'POST', '/api/v1/statuses', {
-        ...{ status: `See this, @carol@${new URL(far.origin).host}`, quoted_status_id: theirs.id },
+        status: `See this, @carol@${new URL(far.origin).host}`,
+        quoted_status_id: theirs.id,
       });
       const arrived = (await scene.news()).evil;
       expect(arrived.map(({ type }) => type)).deep.equal(['QuoteRequest', 'Create']);

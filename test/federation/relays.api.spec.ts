@@ -102,7 +102,10 @@ describe('A relay', function () {
     await staff('POST', `${RELAYS}/${added.id}/disable`);
     const [undo] = await arrived();
     expect(undo).deep.equal({
-      ...{ '@context': AS, id: `${String(id)}/undo`, type: 'Undo', actor: SERVER },
+      '@context': AS,
+      id: `${String(id)}/undo`,
+      type: 'Undo',
+      actor: SERVER,
       object: { id, type: 'Follow', actor: SERVER, object: PUBLIC },
     });
     await staff('POST', `${RELAYS}/${added.id}/enable`);
@@ -139,7 +142,9 @@ describe('A relay', function () {
     await subscribe();
     const { id } = await post({
       status: 'For all #rooks @boss https://example.org/ä?b=c d',
-      ...{ spoiler_text: 'Birds', language: 'en', poll: { options: ['Rook', 'Jay'], expires_in: 3_600 } },
+      spoiler_text: 'Birds',
+      language: 'en',
+      poll: { options: ['Rook', 'Jay'], expires_in: 3_600 },
     });
     for (const visibility of ['unlisted', 'private', 'direct'])
       await post({ status: '@alice Not for all', visibility });
@@ -229,7 +234,11 @@ describe('A relay', function () {
     const attributedTo = `${far.origin}/users/author`;
     const published = new Date().toISOString();
     const note = {
-      ...{ id: `${far.origin}/sent/1`, type: 'Note', attributedTo, to: [PUBLIC], published },
+      id: `${far.origin}/sent/1`,
+      type: 'Note',
+      attributedTo,
+      to: [PUBLIC],
+      published,
       content: '<p>As the author says</p>',
     };
     await deliver(server, by, proven('Create', note));

@@ -15,15 +15,26 @@ const NOW = '2026-11-29T08:00:00.000Z';
 
 const inboxesOf = (uri: string) => ({ inbox: `${uri}/inbox`, shared_inbox: null, followers_uri: null });
 const there = (changes: Partial<RemoteAccount> = {}): RemoteAccount => ({
-  ...{ username: 'carol', domain: 'far.example', uri: OLD, url: OLD, createdAt: NOW },
-  ...{ profile: emptyProfile, suspended: false, inboxes: inboxesOf(changes.uri ?? OLD) },
+  username: 'carol',
+  domain: 'far.example',
+  uri: OLD,
+  url: OLD,
+  createdAt: NOW,
+  profile: emptyProfile,
+  suspended: false,
+  inboxes: inboxesOf(changes.uri ?? OLD),
   ...changes,
 });
 const created: AccountEvent[] = [
   {
     type: 'AccountCreated',
     data: {
-      ...{ id: ID, username: 'carol', domain: 'far.example', uri: OLD, url: OLD, created_at: NOW },
+      id: ID,
+      username: 'carol',
+      domain: 'far.example',
+      uri: OLD,
+      url: OLD,
+      created_at: NOW,
       ...emptyProfile,
     },
   },
@@ -52,8 +63,12 @@ describe('A remote account with other names', () => {
       {
         type: 'RemoteAccountRenamed',
         data: {
-          ...{ account_id: ID, username: 'caroline', former_username: 'carol', domain: 'far.example' },
-          ...{ url: 'https://far.example/@caroline', renamed_at: NOW },
+          account_id: ID,
+          username: 'caroline',
+          former_username: 'carol',
+          domain: 'far.example',
+          url: 'https://far.example/@caroline',
+          renamed_at: NOW,
         },
       },
     ]);
@@ -119,10 +134,7 @@ describe('The profile of a remote account', () => {
     const lacks = there({ profile: { ...emptyProfile, memorial: false } });
     const changed = decide(lacks, undefined, past).decided();
     expect(changed).to.deep.equal([
-      {
-        type: 'AccountUpdated',
-        data: { id: ID, group: false, memorial: false, feature_policy: null },
-      },
+      { type: 'AccountUpdated', data: { id: ID, group: false, memorial: false, feature_policy: null } },
     ]);
     decide(lacks, undefined, [...past, ...changed]).then([]);
   });

@@ -40,10 +40,20 @@ describe('Remote collections', function () {
     const number = (made += 1);
     const id = `${peer.origin}/ap/users/7/collections/${number}`;
     return put({
-      ...{ '@context': 'https://www.w3.org/ns/activitystreams', id, type: 'FeaturedCollection' },
-      ...{ totalItems: 0, name: `Nice people ${number}`, attributedTo: owner, url: `${id}/page` },
-      ...{ sensitive: false, discoverable: true, published: '2026-11-20T08:00:00Z' },
-      ...{ updated: '2026-11-20T08:00:00Z', summary: 'Kind ones', orderedItems: [], ...changes },
+      '@context': 'https://www.w3.org/ns/activitystreams',
+      id,
+      type: 'FeaturedCollection',
+      totalItems: 0,
+      name: `Nice people ${number}`,
+      attributedTo: owner,
+      url: `${id}/page`,
+      sensitive: false,
+      discoverable: true,
+      published: '2026-11-20T08:00:00Z',
+      updated: '2026-11-20T08:00:00Z',
+      summary: 'Kind ones',
+      orderedItems: [],
+      ...changes,
     });
   };
   /** An item of a collection, with an authorization that carol's server serves. */
@@ -51,13 +61,18 @@ describe('Remote collections', function () {
     const number = (made += 1);
     const authorization = `${far.origin}/ap/users/1/feature_authorizations/${number}`;
     far.put(new URL(authorization).pathname, {
-      ...{ id: authorization, type: 'FeatureAuthorization', interactingObject: collectionUri },
+      id: authorization,
+      type: 'FeatureAuthorization',
+      interactingObject: collectionUri,
       interactionTarget: carol,
     });
     return {
-      ...{ id: `${peer.origin}/ap/users/7/collection_items/${number}`, type: 'FeaturedItem' },
-      ...{ featuredObject: carol, featureAuthorization: authorization },
-      ...{ published: '2026-11-20T08:00:00Z', ...changes },
+      id: `${peer.origin}/ap/users/7/collection_items/${number}`,
+      type: 'FeaturedItem',
+      featuredObject: carol,
+      featureAuthorization: authorization,
+      published: '2026-11-20T08:00:00Z',
+      ...changes,
     };
   };
   /** Delivers an activity without an id, as Mastodon sends it. */
@@ -87,8 +102,13 @@ describe('Remote collections', function () {
     await act('Add', { ...made, orderedItems }, list);
     const one = await shown(made.id);
     expect(one).deep.include({
-      ...{ name: made['name'], description: 'Kind ones', local: false, url: made['url'], item_count: 1 },
-      ...{ account_id: ownerId, discoverable: true },
+      name: made['name'],
+      description: 'Kind ones',
+      local: false,
+      url: made['url'],
+      item_count: 1,
+      account_id: ownerId,
+      discoverable: true,
     });
     expect(membersOf(one)).deep.equal([await scene.accountOf(carol)]);
     const page = await server.call('GET', `/collections/${String(one?.['id'])}`);

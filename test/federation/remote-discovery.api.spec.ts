@@ -58,12 +58,11 @@ describe('Discovery of remote accounts and posts', function () {
   describe('Accounts', () => {
     it('are found once by handle and by address', async () => {
       const uri = peer.actor('carol', {
-        ...{ name: 'Carol', summary: '<p>Hi <script>alert(1)</script><a href="javascript:x">y</a></p>' },
-        ...{
-          url: `${peer.origin}/@carol`,
-          manuallyApprovesFollowers: true,
-          published: '2020-01-02T03:04:05Z',
-        },
+        name: 'Carol',
+        summary: '<p>Hi <script>alert(1)</script><a href="javascript:x">y</a></p>',
+        url: `${peer.origin}/@carol`,
+        manuallyApprovesFollowers: true,
+        published: '2020-01-02T03:04:05Z',
         icon: { type: 'Image', url: `${peer.origin}/carol.png` },
         attachment: [
           { type: 'PropertyValue', name: 'Web', value: '<a href="https://c.example">c</a>' },
@@ -73,12 +72,14 @@ describe('Discovery of remote accounts and posts', function () {
       });
       const carol = await accountOf(`@carol@${peer.host}`);
       expect(carol).deep.include({
-        ...{ username: 'carol', acct: `carol@${peer.host}`, display_name: 'Carol', locked: true, uri },
-        ...{
-          url: `${peer.origin}/@carol`,
-          avatar: shownAt(HERE, 'avatars', `${peer.origin}/carol.png`),
-          created_at: '2020-01-02T00:00:00.000Z',
-        },
+        username: 'carol',
+        acct: `carol@${peer.host}`,
+        display_name: 'Carol',
+        locked: true,
+        uri,
+        url: `${peer.origin}/@carol`,
+        avatar: shownAt(HERE, 'avatars', `${peer.origin}/carol.png`),
+        created_at: '2020-01-02T00:00:00.000Z',
       });
       expect(carol.note).equal('<p>Hi y</p>');
       expect(carol.fields[0].value).contain('href="https://c.example"');
@@ -97,7 +98,9 @@ describe('Discovery of remote accounts and posts', function () {
         ['tidy', false],
       ] as const) {
         expect(await accountOf(`${name}@${peer.host}`), name).deep.include({
-          ...{ show_media: isShown, show_media_replies: isShown, show_featured: isShown },
+          show_media: isShown,
+          show_media_replies: isShown,
+          show_featured: isShown,
         });
       }
     });
@@ -117,7 +120,10 @@ describe('Discovery of remote accounts and posts', function () {
       peer.actor('first');
       const first = await accountOf(`first@${peer.host}`);
       const uri = peer.put('/users/second', {
-        ...{ id: `${peer.origin}/users/second`, type: 'Person', preferredUsername: 'FIRST', inbox: 'x' },
+        id: `${peer.origin}/users/second`,
+        type: 'Person',
+        preferredUsername: 'FIRST',
+        inbox: 'x',
       });
       const self = { rel: 'self', type: ACTIVITY_JSON, href: uri };
       peer.finger('FIRST', { subject: `acct:FIRST@${peer.host}`, links: [self] });
@@ -179,7 +185,10 @@ describe('Discovery of remote accounts and posts', function () {
       const { RemoteDocuments } = await import('#interfaces/federation/remote/documents.ts');
       const { instance, services } = server.app.contextDependencies;
       const later = new RemoteResolver({
-        ...{ http: services.http, instance, allows, onRefusal: () => undefined },
+        http: services.http,
+        instance,
+        allows,
+        onRefusal: () => undefined,
         documents: new RemoteDocuments({ http: services.http, instance, allows, sign }),
         context: () => server.app.systemContext('spec'),
         known: () => Promise.resolve({ account: id as string }),
@@ -208,10 +217,7 @@ describe('Discovery of remote accounts and posts', function () {
     });
 
     it('must be valid ActivityPub of limited size at an allowed address', async () => {
-      const note = {
-        ...{ id: '', type: 'Note', content: 'x', to: PUBLIC },
-        attributedTo: peer.actor('author'),
-      };
+      const note = { id: '', type: 'Note', content: 'x', to: PUBLIC, attributedTo: peer.actor('author') };
       const at = (path: string) => ({ ...note, id: `${peer.origin}${path}` });
       for (const type of [
         'application/json',
@@ -252,11 +258,13 @@ describe('Discovery of remote accounts and posts', function () {
       const asked: string[] = [];
       const instance = {
         ...server.app.instance,
-        ...{ origin: 'https://rookery.example', mediaOrigin: 'https://files.example' },
+        origin: 'https://rookery.example',
+        mediaOrigin: 'https://files.example',
       };
       const documents = new RemoteDocuments({
         instance,
-        ...{ allows, sign },
+        allows,
+        sign,
         http: {
           fetch: async (url) => {
             asked.push(url);
@@ -314,7 +322,10 @@ describe('Discovery of remote accounts and posts', function () {
         content:
           '<p onclick="x">Hello <a class="mention" href="http://rookery.example/@alice">@alice</a><img src=x onerror=y></p>',
         contentMap: { de: 'x' },
-        ...{ summary: 'Birds', sensitive: true, inReplyTo: parent, url: `${evil.origin}/elsewhere` },
+        summary: 'Birds',
+        sensitive: true,
+        inReplyTo: parent,
+        url: `${evil.origin}/elsewhere`,
         tag: [
           { type: 'Mention', href: 'http://rookery.example/users/alice', name: '@alice' },
           { type: 'Mention', href: `${evil.origin}/users/unknown` },
@@ -337,7 +348,12 @@ describe('Discovery of remote accounts and posts', function () {
       });
       const post = await statusOf(uri);
       expect(post).deep.include({
-        ...{ uri, url: uri, visibility: 'public', spoiler_text: 'Birds', sensitive: true, language: 'de' },
+        uri,
+        url: uri,
+        visibility: 'public',
+        spoiler_text: 'Birds',
+        sensitive: true,
+        language: 'de',
         created_at: '2026-11-20T08:00:00.000Z',
       });
       expect(post.content).not.match(/onclick|onerror|img/);
@@ -367,8 +383,11 @@ describe('Discovery of remote accounts and posts', function () {
       expect(Date.parse(post.created_at as string)).at.most(Date.now());
       const odd = await statusOf(
         peer.note('writer', 'odd', {
-          ...{ published: 'yesterday', content: 7, tag: 'x', attachment: { url: [] } },
-          ...{ name: 'Odd' },
+          published: 'yesterday',
+          content: 7,
+          tag: 'x',
+          attachment: { url: [] },
+          name: 'Odd',
         }),
       );
       expect(odd.content).equal('<p>Odd</p>');
@@ -420,7 +439,9 @@ describe('Discovery of remote accounts and posts', function () {
     it('are shortened when their texts and lists are extreme', async () => {
       const long = (length: number, text = '&') => text.repeat(length);
       peer.actor('worst', {
-        ...{ name: long(9_000, '😀'), summary: long(100_000), url: [{ href: 'x' }, 7] },
+        name: long(9_000, '😀'),
+        summary: long(100_000),
+        url: [{ href: 'x' }, 7],
         attachment: Array.from({ length: 60 }, () => ({
           type: 'PropertyValue',
           name: long(3_000),
@@ -428,7 +449,8 @@ describe('Discovery of remote accounts and posts', function () {
         })),
       });
       const uri = peer.note('worst', 'worst', {
-        ...{ content: long(200_000, '<h1>'), summary: long(10_000) },
+        content: long(200_000, '<h1>'),
+        summary: long(10_000),
         tag: Array.from({ length: 3_000 }, (_, n) => ({ type: 'Hashtag', name: `#tag${n}` })),
       });
       const post = await statusOf(uri);
@@ -455,7 +477,9 @@ describe('Discovery of remote accounts and posts', function () {
 
   it('are exchanged only with allowed servers in limited federation mode', async () => {
     const closed = await startTestServer({
-      ...{ LIMITED_FEDERATION_MODE: 'true', LOCAL_HTTPS: 'false', ALLOWED_PRIVATE_ADDRESSES: '127.0.0.0/8' },
+      LIMITED_FEDERATION_MODE: 'true',
+      LOCAL_HTTPS: 'false',
+      ALLOWED_PRIVATE_ADDRESSES: '127.0.0.0/8',
     });
     try {
       peer.actor('shy');

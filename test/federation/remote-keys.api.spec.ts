@@ -23,8 +23,14 @@ describe('Keys of remote actors', function () {
     documents = new RemoteDocuments({
       http,
       instance: {
-        ...{ domain: 'rookery.example', origin: HERE, mediaOrigin: HERE, vapidPublicKey: '' },
-        ...{ software: { name: '', version: '' }, version: '', sourceUrl: '', limitedFederation: false },
+        domain: 'rookery.example',
+        origin: HERE,
+        mediaOrigin: HERE,
+        vapidPublicKey: '',
+        software: { name: '', version: '' },
+        version: '',
+        sourceUrl: '',
+        limitedFederation: false,
         emojis: { json: () => undefined, revision: 0, listed: () => '[]' },
       },
       allows: () => Promise.resolve(true),
@@ -121,7 +127,9 @@ describe('Keys of remote actors', function () {
       await keys.get(id);
       const uri = `${peer.origin}/users/updated`;
       const described = (pem: string) => ({
-        ...{ preferredUsername: 'updated', followers: `${uri}/followers`, featured: `${uri}/featured` },
+        preferredUsername: 'updated',
+        followers: `${uri}/followers`,
+        featured: `${uri}/featured`,
         publicKey: keysOf('updated', { 'main-key': pem }),
       });
       keys.announced({ id: uri, document: described(PUBLIC_KEY.replaceAll('\n', '\r\n')) });
@@ -162,7 +170,9 @@ describe('Keys of remote actors', function () {
         publicKey: [
           ...keysOf('thief', { 'main-key': other }),
           ...['owner', 'thief'].map((name) => ({
-            ...{ id, owner: `${peer.origin}/users/${name}`, publicKeyPem: other },
+            id,
+            owner: `${peer.origin}/users/${name}`,
+            publicKeyPem: other,
           })),
         ],
       });

@@ -62,8 +62,12 @@ describe('Remote interactions with remote posts that have an interaction policy'
   const allow = (interacting: unknown, target: string, changes: Json = {}, at = far): string => {
     const path = `/authorizations/${(made += 1)}`;
     return at.put(path, {
-      ...{ id: `${at.origin}${path}`, type: 'ReplyAuthorization', attributedTo: carol },
-      ...{ interactingObject: interacting, interactionTarget: target, ...changes },
+      id: `${at.origin}${path}`,
+      type: 'ReplyAuthorization',
+      attributedTo: carol,
+      interactingObject: interacting,
+      interactionTarget: target,
+      ...changes,
     });
   };
   /** Expects that `act` makes no request to carol's server, except to inboxes. */

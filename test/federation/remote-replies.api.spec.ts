@@ -62,7 +62,8 @@ describe('Replies known to other servers', function () {
     const page = `${uri}/replies?page=2`;
     peer.note('carol', 'root', {
       replies: {
-        ...{ id: `${uri}/replies`, type: 'Collection' },
+        id: `${uri}/replies`,
+        type: 'Collection',
         first: {
           type: 'CollectionPage',
           next: `${uri}/more`,
@@ -72,7 +73,9 @@ describe('Replies known to other servers', function () {
       },
     });
     peer.put('/notes/root/more', {
-      ...{ id: `${uri}/more`, type: 'CollectionPage', next: page },
+      id: `${uri}/more`,
+      type: 'CollectionPage',
+      next: page,
       items: [{ id: far, type: 'Note' }, late, `${peer.origin}/notes/absent`],
     });
     const id = await known(uri);
@@ -103,7 +106,8 @@ describe('Replies known to other servers', function () {
       server_.note(author, name, {
         ...(before ? { inReplyTo: at(before[0], before[2]) } : {}),
         replies: {
-          ...{ id: `${uri}/replies`, type: 'Collection' },
+          id: `${uri}/replies`,
+          type: 'Collection',
           first: {
             type: 'CollectionPage',
             next: `${uri}/replies?page=true`,
@@ -113,7 +117,10 @@ describe('Replies known to other servers', function () {
         },
       });
       server_.put(`/notes/${name}/replies`, {
-        ...{ id: `${uri}/replies?page=true`, type: 'CollectionPage', partOf: `${uri}/replies`, items: next },
+        id: `${uri}/replies?page=true`,
+        type: 'CollectionPage',
+        partOf: `${uri}/replies`,
+        items: next,
       });
     }
     const id = await known(at(peer, 'deep'));
@@ -132,7 +139,8 @@ describe('Replies known to other servers', function () {
   it('are not taken from a collection on another server than the post', async () => {
     const uri = `${peer.origin}/notes/trap`;
     const elsewhere = other.put('/replies', {
-      ...{ id: `${other.origin}/replies`, type: 'Collection' },
+      id: `${other.origin}/replies`,
+      type: 'Collection',
       items: [other.note('dan', 'foisted', { inReplyTo: uri })],
     });
     peer.note('carol', 'trap', { replies: elsewhere });
@@ -145,7 +153,10 @@ describe('Replies known to other servers', function () {
     for (let page = 0; page < 20; page += 1) {
       const name = (number: number) => `${uri}/${number}`;
       peer.put(`/notes/endless/${page}`, {
-        ...{ id: name(page), type: 'CollectionPage', next: name(page + 1), items: [] },
+        id: name(page),
+        type: 'CollectionPage',
+        next: name(page + 1),
+        items: [],
       });
     }
     peer.note('carol', 'endless', { replies: `${uri}/0` });

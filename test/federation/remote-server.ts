@@ -64,7 +64,10 @@ export async function startRemoteServer(home: TestServer, domain: string): Promi
   const sharedInbox = listen('/inbox');
   const { app } = home;
   return {
-    ...{ peer, domain, arrivals, refused },
+    peer,
+    domain,
+    arrivals,
+    refused,
     news: () => arrivals.splice(0),
     async account(name, { shared = true } = {}) {
       const uri = peer.actor(name);
@@ -93,17 +96,25 @@ export async function startRemoteServer(home: TestServer, domain: string): Promi
       const ctx = app.systemContext('spec');
       const uri = `${peer.origin}/notes/${name}`;
       const id = await upsertRemoteStatus(ctx, {
-        ...{ account_id: author.id, uri, url: uri, created_at: ctx.now, content: `<p>${name}</p>` },
-        ...{
-          spoiler_text: '',
-          sensitive: false,
-          language: null,
-          visibility: 'public',
-          mentions: [],
-          tags: [],
-        },
-        ...{ media: [], poll: null, in_reply_to_id: null, in_reply_to_account_id: null },
-        ...{ conversation_id: null, quote: null, quote_policy: 'nobody', ...data },
+        account_id: author.id,
+        uri,
+        url: uri,
+        created_at: ctx.now,
+        content: `<p>${name}</p>`,
+        spoiler_text: '',
+        sensitive: false,
+        language: null,
+        visibility: 'public',
+        mentions: [],
+        tags: [],
+        media: [],
+        poll: null,
+        in_reply_to_id: null,
+        in_reply_to_account_id: null,
+        conversation_id: null,
+        quote: null,
+        quote_policy: 'nobody',
+        ...data,
       });
       await ctx.waitForReadModels();
       return { id: id ?? '', uri };

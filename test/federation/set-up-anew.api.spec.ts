@@ -31,8 +31,14 @@ describe('A server that was set up anew on its domain', function () {
   function move(name: string, path: string, arrivals: Json[] = []): string {
     const uri = `${peer.origin}${path}`;
     peer.put(path, {
-      ...{ id: uri, type: 'Person', preferredUsername: name, inbox: `${uri}/inbox`, name: `New ${name}` },
-      ...{ url: `${peer.origin}/@${name}`, followers: `${uri}/followers`, featured: `${uri}/featured` },
+      id: uri,
+      type: 'Person',
+      preferredUsername: name,
+      inbox: `${uri}/inbox`,
+      name: `New ${name}`,
+      url: `${peer.origin}/@${name}`,
+      followers: `${uri}/followers`,
+      featured: `${uri}/featured`,
       publicKey: { id: `${uri}#main-key`, owner: uri, publicKeyPem: PUBLIC_KEY },
     });
     peer.put(`${path}/inbox`, (req, res) => {
@@ -54,12 +60,21 @@ describe('A server that was set up anew on its domain', function () {
   const close = (name: string, status = 404): string =>
     peer.put(`/users/${name}`, (_req, res) => void res.status(status).end());
   const noteBy = (uri: string, content: string): Json => ({
-    ...{ id: `${uri}/notes/${content.length}`, type: 'Note', attributedTo: uri, content },
-    ...{ published: new Date().toISOString(), to: [PUBLIC], cc: [`${uri}/followers`] },
+    id: `${uri}/notes/${content.length}`,
+    type: 'Note',
+    attributedTo: uri,
+    content,
+    published: new Date().toISOString(),
+    to: [PUBLIC],
+    cc: [`${uri}/followers`],
   });
   const createBy = (uri: string, content: string): Json => ({
-    ...{ '@context': 'https://www.w3.org/ns/activitystreams', id: `${uri}/creates/${content.length}` },
-    ...{ type: 'Create', actor: uri, to: [PUBLIC], object: noteBy(uri, content) },
+    '@context': 'https://www.w3.org/ns/activitystreams',
+    id: `${uri}/creates/${content.length}`,
+    type: 'Create',
+    actor: uri,
+    to: [PUBLIC],
+    object: noteBy(uri, content),
   });
   const shown = (id: string): Promise<Json> => as(alice, 'GET', `/api/v1/accounts/${id}`) as Promise<Json>;
   const entries = (id: string): Promise<AuditEntry[]> =>
@@ -77,7 +92,11 @@ describe('A server that was set up anew on its domain', function () {
     await deliver(server, by('carol'), createBy(uri, 'Hello again'), signed);
 
     expect(await shown(id)).deep.include({
-      ...{ id, uri, acct: `carol@${peer.host}`, display_name: 'New carol', url: `${peer.origin}/@carol` },
+      id,
+      uri,
+      acct: `carol@${peer.host}`,
+      display_name: 'New carol',
+      url: `${peer.origin}/@carol`,
     });
     const home = (await as(alice, 'GET', '/api/v1/timelines/home')) as { content: string }[];
     expect(home.map(({ content }) => content)).contain('Hello again');
@@ -152,7 +171,10 @@ describe('A server that was set up anew on its domain', function () {
       const renamed = { id: uri, type: 'Person', preferredUsername: 'frieda', inbox: `${uri}/inbox` };
       await deliver(server, by('frida'), sent('frida', 'Update', renamed));
       expect(await shown(id)).deep.include({
-        ...{ username: 'frieda', acct: `frieda@${peer.host}`, uri, url: `${peer.origin}/@frieda` },
+        username: 'frieda',
+        acct: `frieda@${peer.host}`,
+        uri,
+        url: `${peer.origin}/@frieda`,
       });
       const search = async (q: string): Promise<string[]> =>
         ((await as(alice, 'GET', `/api/v1/accounts/search?q=${q}`)) as { id: string }[]).map((one) => one.id);
@@ -164,7 +186,9 @@ describe('A server that was set up anew on its domain', function () {
 
       // The former name is free for another account.
       const other = peer.put('/ap/frida', {
-        ...{ id: `${peer.origin}/ap/frida`, type: 'Person', preferredUsername: 'frida' },
+        id: `${peer.origin}/ap/frida`,
+        type: 'Person',
+        preferredUsername: 'frida',
         inbox: `${peer.origin}/ap/frida/inbox`,
       });
       finger('frida', other);
@@ -202,7 +226,10 @@ describe('A server that was set up anew on its domain', function () {
       return ids;
     }
     const actorOf = (uri: string, preferredUsername: string): Json => ({
-      ...{ id: uri, type: 'Person', preferredUsername, inbox: `${uri}/inbox` },
+      id: uri,
+      type: 'Person',
+      preferredUsername,
+      inbox: `${uri}/inbox`,
     });
 
     it('leaves the former account with its id as its name, wherever it is shown', async () => {

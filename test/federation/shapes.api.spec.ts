@@ -27,13 +27,13 @@ describe('Shapes that other software sends', function () {
   after(() => scene.close());
 
   const note = (changes: Json = {}): Json => ({
-    ...{ id: `${peer.origin}/objects/${(made += 1)}`, type: 'Note', attributedTo: author },
-    ...{
-      content: '<p>Rooks</p>',
-      published: '2026-11-20T08:00:00Z',
-      to: [PUBLIC],
-      cc: [`${author}/followers`],
-    },
+    id: `${peer.origin}/objects/${(made += 1)}`,
+    type: 'Note',
+    attributedTo: author,
+    content: '<p>Rooks</p>',
+    published: '2026-11-20T08:00:00Z',
+    to: [PUBLIC],
+    cc: [`${author}/followers`],
     ...changes,
   });
   const find = async (uri: unknown): Promise<string | undefined> =>
@@ -59,7 +59,8 @@ describe('Shapes that other software sends', function () {
       const open = without(note(), 'to', 'cc', 'published', 'attributedTo');
       const activity = { to: [PUBLIC], published: '2026-11-19T08:00:00Z' };
       expect(await taken(open, activity)).deep.include({
-        ...{ visibility: 'public', created_at: '2026-11-19T08:00:00.000Z' },
+        visibility: 'public',
+        created_at: '2026-11-19T08:00:00.000Z',
       });
       const followers = without(note({ cc: null }), 'to');
       expect(await taken(followers, { to: `${author}/followers` })).deep.include({ visibility: 'private' });
@@ -96,7 +97,8 @@ describe('Shapes that other software sends', function () {
       const warned = note({ summaryMap: { fr: 'Oiseaux' } });
       expect(await taken(warned)).deep.include({ spoiler_text: 'Oiseaux', sensitive: true });
       expect(await taken(note({ sensitive: true, summary: null }))).deep.include({
-        ...{ spoiler_text: '', sensitive: true },
+        spoiler_text: '',
+        sensitive: true,
       });
     });
 

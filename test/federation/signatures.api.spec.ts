@@ -134,7 +134,9 @@ describe('HTTP signatures', function () {
       covered: Record<string, string>,
       { headers = {}, parameters = [] }: { headers?: Record<string, string>; parameters?: string[] } = {},
     ): Record<string, string> => ({
-      ...{ accept: 'application/activity+json', host: 'rookery.example', ...headers },
+      accept: 'application/activity+json',
+      host: 'rookery.example',
+      ...headers,
       signature: peer.signText('fan', covered, parameters),
     });
     const covering = (more: Record<string, string>, where = path): Record<string, string> => ({
@@ -218,12 +220,12 @@ describe('HTTP signatures', function () {
       const tried: (string | undefined)[] = [];
       const uri = `${peer.note('paged', 'paged')}?page=1`;
       const note = {
-        ...{ id: uri, type: 'Note', attributedTo: `${peer.origin}/users/paged` },
-        ...{
-          content: 'One',
-          published: '2026-11-20T08:00:00Z',
-          to: ['https://www.w3.org/ns/activitystreams#Public'],
-        },
+        id: uri,
+        type: 'Note',
+        attributedTo: `${peer.origin}/users/paged`,
+        content: 'One',
+        published: '2026-11-20T08:00:00Z',
+        to: ['https://www.w3.org/ns/activitystreams#Public'],
       };
       peer.put('/notes/paged', (req, res) => {
         const target = targets.find((one) => isSignedFor(one, req.headers));
@@ -253,8 +255,12 @@ describe('HTTP signatures', function () {
       modern.actor('modern');
       const uri = modern.note('modern', 'first');
       const note = (id: string) => ({
-        ...{ id, type: 'Note', attributedTo: `${modern.origin}/users/modern`, content: 'One' },
-        ...{ published: '2026-11-20T08:00:00Z', to: ['https://www.w3.org/ns/activitystreams#Public'] },
+        id,
+        type: 'Note',
+        attributedTo: `${modern.origin}/users/modern`,
+        content: 'One',
+        published: '2026-11-20T08:00:00Z',
+        to: ['https://www.w3.org/ns/activitystreams#Public'],
       });
       modern.put('/notes/first', strict(note(uri)));
       expect(await resolve(uri)).to.have.property('status');
@@ -317,7 +323,10 @@ describe('HTTP signatures', function () {
     it('do not count with a key that another document claims for the actor', async () => {
       // A document of another server that claims to hold the fan's key.
       const keyId = stranger.put('/users/liar', {
-        ...{ id: `${peer.origin}/users/fan`, type: 'Person', preferredUsername: 'fan', inbox: 'x' },
+        id: `${peer.origin}/users/fan`,
+        type: 'Person',
+        preferredUsername: 'fan',
+        inbox: 'x',
         publicKey: {
           id: `${stranger.origin}/users/liar#main-key`,
           owner: `${peer.origin}/users/fan`,
@@ -330,12 +339,10 @@ describe('HTTP signatures', function () {
       );
       // A key document that its owner does not name.
       const loose = stranger.put('/key', {
-        ...{
-          id: `${stranger.origin}/key`,
-          type: 'Key',
-          owner: `${peer.origin}/users/fan`,
-          publicKeyPem: PUBLIC_KEY,
-        },
+        id: `${stranger.origin}/key`,
+        type: 'Key',
+        owner: `${peer.origin}/users/fan`,
+        publicKeyPem: PUBLIC_KEY,
       });
       expectHidden(await get(await signed('x', { keyId: loose })), 'a key of another origin');
       const own = peer.put('/loose', {
@@ -347,7 +354,10 @@ describe('HTTP signatures', function () {
       // A file that a user of the fan's server uploaded.
       const id = `${peer.origin}/media/evil.json`;
       const upload = {
-        ...{ id, type: 'Person', preferredUsername: 'evil', inbox: id },
+        id,
+        type: 'Person',
+        preferredUsername: 'evil',
+        inbox: id,
         publicKey: { id: `${id}#main-key`, owner: id, publicKeyPem: PUBLIC_KEY },
       };
       peer.finger('evil', {
@@ -364,7 +374,8 @@ describe('HTTP signatures', function () {
 
     it('require a key of more than 1024 bits', async () => {
       const { publicKey: publicKeyPem } = generateKeyPairSync('rsa', {
-        ...{ modulusLength: 1024, publicKeyEncoding: { type: 'spki', format: 'pem' } },
+        modulusLength: 1024,
+        publicKeyEncoding: { type: 'spki', format: 'pem' },
         privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
       });
       const uri = `${peer.origin}/users/weak`;

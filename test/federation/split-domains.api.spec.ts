@@ -61,7 +61,8 @@ describe('A handle on another domain than its account', function () {
     const alias = `olga@${peer.host}`;
     expect((await as(alice, 'GET', `/api/v1/accounts/lookup?acct=${alias}`)).id).equal(id);
     const post = await as(alice, 'POST', '/api/v1/statuses', {
-      ...{ status: `@${alias} hello`, visibility: 'direct' },
+      status: `@${alias} hello`,
+      visibility: 'direct',
     });
     expect(post.mentions).deep.equal([
       { id, username: 'olga', acct: `olga@${vanity.host}`, url: post.mentions[0].url },

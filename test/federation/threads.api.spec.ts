@@ -33,8 +33,14 @@ describe('Remote threads', function () {
   const NOW = () => new Date().toISOString();
   /** A post that its server does not serve, only sends. */
   const unserved = (name: string, changes: Json = {}, of = peer): Json => ({
-    ...{ id: `${of.origin}/sent/${(made += 1)}`, type: 'Note', attributedTo: `${of.origin}/users/${name}` },
-    ...{ content: '<p>Rooks</p>', published: NOW(), to: [PUBLIC], cc: [], ...changes },
+    id: `${of.origin}/sent/${(made += 1)}`,
+    type: 'Note',
+    attributedTo: `${of.origin}/users/${name}`,
+    content: '<p>Rooks</p>',
+    published: NOW(),
+    to: [PUBLIC],
+    cc: [],
+    ...changes,
   });
   const send = (name: string, object: Json, of = peer): Promise<void> =>
     deliver(server, by(name, of), sent(name, 'Create', object, {}, of));
@@ -202,7 +208,9 @@ describe('Remote threads', function () {
       far.note(depth % 2 ? 'erin' : 'fay', `chain-${depth}`, {
         inReplyTo: `${far.origin}/notes/chain-${depth + 1}`,
         tag: Array.from({ length: 20 }, (_, index) => ({
-          ...{ type: 'Mention', name: 'x', href: `${far.origin}/users/none-${depth}-${index}` },
+          type: 'Mention',
+          name: 'x',
+          href: `${far.origin}/users/none-${depth}-${index}`,
         })),
       });
     }

@@ -27,8 +27,10 @@ for (const isLimited of [false, true]) {
         const port = String(await freePort());
         const domain = `localhost:${port}`;
         const server = await startTestServer({
-          ...{ LOCAL_DOMAIN: domain, PORT: port, LOCAL_HTTPS: 'false' },
-          ...{ ALLOWED_PRIVATE_ADDRESSES: '127.0.0.0/8,::1/128' },
+          LOCAL_DOMAIN: domain,
+          PORT: port,
+          LOCAL_HTTPS: 'false',
+          ALLOWED_PRIVATE_ADDRESSES: '127.0.0.0/8,::1/128',
           LIMITED_FEDERATION_MODE: String(isLimited),
         });
         sides.push({ server, domain, user: await server.user(name) });
@@ -115,9 +117,7 @@ for (const isLimited of [false, true]) {
       const second = home.find(({ uri }) => uri === open.uri);
       await as(there, 'POST', `/api/v1/statuses/${String(second?.['id'])}/reblog`);
       await quiet();
-      expect(await as(here, 'GET', `/api/v1/statuses/${posted.id}`)).deep.include({
-        favourites_count: 1,
-      });
+      expect(await as(here, 'GET', `/api/v1/statuses/${posted.id}`)).deep.include({ favourites_count: 1 });
       const { descendants } = await as(here, 'GET', `/api/v1/statuses/${posted.id}/context`);
       expect(descendants).length(1);
       expect(await as(here, 'GET', `/api/v1/statuses/${open.id}`)).deep.include({ reblogs_count: 1 });

@@ -145,7 +145,9 @@ describe('Accounts that a post of this server names before they are known', func
     for (const name of names) {
       const document = {
         '@context': 'https://www.w3.org/ns/activitystreams',
-        ...{ id: `${evil.origin}${path(name)}`, type: 'Person', preferredUsername: name },
+        id: `${evil.origin}${path(name)}`,
+        type: 'Person',
+        preferredUsername: name,
         inbox: `${evil.origin}${path(name)}/inbox`,
       };
       evil.put(path(name), (_req, res) => {
@@ -185,7 +187,10 @@ describe('Accounts that a post of this server names before they are known', func
       const arrivals = scene.actor('slow');
       const document = {
         '@context': 'https://www.w3.org/ns/activitystreams',
-        ...{ id: arrivals, type: 'Person', preferredUsername: 'slow', inbox: `${arrivals}/inbox` },
+        id: arrivals,
+        type: 'Person',
+        preferredUsername: 'slow',
+        inbox: `${arrivals}/inbox`,
       };
       peer.put('/users/slow', (_req, res) => {
         if (slow.answers) res.type('application/activity+json').send(Buffer.from(JSON.stringify(document)));
@@ -235,7 +240,9 @@ describe('Accounts that a post of this server names before they are known', func
 
   it('are not added by the job after an edit of the text, nor linked for accounts that are not addressed', () => {
     const account = (name: string) => ({
-      ...{ id: `${name.length}`, username: name, acct: `${name}@far.example` },
+      id: `${name.length}`,
+      username: name,
+      acct: `${name}@far.example`,
       url: `https://far.example/@${name}`,
     });
     const [new1, other] = [account('new1'), account('other')];
@@ -244,7 +251,10 @@ describe('Accounts that a post of this server names before they are known', func
     const uri = 'acct:new1@far.example';
     const data = {
       ...(StatusCreated.samples[2] as unknown as Extract<StatusEvent, { type: 'StatusCreated' }>['data']),
-      ...{ ...own, content: `<p>${text}</p>`, mentions: [], unresolved_mentions: [uri] },
+      ...own,
+      content: `<p>${text}</p>`,
+      mentions: [],
+      unresolved_mentions: [uri],
     };
     const state = status.evolve(status.initialState, { type: 'StatusCreated', data });
     const facts = {

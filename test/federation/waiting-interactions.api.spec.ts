@@ -68,11 +68,17 @@ describe('Local interactions that wait for approval', function () {
       expect(sent.fan, 'nothing goes to followers').deep.equal([]);
       const request = only(sent.carol);
       expect(request).deep.include({
-        ...{ type: 'ReplyRequest', id: `${ALICE}#reply_requests/${mine.id}`, actor: ALICE, to: carol },
+        type: 'ReplyRequest',
+        id: `${ALICE}#reply_requests/${mine.id}`,
+        actor: ALICE,
+        to: carol,
         object: theirs.uri,
       });
       expect(request['instrument']).deep.include({
-        ...{ id: mine.uri, type: 'Note', inReplyTo: theirs.uri, to: [PUBLIC] },
+        id: mine.uri,
+        type: 'Note',
+        inReplyTo: theirs.uri,
+        to: [PUBLIC],
         cc: [`${ALICE}/followers`, `${HERE}/users/bob`],
       });
       expect(request['instrument']).not.have.any.keys('replyAuthorization', 'approvedBy');
@@ -99,11 +105,20 @@ describe('Local interactions that wait for approval', function () {
       const spread = await news();
       expect(only(spread.fan)).deep.include({ type: 'Create', actor: ALICE });
       expect(only(spread.fan)['object']).deep.include({
-        ...{ id: mine.uri, replyAuthorization: result, approvedBy: result, inReplyTo: theirs.uri },
+        id: mine.uri,
+        replyAuthorization: result,
+        approvedBy: result,
+        inReplyTo: theirs.uri,
       });
       expect(only(spread.carol)).deep.include({ type: 'Create' });
       expect(await shownTo(bob)).deep.equal({
-        ...{ post: true, context: true, profile: true, tag: true, public: false, home: false, told: true },
+        post: true,
+        context: true,
+        profile: true,
+        tag: true,
+        public: false,
+        home: false,
+        told: true,
       });
       expect(await idsAt(alice, '/api/v1/timelines/home')).include(mine.id);
       expect((await as(bob, 'GET', `/api/v1/statuses/${theirs.id}`)).replies_count).equal(1);
@@ -239,7 +254,8 @@ describe('Local interactions that wait for approval', function () {
     it('count once they are approved', async () => {
       const theirs = await policied({ canLike: WAITS });
       expect(await as(alice, 'POST', `/api/v1/statuses/${theirs.id}/favourite`)).include({
-        ...{ favourited: true, favourites_count: 0 },
+        favourited: true,
+        favourites_count: 0,
       });
       const request = only((await news()).carol);
       expect(request).deep.include({ type: 'LikeRequest', actor: ALICE, to: carol, object: theirs.uri });
@@ -252,10 +268,14 @@ describe('Local interactions that wait for approval', function () {
       const result = authorization();
       await answer('Accept', { ...request, instrument: like['id'] }, { result });
       expect(only((await news()).carol)).include({
-        ...{ type: 'Like', id: like['id'], likeAuthorization: result, approvedBy: result },
+        type: 'Like',
+        id: like['id'],
+        likeAuthorization: result,
+        approvedBy: result,
       });
       expect(await as(alice, 'GET', `/api/v1/statuses/${theirs.id}`)).include({
-        ...{ favourited: true, favourites_count: 1 },
+        favourited: true,
+        favourites_count: 1,
       });
       await as(alice, 'POST', `/api/v1/statuses/${theirs.id}/unfavourite`);
       expect(only((await news()).carol)).include({ type: 'Undo' });
@@ -360,8 +380,13 @@ describe('Local interactions that wait for approval', function () {
 
   it('follow the latest policy of the post', async () => {
     const object: Json = {
-      ...{ id: `${far.origin}/notes/changing`, type: 'Note', attributedTo: carol, content: '<p>Hm</p>' },
-      ...{ published: '2026-11-20T08:00:00Z', to: [PUBLIC], interactionPolicy: { canLike: WAITS } },
+      id: `${far.origin}/notes/changing`,
+      type: 'Note',
+      attributedTo: carol,
+      content: '<p>Hm</p>',
+      published: '2026-11-20T08:00:00Z',
+      to: [PUBLIC],
+      interactionPolicy: { canLike: WAITS },
     };
     await answer('Create', object);
     const id = (await resolve(String(object['id'])))?.status ?? '';

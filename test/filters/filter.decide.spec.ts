@@ -349,10 +349,7 @@ describe('Deciding about a filter of API version 1', () => {
           ['12', 'two'],
         ]),
       ),
-      {
-        context: ['home', 'public'],
-        filter_action: 'blur',
-      },
+      { context: ['home', 'public'], filter_action: 'blur' },
     ).decided();
     const state = given(
       filter,

@@ -80,12 +80,20 @@ describe('Request bodies', () => {
 
     it('have lists under their names, also where an app adds the brackets of a form', async () => {
       const body = {
-        ...{ 'media_ids[]': ['1', '2'], status: 'media_ids[]', 'types[]': 'mention', '[]': 1 },
-        ...{ poll: { 'options[]': ['a', 'b'] }, fields_attributes: [{ 'x[]': [{ 'y[]': null }] }] },
+        'media_ids[]': ['1', '2'],
+        status: 'media_ids[]',
+        'types[]': 'mention',
+        '[]': 1,
+        poll: { 'options[]': ['a', 'b'] },
+        fields_attributes: [{ 'x[]': [{ 'y[]': null }] }],
       };
       expect(fields(await json(JSON.stringify(body)))).to.deep.equal({
-        ...{ media_ids: ['1', '2'], status: 'media_ids[]', types: ['mention'], '[]': 1 },
-        ...{ poll: { options: ['a', 'b'] }, fields_attributes: [{ x: [{ y: null }] }] },
+        media_ids: ['1', '2'],
+        status: 'media_ids[]',
+        types: ['mention'],
+        '[]': 1,
+        poll: { options: ['a', 'b'] },
+        fields_attributes: [{ x: [{ y: null }] }],
       });
     });
 

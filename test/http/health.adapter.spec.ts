@@ -93,10 +93,7 @@ describe('The health endpoint', () => {
       return answer;
     };
     expect(await ask({ log: broken, history: broken })).to.deep.equal({ status: 'DOWN', failing: ['log'] });
-    expect(await ask({ log: well, history: broken })).to.deep.equal({
-      status: 'DOWN',
-      failing: ['history'],
-    });
+    expect(await ask({ log: well, history: broken })).to.deep.equal({ status: 'DOWN', failing: ['history'] });
   });
 
   it('runs a check once for simultaneous requests, and again for later ones', async () => {

@@ -33,7 +33,8 @@ describe('Metrics', () => {
     lags = async (positions) =>
       positions.map((position) => ({ positions: 100n - position, seconds: position < 100n ? 12.5 : 0 }));
     metrics = createMetrics({
-      ...{ projections: () => Promise.resolve(groups), lags: (positions) => lags(positions) },
+      projections: () => Promise.resolve(groups),
+      lags: (positions) => lags(positions),
       history: () => history(),
     });
   });

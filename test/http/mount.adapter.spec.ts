@@ -60,7 +60,12 @@ const makeLongThing = endpoint({
 });
 const changing = (method: 'PUT' | 'PATCH', path: string, by: string) =>
   endpoint({
-    ...{ method, path, summary: 'Change a thing', auth: 'app', scopes: [], reply },
+    method,
+    path,
+    summary: 'Change a thing',
+    auth: 'app',
+    scopes: [],
+    reply,
     body: z.object({ name: z.string().max(3) }),
     handler: (_ctx, { body }) => Promise.resolve({ json: { ...body, by } }),
   });
@@ -96,7 +101,12 @@ describe('Serving endpoints', () => {
   let restOfKind = 399;
 
   const slow = endpoint({
-    ...{ method: 'GET', path: '/api/v1/slow', summary: 'Slow', auth: 'public', scopes: [], reply },
+    method: 'GET',
+    path: '/api/v1/slow',
+    summary: 'Slow',
+    auth: 'public',
+    scopes: [],
+    reply,
     query: z.object({ 'at-once': z.string().optional() }),
     handler: async ({ signal }, { query }) => {
       signals.push(signal);
@@ -109,7 +119,12 @@ describe('Serving endpoints', () => {
   before(async () => {
     uploads = await mkdtemp(join(tmpdir(), 'rookery-mount-'));
     const upload = endpoint({
-      ...{ method: 'POST', path: '/api/v1/uploads', summary: 'Upload', auth: 'app', scopes: [], reply },
+      method: 'POST',
+      path: '/api/v1/uploads',
+      summary: 'Upload',
+      auth: 'app',
+      scopes: [],
+      reply,
       query: z.object({ n: z.coerce.number().optional() }),
       body: z.object({ name: z.string().max(3).optional() }),
       files: { maxBytes: 1_000, maxCount: 1, fields: { file: { description: 'A file.' } } },

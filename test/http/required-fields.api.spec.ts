@@ -193,8 +193,10 @@ function soundBodies({
   const filter = { context: ['home'], title: 'Rooks', phrase: 'rooks' };
   return {
     'POST /api/v1/accounts': {
-      ...{ username: 'newcomer', email: 'newcomer@example.org' },
-      ...{ password: 'correct horse battery', agreement: true },
+      username: 'newcomer',
+      email: 'newcomer@example.org',
+      password: 'correct horse battery',
+      agreement: true,
     },
     'POST /api/v1/admin/accounts/:id/action': { type: 'none' },
     'POST /api/v1/admin/accounts/:id/statuses/action': { type: 'mark_as_sensitive', status_ids: [status] },

@@ -53,7 +53,11 @@ describeTown('Imports', function (town) {
     const { imports } = town.app.contextDependencies.services;
     const rows = (count: number): ImportRow[] =>
       Array.from({ length: count }, (_, line) => ({
-        ...{ line, value: `a${line}.example`, key: `a${line}.example`, list: null, settings: {} },
+        line,
+        value: `a${line}.example`,
+        key: `a${line}.example`,
+        list: null,
+        settings: {},
       }));
     const { app } = town;
     const begin = async (account_id: string, count: number, byOperator = false): Promise<string> => {

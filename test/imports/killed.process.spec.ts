@@ -34,7 +34,9 @@ describe('Imports across crashes', function () {
       await Promise.all(names.map((name) => createUser(app, name)));
       const begin = (type: ImportType, rows: string[]) =>
         beginImport(app.systemContext('spec'), {
-          ...{ account_id: accountId, type, overwrite: true },
+          account_id: accountId,
+          type,
+          overwrite: true,
           file: Buffer.from(rows.join('\n')),
         });
       return [
@@ -84,8 +86,15 @@ describe('Imports across crashes', function () {
 async function createUser(app: App, username: string): Promise<string> {
   const ctx = app.systemContext('tests');
   const accountId = await createAccount(ctx, {
-    ...{ username, email: `${username}@example.org`, password: 'correct horse', locale: 'en' },
-    ...{ confirmed: true, approved: true, role: null, reason: null, signUpIp: null },
+    username,
+    email: `${username}@example.org`,
+    password: 'correct horse',
+    locale: 'en',
+    confirmed: true,
+    approved: true,
+    role: null,
+    reason: null,
+    signUpIp: null,
     applicationId: '1',
   });
   await ctx.waitForReadModels();

@@ -41,11 +41,17 @@ describe('Import files', () => {
       columns: ['account', 'reblogs', 'notify', 'languages'],
       rows: [
         {
-          ...{ line: 2, value: 'ada@far.example', key: 'ada@far.example', list: null },
+          line: 2,
+          value: 'ada@far.example',
+          key: 'ada@far.example',
+          list: null,
           settings: { reblogs: true, notify: false, languages: null },
         },
         {
-          ...{ line: 3, value: 'Bob@Far.example', key: 'bob@far.example', list: null },
+          line: 3,
+          value: 'Bob@Far.example',
+          key: 'bob@far.example',
+          list: null,
           settings: { reblogs: false, notify: true, languages: ['de', 'en'] },
         },
       ],

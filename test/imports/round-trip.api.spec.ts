@@ -10,8 +10,11 @@ async function reachable(): Promise<TestServer & { host: string }> {
   const port = await freePort();
   const host = `127.0.0.1:${port}`;
   const server = await startTestServer({
-    ...{ PORT: String(port), LOCAL_DOMAIN: host, WEB_DOMAIN: host },
-    ...{ LOCAL_HTTPS: 'false', ALLOWED_PRIVATE_ADDRESSES: '127.0.0.0/8' },
+    PORT: String(port),
+    LOCAL_DOMAIN: host,
+    WEB_DOMAIN: host,
+    LOCAL_HTTPS: 'false',
+    ALLOWED_PRIVATE_ADDRESSES: '127.0.0.0/8',
   });
   return { ...server, host };
 }

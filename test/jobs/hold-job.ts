@@ -5,7 +5,9 @@ import { openDatabase } from '#storage/postgres/db.ts';
 const [, , url = '', timings = '{}'] = process.argv;
 const db = openDatabase({ url, max: 1, applicationName: 'rookery job holder' });
 const jobs = createJobs({
-  ...{ db, url, timings: JSON.parse(timings) },
+  db,
+  url,
+  timings: JSON.parse(timings),
   onError: (error) => process.stderr.write(`${String(error)}\n`),
 });
 jobs.work('hold', async (data) => {

@@ -6,10 +6,7 @@ describe('A lazy object', () => {
     const calls: string[] = [];
     const open = async () => {
       calls.push('open');
-      return {
-        add: async (a: number, b: number) => a + b,
-        close: () => calls.push('close'),
-      };
+      return { add: async (a: number, b: number) => a + b, close: () => calls.push('close') };
     };
     return { calls, object: lazy(open, ['add']) };
   };

@@ -27,12 +27,7 @@ describeTown('Lists', function (town) {
 
   it('are created, shown, changed and deleted', async () => {
     const list = await make();
-    expect(list).to.deep.equal({
-      id: list.id,
-      title: 'Friends',
-      replies_policy: 'list',
-      exclusive: false,
-    });
+    expect(list).to.deep.equal({ id: list.id, title: 'Friends', replies_policy: 'list', exclusive: false });
     const path = `/api/v1/lists/${list.id}`;
     expect(await ok(alice.get(path))).to.deep.equal(list);
     const changed = await ok(

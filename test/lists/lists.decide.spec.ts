@@ -17,10 +17,7 @@ const created: ListEvent = {
 };
 const added = (...members: [account: string, follow: string][]): ListEvent => ({
   type: 'ListAccountsAdded',
-  data: {
-    ...owned,
-    members: members.map(([account_id, follow_id]) => ({ account_id, follow_id })),
-  },
+  data: { ...owned, members: members.map(([account_id, follow_id]) => ({ account_id, follow_id })) },
 });
 const create = (input: Parameters<typeof decideCreate>[1]['input'], state = given(list)) =>
   state.when(decideCreate, { ...owned, input });

@@ -77,8 +77,12 @@ describe('The texts of mails', () => {
       text,
       html = '',
     } = reportMail({
-      ...{ domain: 'rookery.example', id: '115500000000000000', origin: 'https://rookery.example' },
-      ...{ reporter: '@alice', target: '<b>\r\nBcc: e@x.org', category: 'spam' },
+      domain: 'rookery.example',
+      id: '115500000000000000',
+      origin: 'https://rookery.example',
+      reporter: '@alice',
+      target: '<b>\r\nBcc: e@x.org',
+      category: 'spam',
     });
     expect(subject).to.contain('rookery.example').and.to.contain('115500000000000000');
     expect(text).to.contain('@alice reported').and.to.contain('spam');

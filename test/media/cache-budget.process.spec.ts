@@ -45,10 +45,18 @@ describe('The cache of remote files, killed again and again', function () {
     const ctx = server.app.systemContext('spec');
     for (let first = 0; first < FILES; first += PER_POST) {
       await far.post(author, `post-${first}`, {
-        media: urls.slice(first, first + PER_POST).map((url) => ({
-          ...{ id: ctx.newId(), type: 'image' as const, file: url, preview: url, remote_url: url },
-          ...{ meta: { original: { width: 1, height: 1 } }, description: null, blurhash: 'LEHV6nWB2yk8' },
-        })),
+        media: urls
+          .slice(first, first + PER_POST)
+          .map((url) => ({
+            id: ctx.newId(),
+            type: 'image' as const,
+            file: url,
+            preview: url,
+            remote_url: url,
+            meta: { original: { width: 1, height: 1 } },
+            description: null,
+            blurhash: 'LEHV6nWB2yk8',
+          })),
       });
     }
     await server.waitUntilIdle();
@@ -63,7 +71,10 @@ describe('The cache of remote files, killed again and again', function () {
   const noise = (side: number): Promise<Buffer> =>
     sharp({
       create: {
-        ...{ width: side, height: side, channels: 3, background: 'black' },
+        width: side,
+        height: side,
+        channels: 3,
+        background: 'black',
         noise: { type: 'gaussian', mean: 128, sigma: 60 },
       },
     })
@@ -83,8 +94,13 @@ describe('The cache of remote files, killed again and again', function () {
     const { dataDir, database } = server.app.config;
     return startRookery({
       ...FEDERATING,
-      ...{ DATA_DIR: dataDir, DATABASE_URL: database.url ?? '', PORT: String(await freePort()) },
-      ...{ LOCAL_DOMAIN: 'rookery.example', RATE_LIMITS: 'off', LOG_LEVEL: 'error', ROLE: 'api' },
+      DATA_DIR: dataDir,
+      DATABASE_URL: database.url ?? '',
+      PORT: String(await freePort()),
+      LOCAL_DOMAIN: 'rookery.example',
+      RATE_LIMITS: 'off',
+      LOG_LEVEL: 'error',
+      ROLE: 'api',
       MEDIA_CACHE_SIZE: String(BUDGET),
     });
   };

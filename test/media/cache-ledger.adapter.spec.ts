@@ -30,8 +30,14 @@ describe('The budget of the cache of remote files', function () {
   const ledgerWith = (budget: number): CacheLedger =>
     new CacheLedger({ db, budget, remove: (key) => Promise.resolve(void removed.push(key)) });
   const file = (name: string, bytes: number, host = `${name}.example`): NewFile => ({
-    ...{ kind: 'attachments', digest: name, variant: 'original', class: 'attachments' },
-    ...{ host, key: name, bytes, still: false },
+    kind: 'attachments',
+    digest: name,
+    variant: 'original',
+    class: 'attachments',
+    host,
+    key: name,
+    bytes,
+    still: false,
   });
   const keep = async (each: NewFile): Promise<boolean> =>
     (await ledger.reserve(each)) && (await ledger.keep(each));

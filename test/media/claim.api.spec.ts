@@ -36,7 +36,10 @@ describe('Attaching media to a status', function () {
     const viewer = { account_id: id, username, role: null, confirmed: true };
     const identity = { commandId, firstId: newStatus(), now: new Date().toISOString(), repeated: false };
     return new Context(server.app.contextDependencies, {
-      ...{ requestId: randomUUID(), ip: '', locale: undefined, identity },
+      requestId: randomUUID(),
+      ip: '',
+      locale: undefined,
+      identity,
       viewer: { ...viewer, approved: true, disabled: false, suspended: false, moved: false },
     }) as unknown as UserContext;
   };

@@ -118,9 +118,7 @@ describe('Uploading an image', () => {
   });
 
   it('accepts a thumbnail in place of the generated one', async () => {
-    const thumbnail = await sharp({
-      create: { width: 100, height: 100, channels: 3, background: '#cc0000' },
-    })
+    const thumbnail = await sharp({ create: { width: 100, height: 100, channels: 3, background: '#cc0000' } })
       .png()
       .toBuffer();
     const { body } = await upload(uploadForm(await picture(800, 600), {}, { thumbnail }));
@@ -176,7 +174,10 @@ describe('Uploading an image', () => {
       for (const format of ['jpeg', 'png', 'webp', 'avif'] as const) {
         const whole = await sharp({
           create: {
-            ...{ width: 300, height: 300, channels: 3, background: 'red' },
+            width: 300,
+            height: 300,
+            channels: 3,
+            background: 'red',
             noise: { type: 'gaussian', mean: 128, sigma: 60 },
           },
         })

@@ -40,8 +40,15 @@ export class MediaTown {
 
   attachment(url: string, changes: Partial<MediaAttachmentData> = {}): MediaAttachmentData {
     return {
-      ...{ id: this.server.app.systemContext('spec').newId(), type: 'image', file: url, preview: url },
-      ...{ remote_url: url, meta: null, description: null, blurhash: null, ...changes },
+      id: this.server.app.systemContext('spec').newId(),
+      type: 'image',
+      file: url,
+      preview: url,
+      remote_url: url,
+      meta: null,
+      description: null,
+      blurhash: null,
+      ...changes,
     };
   }
 

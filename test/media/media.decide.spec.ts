@@ -13,10 +13,18 @@ const small = { width: 320, height: 180, size: '320x180', aspect: 16 / 9 };
 const uploaded = (state: 'processing' | 'processed'): MediaEvent => ({
   type: 'MediaUploaded',
   data: {
-    ...{ id: '10', account_id: '1', created_at: '2026-11-21T08:00:00.000Z', state, type: 'video' },
-    ...{ file: state === 'processed' ? 'a.mp4' : null, source: state === 'processed' ? null : 'a.bin' },
-    ...{ preview: 'p.jpg', remote_url: null, meta: { small, focus: { x: 0, y: 1 } } },
-    ...{ description: 'one', blurhash: 'L' },
+    id: '10',
+    account_id: '1',
+    created_at: '2026-11-21T08:00:00.000Z',
+    state,
+    type: 'video',
+    file: state === 'processed' ? 'a.mp4' : null,
+    source: state === 'processed' ? null : 'a.bin',
+    preview: 'p.jpg',
+    remote_url: null,
+    meta: { small, focus: { x: 0, y: 1 } },
+    description: 'one',
+    blurhash: 'L',
   },
 });
 const attached: MediaEvent = { type: 'MediaAttached', data: { id: '10', status_id: '99' } };
@@ -25,7 +33,10 @@ const claim = { accountId: '1', statusId: '99' };
 describe('The decisions about media', () => {
   it('keep preview, focus and small size of a file that is rendered', () => {
     const rendered: RenderedMedia = {
-      ...{ type: 'video', file: 'b.mp4', preview: null, blurhash: null },
+      type: 'video',
+      file: 'b.mp4',
+      preview: null,
+      blurhash: null,
       meta: { original: { width: 640 }, length: '0:00:01.00' },
     };
     given(media, uploaded('processing'))
@@ -34,7 +45,11 @@ describe('The decisions about media', () => {
         {
           type: 'MediaProcessed',
           data: {
-            ...{ id: '10', type: 'video', file: 'b.mp4', preview: 'p.jpg', blurhash: 'L' },
+            id: '10',
+            type: 'video',
+            file: 'b.mp4',
+            preview: 'p.jpg',
+            blurhash: 'L',
             meta: { original: { width: 640 }, length: '0:00:01.00', small, focus: { x: 0, y: 1 } },
           },
         },
@@ -103,12 +118,10 @@ describe('An attachment as JSON', () => {
   it('has addresses of this server, and the origin of a remote file', () => {
     const data = {
       ...({ id: '10', type: 'image', remote_url: 'https://else.example/a.png', meta: null } as const),
-      ...{
-        file: 'https://else.example/a.png',
-        preview: 'ab/cd/p.png',
-        description: '"\u0001',
-        blurhash: null,
-      },
+      file: 'https://else.example/a.png',
+      preview: 'ab/cd/p.png',
+      description: '"\u0001',
+      blurhash: null,
     };
     expect(mediaAttachmentJson(data)).to.equal(
       '{"id":"10","type":"image","url":"\u0002/media_proxy/attachments/GlGvjOu2ntf5vyf6eytDHH9Z/original",' +

@@ -27,12 +27,18 @@ describe('Media in a bucket', function () {
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'rookery-s3-'));
     bucket = new S3rver({
-      ...{ address: '127.0.0.1', port: 0, silent: true, directory: join(folder, 'buckets') },
+      address: '127.0.0.1',
+      port: 0,
+      silent: true,
+      directory: join(folder, 'buckets'),
       configureBuckets: [{ name: 'media', configs: [] }],
     });
     const { port } = await bucket.run();
     config = {
-      ...{ bucket: 'media', region: 'us-east-1', endpoint: `http://127.0.0.1:${port}`, pathStyle: true },
+      bucket: 'media',
+      region: 'us-east-1',
+      endpoint: `http://127.0.0.1:${port}`,
+      pathStyle: true,
       credentials: { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' },
       publicOrigin: undefined,
     };
@@ -143,8 +149,11 @@ describe('Media in a bucket', function () {
     let server: TestServer;
     let token: string;
     const settings = (): Record<string, string> => ({
-      ...{ S3_ENABLED: 'true', S3_BUCKET: 'media', S3_ENDPOINT: config.endpoint ?? '' },
-      ...{ AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER' },
+      S3_ENABLED: 'true',
+      S3_BUCKET: 'media',
+      S3_ENDPOINT: config.endpoint ?? '',
+      AWS_ACCESS_KEY_ID: 'S3RVER',
+      AWS_SECRET_ACCESS_KEY: 'S3RVER',
     });
     before(async () => {
       server = await startTestServer(settings());
@@ -154,7 +163,8 @@ describe('Media in a bucket', function () {
 
     it('is served as safely as media on the disk', async () => {
       const { body } = await server.call('POST', '/api/v2/media', {
-        ...{ token, body: uploadForm(await picture(200, 100)) },
+        token,
+        body: uploadForm(await picture(200, 100)),
       });
       const url = `${server.url}${new URL(body.url as string).pathname}`;
       const whole = await fetch(url);
@@ -181,13 +191,18 @@ describe('Media in a bucket', function () {
 
   it('has addresses of the host that serves it, if there is one', async () => {
     const server = await startTestServer({
-      ...{ S3_ENABLED: 'true', S3_BUCKET: 'media', S3_ENDPOINT: config.endpoint ?? '' },
-      ...{ AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER', S3_ALIAS_HOST: 'files.example' },
+      S3_ENABLED: 'true',
+      S3_BUCKET: 'media',
+      S3_ENDPOINT: config.endpoint ?? '',
+      AWS_ACCESS_KEY_ID: 'S3RVER',
+      AWS_SECRET_ACCESS_KEY: 'S3RVER',
+      S3_ALIAS_HOST: 'files.example',
     });
     try {
       const { token } = await server.user('alice');
       const { body } = await server.call('POST', '/api/v2/media', {
-        ...{ token, body: uploadForm(await picture(20, 10)) },
+        token,
+        body: uploadForm(await picture(20, 10)),
       });
       expect(body.url).to.match(/^https:\/\/files\.example\/[0-9a-f]{2}\//);
     } finally {

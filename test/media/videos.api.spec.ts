@@ -51,8 +51,14 @@ describe('Uploading media that takes long to process', function () {
     expect(ready.url).to.match(/\.mp4$/);
     expect(ready.description).to.equal('A garden');
     expect(ready.meta).to.deep.include({
-      ...{ fps: 25, size: '320x180', width: 320, height: 180, aspect: 16 / 9 },
-      ...{ audio_encode: 'aac (LC)', audio_bitrate: '44100 Hz', audio_channels: 'mono' },
+      fps: 25,
+      size: '320x180',
+      width: 320,
+      height: 180,
+      aspect: 16 / 9,
+      audio_encode: 'aac (LC)',
+      audio_bitrate: '44100 Hz',
+      audio_channels: 'mono',
       focus: { x: 0, y: 1 },
       small: body.meta.small,
     });

@@ -291,10 +291,7 @@ describe('Outbound requests', () => {
       // A socket asks for its address within the call that makes it, so the newest one asks.
       let newest: Socket | undefined;
       const asking: (Socket | undefined)[] = [];
-      const names = {
-        lookup: () => void asking.push(newest),
-        close: () => undefined,
-      } as unknown as Names;
+      const names = { lookup: () => void asking.push(newest), close: () => undefined } as unknown as Names;
       const room = new WaitingRoom();
       const made = createHttpClient({ allowedPrivateAddresses: [], userAgent: 'test', room, names });
       clients.push(made);

@@ -59,9 +59,13 @@ describeTown('Grouped notifications over the API', (town) => {
     expect(newest).to.include({ group_key: `ungrouped-${mention.id}`, status_id: mention.id });
     const members = single.filter(({ group_key }) => group_key === favourites?.group_key);
     expect(favourites).to.deep.include({
-      ...{ sample_account_ids: idsOf([dave, carol, bob]), status_id: mine.id, notifications_count: 3 },
-      ...{ most_recent_notification_id: Number(members[0]?.id), page_max_id: members[0]?.id },
-      ...{ page_min_id: members[2]?.id, latest_page_notification_at: members[0]?.created_at },
+      sample_account_ids: idsOf([dave, carol, bob]),
+      status_id: mine.id,
+      notifications_count: 3,
+      most_recent_notification_id: Number(members[0]?.id),
+      page_max_id: members[0]?.id,
+      page_min_id: members[2]?.id,
+      latest_page_notification_at: members[0]?.created_at,
     });
     const hour = Math.floor(timeOfId(members[2]?.id ?? '0') / 3_600_000);
     expect(favourites?.group_key).to.equal(`favourite-${mine.id}-${hour}`);

@@ -82,8 +82,12 @@ describeTown('Filtering notifications over the API', (town) => {
     const old = await acts.ok(alice.get<V1NotificationPolicy>(path));
     const { summary } = await policy();
     expect(old).to.deep.equal({
-      ...{ filter_not_following: false, filter_not_followers: false, filter_new_accounts: true },
-      ...{ filter_private_mentions: true, filter_bots: false, summary },
+      filter_not_following: false,
+      filter_not_followers: false,
+      filter_new_accounts: true,
+      filter_private_mentions: true,
+      filter_bots: false,
+      summary,
     });
     // Sends all members that it received and one changed member, as Mastodon for Android does.
     const changed = await acts.ok(alice.put(path, { ...old, filter_not_following: true }));
@@ -119,12 +123,10 @@ describeTown('Filtering notifications over the API', (town) => {
     expect(others).to.deep.equal([]);
     expect(ofCarol?.account.id).to.equal(carol.id);
     expect(ofBob).to.include({
-      ...{
-        id: first.id,
-        created_at: first.created_at,
-        updated_at: last.created_at,
-        notifications_count: '2',
-      },
+      id: first.id,
+      created_at: first.created_at,
+      updated_at: last.created_at,
+      notifications_count: '2',
     });
     expect(ofBob?.account.id).to.equal(bob.id);
     expect(ofBob?.last_status?.id).to.equal(last.id);

@@ -315,8 +315,12 @@ describe('The second step of signing in', function () {
     const ask = (username: string, password: string) =>
       server.call('POST', '/oauth/token', {
         body: {
-          ...{ grant_type: 'password', client_id: app.client_id, client_secret: app.client_secret },
-          ...{ scope: 'read', username, password },
+          grant_type: 'password',
+          client_id: app.client_id,
+          client_secret: app.client_secret,
+          scope: 'read',
+          username,
+          password,
         },
       });
     const { status, body } = await ask(alice.username, passwordOf(alice.username));

@@ -80,10 +80,7 @@ describe('rookery keys rotate-master', function () {
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'rookery-keys-'));
-    settings = await freshSettings({
-      DATABASE_URL: await freshDatabase(),
-      LOCAL_DOMAIN: 'keys.example',
-    });
+    settings = await freshSettings({ DATABASE_URL: await freshDatabase(), LOCAL_DOMAIN: 'keys.example' });
     const server = await startRookery(settings);
     const { token } = await signUp(server.url, settings['DATA_DIR'] ?? '', 'alice');
     await signUp(server.url, settings['DATA_DIR'] ?? '', 'bob');
@@ -135,8 +132,13 @@ describe('rookery keys rotate-master', function () {
       await services.pushSubscriptions.create(
         { tokenId: token, accountId: id },
         {
-          ...{ endpoint: 'https://push.example/alice', p256dh: P256DH, auth: AUTH, standard: true },
-          ...{ alerts: ['mention'], policy: 'all', bearer: BEARER },
+          endpoint: 'https://push.example/alice',
+          p256dh: P256DH,
+          auth: AUTH,
+          standard: true,
+          alerts: ['mention'],
+          policy: 'all',
+          bearer: BEARER,
         },
       );
       expect(await services.archives.request('115500000000000077', id)).to.equal(true);

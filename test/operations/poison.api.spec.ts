@@ -36,18 +36,18 @@ describeTown('An event that read models cannot handle', function (town) {
     await town.waitUntilIdle();
     const reblog = {
       ...StatusReblogged.samples[1],
-      ...{
-        id: `${BigInt(post.id) + 2n}`,
-        account_id: boss.id,
-        status_id: post.id,
-        status_account_id: alice.id,
-      },
+      id: `${BigInt(post.id) + 2n}`,
+      account_id: boss.id,
+      status_id: post.id,
+      status_account_id: alice.id,
       ...fields(post.id),
     };
     const metadata = { time: new Date().toISOString(), command_id: 'c', correlation_id: 'r', $version: 1 };
     const { position } = await town.app.store.append(`interaction-${boss.id}-${post.id}`, -1, [
       {
-        ...{ id: randomUUID(), type: 'StatusReblogged', data: JSON.stringify(reblog) },
+        id: randomUUID(),
+        type: 'StatusReblogged',
+        data: JSON.stringify(reblog),
         metadata: JSON.stringify(metadata),
       },
     ]);

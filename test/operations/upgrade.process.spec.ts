@@ -105,7 +105,8 @@ describe('An upgrade that changes a read model', function () {
     const events = building.body.building.events as number;
     expect(events).to.be.greaterThan(EVENTS);
     expect(building.body).to.deep.equal({
-      ...{ status: 'DOWN', failing: ['projections'] },
+      status: 'DOWN',
+      failing: ['projections'],
       building: { percent: 100, events, of: events, estimated: false },
     });
     const refused = await send(url(), 'GET', '/api/v1/timelines/public');

@@ -111,7 +111,14 @@ describeTown('Feeds', function (town) {
     expect(newest?.['media:thumbnail']?.[0]).to.match(/^https:\/\/rookery\.example\/media\//);
     const far = await remoteAccount(town.app, 'sound', 'far.example');
     const of = (id: string, type: 'audio' | 'gifv', file: string) => ({
-      ...{ id, type, file, preview: null, remote_url: file, meta: null, description: null, blurhash: null },
+      id,
+      type,
+      file,
+      preview: null,
+      remote_url: file,
+      meta: null,
+      description: null,
+      blurhash: null,
     });
     const media = [
       of('1', 'gifv', 'https://far.example/a.mp4'),

@@ -167,7 +167,9 @@ describeTown('The page of a post', function (town) {
     await post(alice, 'answer for followers', { in_reply_to_id: id, visibility: 'private' });
     await post(alice, '@bob a whisper', { in_reply_to_id: id, visibility: 'direct' });
     await remotePost(town, far, {
-      ...{ content: '<p>answer from afar</p>', in_reply_to_id: id, in_reply_to_account_id: bob.id },
+      content: '<p>answer from afar</p>',
+      in_reply_to_id: id,
+      in_reply_to_account_id: bob.id,
       url: 'javascript:alert(1)',
     });
     const { page, text } = await open(`/@bob/${id}`);

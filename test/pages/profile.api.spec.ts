@@ -107,7 +107,8 @@ describeTown('The page of a profile', function (town) {
     await town.change(alice, {
       fields: [
         {
-          ...{ name: 'Web', value: 'https://alice.example.org/?a=1&b=2' },
+          name: 'Web',
+          value: 'https://alice.example.org/?a=1&b=2',
           html: first!.value,
           verified_at: '2026-01-02T03:04:05.000Z',
         },
@@ -275,11 +276,18 @@ describeTown('The page of a profile', function (town) {
 
   it('shows remote posts and pictures, and loads nothing from other servers', async () => {
     const id = await remotePost(town, far, {
-      ...{ content: '<p>from <strong>afar</strong></p>', spoiler_text: '' },
+      content: '<p>from <strong>afar</strong></p>',
+      spoiler_text: '',
       media: [
         {
-          ...{ id: '1', type: 'image', file: PICTURE, preview: PICTURE, remote_url: PICTURE },
-          ...{ meta: null, description: 'A far picture', blurhash: null },
+          id: '1',
+          type: 'image',
+          file: PICTURE,
+          preview: PICTURE,
+          remote_url: PICTURE,
+          meta: null,
+          description: 'A far picture',
+          blurhash: null,
         },
       ],
     });

@@ -59,7 +59,11 @@ describe('The read model of polls', () => {
   const voted = (accountId: string, choices: number[], more: { more?: true; stranger_of?: string } = {}) => ({
     type: 'VoteCast',
     data: {
-      ...{ id: `8${accountId}`, poll_id: poll.id, status_id: data.id, account_id: accountId, choices },
+      id: `8${accountId}`,
+      poll_id: poll.id,
+      status_id: data.id,
+      account_id: accountId,
+      choices,
       cast_at: '2026-11-21T09:00:00.000Z',
       ...more,
     },

@@ -97,7 +97,11 @@ describe('An interrupted build of read models', () => {
     const { signal } = stopping;
     try {
       await buildMissing({
-        ...{ projections: wanted, log, db, program, signal },
+        projections: wanted,
+        log,
+        db,
+        program,
+        signal,
         onBuild: (_names, { position }) => {
           if (ends(position)) stopping.abort(new Error('killed'));
         },
@@ -164,7 +168,9 @@ describe('An interrupted build of read models', () => {
   it('is resumed after some tables have taken their place', async () => {
     const stopping = new AbortController();
     const switching: Database = {
-      ...{ query: db.query, pipeline: db.pipeline, close: db.close },
+      query: db.query,
+      pipeline: db.pipeline,
+      close: db.close,
       transaction: async (work) => {
         const done = await db.transaction(work);
         if ((await db.query('select name from durable.projections')).length > 0)

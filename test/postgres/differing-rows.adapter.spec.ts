@@ -61,7 +61,10 @@ describe('The rows that differ from the log', () => {
     log = createEventLog(await openPostgresEventStore(url), createCodec([Tagged], none));
     const metadata = { time: '2026-11-30T08:00:00.000Z', command_id: 'c', correlation_id: 'r' };
     const events = Array.from({ length: 20 }, (_, n) => ({
-      ...{ id: deriveId(String(n)), type: 'Tagged', data: { n }, metadata },
+      id: deriveId(String(n)),
+      type: 'Tagged',
+      data: { n },
+      metadata,
     }));
     await log.append('tagging-1', -1, events);
     await buildMissing({ projections: [tagged], log, db, program: '1' });

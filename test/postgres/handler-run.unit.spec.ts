@@ -6,7 +6,13 @@ import { applyBatch } from '#storage/postgres/projector/apply.ts';
 
 const metadata = { time: '2026-11-21T08:00:00.000Z', command_id: 'c', correlation_id: 'r' };
 const event: RecordedEvent = {
-  ...{ position: 1n, stream: 'note-1', revision: 0, id: 'x', type: 'Noted', data: {}, metadata },
+  position: 1n,
+  stream: 'note-1',
+  revision: 0,
+  id: 'x',
+  type: 'Noted',
+  data: {},
+  metadata,
 };
 
 /** Applies one event with a bound of 20 milliseconds. @returns the message of the failure */

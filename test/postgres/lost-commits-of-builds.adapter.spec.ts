@@ -35,13 +35,19 @@ describe('A build of read models whose commits PostgreSQL loses in a crash', fun
     await migrate(url);
     const none = { keyFor: () => Promise.reject(new Error()), load: () => Promise.resolve(new Map()) };
     db = openDatabase({
-      ...{ url, max: 10, applicationName: 'test', statementTimeout: 0 },
-      ...{ gather: true, synchronousCommit: false },
+      url,
+      max: 10,
+      applicationName: 'test',
+      statementTimeout: 0,
+      gather: true,
+      synchronousCommit: false,
     });
     await db.query(`create schema ${READ_MODELS}`);
     log = createEventLog(await openPostgresEventStore(url), createCodec([Marked, Counted], none));
     const events = Array.from({ length: MANY }, (_, index) => ({
-      ...{ id: deriveId(String(index)), type: index === 0 ? 'Marked' : 'Counted', data: { n: index } },
+      id: deriveId(String(index)),
+      type: index === 0 ? 'Marked' : 'Counted',
+      data: { n: index },
       metadata: { time: '2026-11-23T08:00:00.000Z', command_id: String(index), correlation_id: 'r' },
     }));
     await log.append('counting', -1, events);

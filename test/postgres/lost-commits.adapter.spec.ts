@@ -32,8 +32,12 @@ describe('Read models whose last commits PostgreSQL loses in a crash', function 
     const { url } = postgres;
     await migrate(url);
     db = openDatabase({
-      ...{ url, max: 6, applicationName: 'test', statementTimeout: 0 },
-      ...{ gather: true, synchronousCommit: false },
+      url,
+      max: 6,
+      applicationName: 'test',
+      statementTimeout: 0,
+      gather: true,
+      synchronousCommit: false,
     });
     log = await openLogOfNotes(url, () => true);
     notifications = await openNotifications(url);
@@ -102,7 +106,12 @@ describe('Read models whose last commits PostgreSQL loses in a crash', function 
 
   const start = async (projection: Projection): Promise<void> => {
     projector = await startProjector({
-      ...{ projections: [projection], log, db, checkpoints, notifications, program: '1' },
+      projections: [projection],
+      log,
+      db,
+      checkpoints,
+      notifications,
+      program: '1',
       onFailure: (failure) => failures.push(failure),
       onError: () => undefined,
     });

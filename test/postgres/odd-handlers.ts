@@ -84,7 +84,12 @@ async function meetOdd(url: string): Promise<unknown> {
       ...Object.entries(REJECTING).map(([name, work]) => projection(name, work)),
       ...Object.entries(LEAVING).map(([name, work]) => projection(`leaves_${name}`, work)),
     ],
-    ...{ log, db, checkpoints, program: '1', onFailure: () => undefined, onError: () => undefined },
+    log,
+    db,
+    checkpoints,
+    program: '1',
+    onFailure: () => undefined,
+    onError: () => undefined,
   });
   let last = 0n;
   for (const n of [1, 2, 3]) {

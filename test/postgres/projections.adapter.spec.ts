@@ -60,7 +60,13 @@ describe('The projection runner', () => {
     const projections = given.filter((each) => 'handlers' in each);
     const notifications = given.find((each) => 'subscribe' in each);
     projector = await startProjector({
-      ...{ projections, log, db, checkpoints, onFailure, onError, program: '1' },
+      projections,
+      log,
+      db,
+      checkpoints,
+      onFailure,
+      onError,
+      program: '1',
       ...(notifications ? { notifications } : {}),
     });
   };
@@ -109,11 +115,18 @@ describe('The projection runner', () => {
     expect(await numbers()).to.deep.equal([1]);
     expect(failures).to.have.length(1);
     expect(failures[0]).to.include({
-      ...{ projection: 'notes', position: '2', event_type: 'Noted', error: 'cannot take this one' },
+      projection: 'notes',
+      position: '2',
+      event_type: 'Noted',
+      error: 'cannot take this one',
     });
     expect(await stateOf()).to.deep.equal({ halted: true, position: '1', failure: failures[0] });
     expect(await checkpoints.groups()).to.deep.include({
-      ...{ group: 'one', position: last, failed: false, halted: ['notes'], empty: false },
+      group: 'one',
+      position: last,
+      failed: false,
+      halted: ['notes'],
+      empty: false,
     });
     expect(await still()).to.equal(undefined);
   });
@@ -360,7 +373,11 @@ describe('The projection runner', () => {
       return row?.failure;
     });
     expect(failure).to.deep.equal({
-      ...{ projection: '', position: '1', event_id: '', event_type: '', error: 'The disk is odd' },
+      projection: '',
+      position: '1',
+      event_id: '',
+      event_type: '',
+      error: 'The disk is odd',
     });
     expect(await still()).to.equal('Standing still: one');
     readable = true;

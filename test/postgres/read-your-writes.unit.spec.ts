@@ -20,7 +20,9 @@ describe('Waiting for read models', () => {
 
   const readYourWrites = (options: Partial<ReadYourWritesOptions> = {}) =>
     new ReadYourWrites(checkpoints, {
-      ...{ timeout: HOUR, alone: true, head: () => Promise.resolve(0n) },
+      timeout: HOUR,
+      alone: true,
+      head: () => Promise.resolve(0n),
       ...options,
     });
 

@@ -71,7 +71,11 @@ describe('A rebuild while one group is far behind', () => {
   async function follow(followed: readonly Projection[]): Promise<void> {
     const checkpoints = new Checkpoints(db);
     const projector = await startProjector({
-      ...{ projections: followed, log, db, checkpoints, program: '1' },
+      projections: followed,
+      log,
+      db,
+      checkpoints,
+      program: '1',
       onFailure: (failure) => expect.fail(failure.error),
       onError: (error) => expect.fail(String(error)),
     });
@@ -82,7 +86,9 @@ describe('A rebuild while one group is far behind', () => {
   }
 
   const projection = (name: string, group: string, version = 1): Projection => ({
-    ...{ name, version, group },
+    name,
+    version,
+    group,
     tables: { [name]: 'n integer primary key' },
     indexes: [],
     handlers: [
@@ -192,7 +198,11 @@ describe('A rebuild while one group is far behind', () => {
     const newer = projections.map(({ name, group }) => projection(name, group, 2));
     const stopping = new AbortController();
     const broken: unknown = await buildMissing({
-      ...{ projections: newer, log, db, program: '1', signal: stopping.signal },
+      projections: newer,
+      log,
+      db,
+      program: '1',
+      signal: stopping.signal,
       onBuild: (_names, { position }) => {
         if (position >= BigInt(PAGE)) stopping.abort(new Error('killed'));
       },

@@ -232,15 +232,13 @@ describe('Verified links over the API', function () {
       const created: AccountEvent = {
         type: 'AccountCreated',
         data: {
-          ...{
-            id,
-            username: name,
-            domain: 'far.example',
-            uri,
-            url: uri,
-            created_at: ctx.now,
-            ...emptyProfile,
-          },
+          id,
+          username: name,
+          domain: 'far.example',
+          uri,
+          url: uri,
+          created_at: ctx.now,
+          ...emptyProfile,
           fields: fields.map(([value, html]) => ({ name: 'Web', value, html, verified_at: null })),
         },
       };

@@ -68,10 +68,7 @@ describe('The read model for searching accounts', function () {
   it('contains the present handle of a renamed account, beside the words of its name', async () => {
     const renamed = (username: string): DomainEvent => ({
       type: 'RemoteAccountRenamed',
-      data: {
-        ...RemoteAccountRenamed.samples[1],
-        ...{ account_id: BOB, username, domain: 'far.example' },
-      },
+      data: { ...RemoteAccountRenamed.samples[1], account_id: BOB, username, domain: 'far.example' },
     });
     const rows = await rowsOf([
       created(BOB, 'Bob', 'far.example', 'Bob the Builder'),

@@ -16,15 +16,27 @@ const created = (id: string, username: string, role: string | null = null): Doma
   {
     type: 'AccountCreated',
     data: {
-      ...{ id, username, domain: null, created_at: '2026-11-21T08:00:00.000Z', ...emptyProfile },
-      ...{ uri: `https://rookery.example/users/${username}`, url: `https://rookery.example/@${username}` },
+      id,
+      username,
+      domain: null,
+      created_at: '2026-11-21T08:00:00.000Z',
+      ...emptyProfile,
+      uri: `https://rookery.example/users/${username}`,
+      url: `https://rookery.example/@${username}`,
     },
   },
   {
     type: 'UserRegistered',
     data: {
-      ...{ account_id: id, email: `${username}@example.org`, locale: 'en', confirmed: true, role },
-      ...{ approved: role !== null, reason: null, application_id: null, sign_up_ip: null },
+      account_id: id,
+      email: `${username}@example.org`,
+      locale: 'en',
+      confirmed: true,
+      role,
+      approved: role !== null,
+      reason: null,
+      application_id: null,
+      sign_up_ip: null,
     },
   },
 ];
@@ -32,8 +44,13 @@ const about = (type: string, account_id: string): DomainEvent => ({ type, data: 
 const warned = (id: string, account_id: string, notified: boolean): DomainEvent => ({
   type: 'AccountWarned',
   data: {
-    ...{ id, account_id, action: 'none', text: `Strike ${id.slice(-2)}`, report_id: null },
-    ...{ status_ids: ['5', '6'], notified },
+    id,
+    account_id,
+    action: 'none',
+    text: `Strike ${id.slice(-2)}`,
+    report_id: null,
+    status_ids: ['5', '6'],
+    notified,
   },
 });
 

@@ -191,7 +191,12 @@ describe('The read model of the audit', function () {
   it('makes one entry of an action and its strike, and one of a warning alone', async () => {
     const strike = (id: string, action: string, more: object = {}): DomainEvent =>
       account('AccountWarned', {
-        ...{ id, action, text: 'Stop', report_id: null, status_ids: [], notified: true },
+        id,
+        action,
+        text: 'Stop',
+        report_id: null,
+        status_ids: [],
+        notified: true,
         ...more,
       });
     const rows = await project(db, audit, [
@@ -220,7 +225,12 @@ describe('The read model of the audit', function () {
   it('makes one entry of a strike and its effects on posts, in either order', async () => {
     const strike = (id: string, action: string): DomainEvent =>
       account('AccountWarned', {
-        ...{ id, action, text: 'Stop', report_id: '5', status_ids: ['21', '22'], notified: true },
+        id,
+        action,
+        text: 'Stop',
+        report_id: '5',
+        status_ids: ['21', '22'],
+        notified: true,
       });
     const post = (type: string, id: string, strike_id: string): DomainEvent => ({
       type,

@@ -15,10 +15,16 @@ const post = (id: string, from: string, to: readonly string[], more: object = {}
   type: 'StatusCreated',
   data: {
     ...StatusCreated.samples[2],
-    ...{ id, account_id: from, local: from !== FAR, conversation_id: THREAD, visibility: 'direct' },
+    id,
+    account_id: from,
+    local: from !== FAR,
+    conversation_id: THREAD,
+    visibility: 'direct',
     created_at: at(0),
     mentions: to.map((account) => ({
-      ...{ id: account, username: `u${account}`, url: `https://rookery.example/@u${account}` },
+      id: account,
+      username: `u${account}`,
+      url: `https://rookery.example/@u${account}`,
       acct: account === FAR ? 'far@far.example' : `u${account}`,
     })),
     ...more,
@@ -41,10 +47,7 @@ const marked = (
   account_id: string,
   target_account_id: string,
   more: object = {},
-): DomainEvent => ({
-  type: `Account${type}`,
-  data: { id: '800', account_id, target_account_id, ...more },
-});
+): DomainEvent => ({ type: `Account${type}`, data: { id: '800', account_id, target_account_id, ...more } });
 const mutedUntil = (expires_at: string | null): object => ({ notifications: true, expires_at });
 
 describe('The read model of conversations', function () {
@@ -163,8 +166,11 @@ describe('The read model of conversations', function () {
     ];
     for (const mark of [marked('Blocked', A, B), marked('Muted', A, B, mutedUntil(null))]) {
       expect(await shown(...talk, mark)).to.include({
-        ...{ '1:101': 'null', '1:102': 'null', '1:103': '103 unread' },
-        ...{ '2:101': '101', '3:102': '102 unread' },
+        '1:101': 'null',
+        '1:102': 'null',
+        '1:103': '103 unread',
+        '2:101': '101',
+        '3:102': '102 unread',
       });
       expect(await shown(...talk, mark, post('104', B, [A]), post('105', C, [A, B]))).to.include({
         '1:101': 'null',

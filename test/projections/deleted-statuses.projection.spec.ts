@@ -18,7 +18,13 @@ const post = (id: string, more: object = {}): DomainEvent => ({
   type: 'StatusCreated',
   data: {
     ...StatusCreated.samples[2],
-    ...{ id, account_id: AUTHOR, conversation_id: id, poll: null, tags: [], mentions: [], ...more },
+    id,
+    account_id: AUTHOR,
+    conversation_id: id,
+    poll: null,
+    tags: [],
+    mentions: [],
+    ...more,
   },
 });
 const quote = (id: string, quoted: string): DomainEvent =>

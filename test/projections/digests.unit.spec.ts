@@ -37,10 +37,18 @@ describe('The digests of projections', () => {
 });
 
 const lists: PresentDigests = {
-  ...{ name: 'lists', version: 2, tables: 't2', handlers: 'h2', file: 'projections/lists.ts' },
+  name: 'lists',
+  version: 2,
+  tables: 't2',
+  handlers: 'h2',
+  file: 'projections/lists.ts',
 };
 const polls: PresentDigests = {
-  ...{ name: 'polls', version: 7, tables: 't7', handlers: 'h7', file: 'projections/polls.ts' },
+  name: 'polls',
+  version: 7,
+  tables: 't7',
+  handlers: 'h7',
+  file: 'projections/polls.ts',
 };
 const recorded = new Map<string, RecordedDigests>([
   ['lists', { version: 2, tables: 't2', handlers: ['h2', 'h1'] }],

@@ -15,7 +15,12 @@ const AUTHORIZATION = 'https://far.example/authorizations/1';
 
 const post = (id: string, more: object = {}) => ({
   ...StatusCreated.samples[2],
-  ...{ id, account_id: ASKED, local: false, conversation_id: id, poll: null, ...more },
+  id,
+  account_id: ASKED,
+  local: false,
+  conversation_id: id,
+  poll: null,
+  ...more,
 });
 const created = (id: string, more: object = {}): DomainEvent => ({
   type: 'StatusCreated',
@@ -24,8 +29,12 @@ const created = (id: string, more: object = {}): DomainEvent => ({
 const policied = created('10', { interaction_policy: { reply: RULES } });
 const mention = { id: '3', username: 'bob', acct: 'bob', url: 'https://rookery.example/@bob' };
 const reply = post('20', {
-  ...{ account_id: AUTHOR, local: true, in_reply_to_id: '10', in_reply_to_account_id: ASKED },
-  ...{ conversation_id: '10', mentions: [mention] },
+  account_id: AUTHOR,
+  local: true,
+  in_reply_to_id: '10',
+  in_reply_to_account_id: ASKED,
+  conversation_id: '10',
+  mentions: [mention],
 });
 const requested: DomainEvent = {
   type: 'ReplyRequested',
@@ -46,10 +55,7 @@ const boosted: DomainEvent = { type: 'StatusReblogged', data: { ...boost, author
 const like = { ...StatusFavourited.samples[1], ...pair, id: '40' };
 const likeRequested: DomainEvent = { type: 'FavouriteRequested', data: { ...like, polite: false } };
 const liked: DomainEvent = { type: 'StatusFavourited', data: { ...like, authorization: AUTHORIZATION } };
-const end = (type: string, id: string): DomainEvent => ({
-  type,
-  data: { ...pair, id, reason: 'withdrawn' },
-});
+const end = (type: string, id: string): DomainEvent => ({ type, data: { ...pair, id, reason: 'withdrawn' } });
 
 describe('The read models of interactions that wait for approval', function () {
   this.timeout(120_000);
@@ -134,7 +140,11 @@ describe('The read models of interactions that wait for approval', function () {
       ],
     );
     expect(waiting['interaction_requests']?.[0]).deep.include({
-      ...{ visibility: 'public', mentioned: [3], tags: ['world'], status_id: 10, status_account_id: 2 },
+      visibility: 'public',
+      mentioned: [3],
+      tags: ['world'],
+      status_id: 10,
+      status_account_id: 2,
     });
     const done = await project(db, interactionPolicies, [...asked, approved, boosted, liked]);
     expect(done['interaction_requests']).deep.equal([]);
@@ -145,7 +155,8 @@ describe('The read models of interactions that wait for approval', function () {
     ]);
     const ends = [ended, end('ReblogRequestEnded', '30'), end('FavouriteRequestEnded', '40')];
     expect(await project(db, interactionPolicies, [...asked, ...ends])).deep.include({
-      ...{ interaction_requests: [], interaction_authorizations: [] },
+      interaction_requests: [],
+      interaction_authorizations: [],
     });
   });
 
@@ -186,7 +197,11 @@ describe('The read models of interactions that wait for approval', function () {
     const follow: DomainEvent = {
       type: 'AccountFollowed',
       data: {
-        ...{ id: '5', account_id: '4', target_account_id: AUTHOR, reblogs: true, notify: false },
+        id: '5',
+        account_id: '4',
+        target_account_id: AUTHOR,
+        reblogs: true,
+        notify: false,
         languages: null,
       },
     };
@@ -211,8 +226,12 @@ describe('The read models of interactions that wait for approval', function () {
 
   it('name no rejected parent in a later edit, also in one batch with the rejection', async () => {
     const below = post('21', {
-      ...{ account_id: AUTHOR, local: true, in_reply_to_id: '20', in_reply_to_account_id: AUTHOR },
-      ...{ conversation_id: '10', mentions: [] },
+      account_id: AUTHOR,
+      local: true,
+      in_reply_to_id: '20',
+      in_reply_to_account_id: AUTHOR,
+      conversation_id: '10',
+      mentions: [],
     });
     const edit = (id: string, more: object): DomainEvent => ({
       type: 'StatusEdited',

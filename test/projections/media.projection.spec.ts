@@ -7,8 +7,18 @@ import { openScratchDatabase, project } from '../support/projection.ts';
 const uploaded = (id: string, state: 'processing' | 'processed'): MediaEvent => ({
   type: 'MediaUploaded',
   data: {
-    ...{ id, account_id: '1', created_at: '2026-11-20T08:00:00.000Z', state, type: 'video', file: null },
-    ...{ source: null, preview: 'p', remote_url: null, meta: null, description: 'd', blurhash: 'b' },
+    id,
+    account_id: '1',
+    created_at: '2026-11-20T08:00:00.000Z',
+    state,
+    type: 'video',
+    file: null,
+    source: null,
+    preview: 'p',
+    remote_url: null,
+    meta: null,
+    description: 'd',
+    blurhash: 'b',
   },
 });
 
@@ -38,27 +48,56 @@ describe('The read model of media', () => {
       {
         type: 'MediaSealed',
         data: {
-          ...{ id: '3', account_id: '1', status_id: '9', strike_id: '7', file: 'g', preview: null },
+          id: '3',
+          account_id: '1',
+          status_id: '9',
+          strike_id: '7',
+          file: 'g',
+          preview: null,
           former: { file: 'f', preview: 'p' },
         },
       },
       { type: 'MediaDeleted', data: { id: '4', account_id: '1' } },
     ]);
     const base = {
-      ...{ account_id: 1, created_at: '2026-11-20T08:00:00+00:00', type: 'video', file: null, preview: 'p' },
-      ...{ remote_url: null, meta: null, description: 'd', blurhash: 'b', error: null, status_id: null },
-      ...{ unattached_since: '2026-11-20T08:00:00+00:00', sealed_by: null },
+      account_id: 1,
+      created_at: '2026-11-20T08:00:00+00:00',
+      type: 'video',
+      file: null,
+      preview: 'p',
+      remote_url: null,
+      meta: null,
+      description: 'd',
+      blurhash: 'b',
+      error: null,
+      status_id: null,
+      unattached_since: '2026-11-20T08:00:00+00:00',
+      sealed_by: null,
     };
     const found = rows['media_attachments'] ?? [];
     expect([...found].sort((a, b) => Number(a['id']) - Number(b['id']))).to.deep.equal([
       {
-        ...{ ...base, id: 1, state: 'processed', type: 'gifv', file: 'f', preview: 'r', blurhash: 'e' },
-        ...{ meta: '{}', description: null, status_id: 9, unattached_since: null },
+        ...base,
+        id: 1,
+        state: 'processed',
+        type: 'gifv',
+        file: 'f',
+        preview: 'r',
+        blurhash: 'e',
+        meta: '{}',
+        description: null,
+        status_id: 9,
+        unattached_since: null,
       },
       { ...base, id: 2, state: 'failed', error: 'no' },
       {
-        ...{ ...base, id: 3, state: 'processed', unattached_since: '2026-11-21T08:00:00+00:00' },
-        ...{ file: 'g', preview: null, sealed_by: 7 },
+        ...base,
+        id: 3,
+        state: 'processed',
+        unattached_since: '2026-11-21T08:00:00+00:00',
+        file: 'g',
+        preview: null,
+        sealed_by: 7,
       },
     ]);
   });

@@ -28,7 +28,9 @@ const followed = (from: string, to: string, id: string, notify = false, language
 const acting = (type: string, who: string, status: string, of: string, id?: string): DomainEvent =>
   happening(type, {
     ...(id === undefined ? {} : { id }),
-    ...{ account_id: who, status_id: status, status_account_id: of },
+    account_id: who,
+    status_id: status,
+    status_account_id: of,
     ...(type.includes('eblogged') ? { visibility: 'public', created_at: NOW, local: true, uri: 'x' } : {}),
   });
 const mention = (id: string) => ({ id, username: 'x', acct: 'x', url: 'x' });
@@ -71,7 +73,10 @@ describe('The read model of notifications', () => {
   it('notifies accounts of a collection while they are its members', async () => {
     const item = (type: string, id: string, collection_id: string, account_id: string): DomainEvent =>
       happening(type, {
-        ...{ id, collection_id, owner_id: alice, account_id },
+        id,
+        collection_id,
+        owner_id: alice,
+        account_id,
         ...(type === 'CollectionItemAdded' ? { created_at: NOW } : {}),
       });
     const added = [
@@ -93,7 +98,7 @@ describe('The read model of notifications', () => {
     const deleted = happening('CollectionDeleted', { id: '20', account_id: alice });
     expect(await toldBy(...added, deleted)).to.deep.equal([told[0], carols]);
     const updated = (id: string, update_id: string | null): DomainEvent =>
-      happening('CollectionUpdated', { ...{ id, update_id, account_id: alice }, updated_at: NOW });
+      happening('CollectionUpdated', { id, update_id, account_id: alice, updated_at: NOW });
     const changes = [updated('10', '30'), updated('10', null), updated('20', '31'), updated('10', '32')];
     expect(await toldBy(...added, ...changes)).to.deep.equal([
       ...told,
@@ -251,8 +256,13 @@ describe('The read model of notifications', () => {
     );
     expect(rows['notifications']?.filter(({ type }) => type === 'quoted_update')).to.deep.equal([
       {
-        ...{ account_id: carol, id: '115500000000000006', type: 'quoted_update', from_account_id: alice },
-        ...{ status_id: '115500000000000003', created_at: '2026-11-21T08:00:00+00:00', filtered: false },
+        account_id: carol,
+        id: '115500000000000006',
+        type: 'quoted_update',
+        from_account_id: alice,
+        status_id: '115500000000000003',
+        created_at: '2026-11-21T08:00:00+00:00',
+        filtered: false,
         span: null,
       },
     ]);
@@ -274,8 +284,11 @@ describe('The read model of notifications', () => {
       vote(bob, '115500000000000003'),
       vote(far, '115500000000000004'),
       happening('PollClosed', {
-        ...{ id: '115500000000000001', account_id: alice, poll_id },
-        ...{ close_id: '115500000000000005', closed_at: NOW },
+        id: '115500000000000001',
+        account_id: alice,
+        poll_id,
+        close_id: '115500000000000005',
+        closed_at: NOW,
       }),
     );
     expect(shortly(rows['notifications'])).to.deep.equal([
@@ -455,8 +468,12 @@ describe('The read model of notifications', () => {
       fav(carol, '115500000000000003'),
       acting('StatusReblogged', carol, '115500000000000001', alice, '115500000000000004'),
       happening('NotificationGroupDismissed', {
-        ...{ account_id: alice, group_key: 'x', type: 'favourite', status_id: '115500000000000001' },
-        ...{ from: '115500000000000000', up_to: '115500000000000002' },
+        account_id: alice,
+        group_key: 'x',
+        type: 'favourite',
+        status_id: '115500000000000001',
+        from: '115500000000000000',
+        up_to: '115500000000000002',
       }),
       happening('NotificationDismissed', { account_id: alice, id: '115500000000000004' }),
       posted('115500000000000005', bob),

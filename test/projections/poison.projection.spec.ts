@@ -59,7 +59,12 @@ describe('Each handler of each read model, given an event that it cannot take', 
     checkpoints = new Checkpoints(db);
     const notifications = await openNotifications(url);
     projector = await startProjector({
-      ...{ projections, log, db, checkpoints, notifications, program: '1' },
+      projections,
+      log,
+      db,
+      checkpoints,
+      notifications,
+      program: '1',
       onFailure: () => undefined,
       onError: (error) => errors.push(error),
     });

@@ -19,7 +19,9 @@ const account = (id: string, domain: string | null, uri: string): AccountEvent =
 const inboxes = (id: string, host: string): AccountEvent => ({
   type: 'RemoteInboxesChanged',
   data: {
-    ...{ account_id: id, inbox: `https://${host}/${id}/inbox`, shared_inbox: `https://${host}/inbox` },
+    account_id: id,
+    inbox: `https://${host}/${id}/inbox`,
+    shared_inbox: `https://${host}/inbox`,
     followers_uri: null,
   },
 });
@@ -50,12 +52,18 @@ describe('The read model of inboxes', () => {
     ]);
     expect(rows).to.have.deep.members([
       {
-        ...{ account_id: 2, host: 'social.far.example', inbox: 'https://social.far.example/2/inbox' },
-        ...{ shared_inbox: 'https://social.far.example/inbox', followers_uri: null },
+        account_id: 2,
+        host: 'social.far.example',
+        inbox: 'https://social.far.example/2/inbox',
+        shared_inbox: 'https://social.far.example/inbox',
+        followers_uri: null,
       },
       {
-        ...{ account_id: 4, host: 'ap.new.example', inbox: 'https://new.example/4/inbox' },
-        ...{ shared_inbox: 'https://new.example/inbox', followers_uri: null },
+        account_id: 4,
+        host: 'ap.new.example',
+        inbox: 'https://new.example/4/inbox',
+        shared_inbox: 'https://new.example/inbox',
+        followers_uri: null,
       },
       { account_id: 3, host: 'old.example:8443', inbox: null, shared_inbox: null, followers_uri: null },
     ]);

@@ -10,7 +10,13 @@ const post = (id: string, more: object = {}): DomainEvent => ({
   type: 'StatusCreated',
   data: {
     ...StatusCreated.samples[2],
-    ...{ id, account_id: AUTHOR, local: false, conversation_id: id, poll: null, tags: [], ...more },
+    id,
+    account_id: AUTHOR,
+    local: false,
+    conversation_id: id,
+    poll: null,
+    tags: [],
+    ...more,
   },
 });
 const reply = (id: string, to: string, thread: string, more: object = {}): DomainEvent =>
@@ -21,13 +27,11 @@ const linked = (id: string, to: string, thread: string, more: object = {}): Doma
   type: 'ReplyLinked',
   data: {
     ...ReplyLinked.samples[1],
-    ...{
-      id,
-      account_id: AUTHOR,
-      in_reply_to_id: to,
-      in_reply_to_account_id: AUTHOR,
-      conversation_id: thread,
-    },
+    id,
+    account_id: AUTHOR,
+    in_reply_to_id: to,
+    in_reply_to_account_id: AUTHOR,
+    conversation_id: thread,
     ...more,
   },
 });

@@ -54,11 +54,17 @@ describe('The read model of reports', () => {
     );
     expect(found).to.have.length(2);
     expect(found?.find(({ id }) => id === one)).to.include({
-      ...{ assigned_account_id: null, action_taken_at: null, action_taken_by_account_id: null },
-      ...{ category: 'violation', rule_ids: '["7","8"]' },
+      assigned_account_id: null,
+      action_taken_at: null,
+      action_taken_by_account_id: null,
+      category: 'violation',
+      rule_ids: '["7","8"]',
     });
     expect(found?.find(({ id }) => id === two)).to.include({
-      ...{ assigned_account_id: mod, action_taken_by_account_id: mod, category: 'legal', rule_ids: '[]' },
+      assigned_account_id: mod,
+      action_taken_by_account_id: mod,
+      category: 'legal',
+      rule_ids: '[]',
     });
   });
 

@@ -28,10 +28,7 @@ const posted = (
 });
 const edited = (id: string, account_id: string, names: string[]): DomainEvent => ({
   type: 'StatusEdited',
-  data: {
-    ...StatusEdited.samples[StatusEdited.version],
-    ...(posted(id, account_id, names).data as object),
-  },
+  data: { ...StatusEdited.samples[StatusEdited.version], ...(posted(id, account_id, names).data as object) },
 });
 const deleted = (id: string, account_id: string, visibility = 'public'): DomainEvent => ({
   type: 'StatusDeleted',

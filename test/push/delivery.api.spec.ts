@@ -33,7 +33,8 @@ describe('Push notifications', () => {
   const titles = (messages: Record<string, unknown>[]): unknown[] =>
     messages.map(({ title }) => title).sort();
   const cause = (id: string, statusId: string, from: Person) => ({
-    ...{ id, about: { kind: 'status' as const, status_id: statusId, from_account_id: from.id } },
+    id,
+    about: { kind: 'status' as const, status_id: statusId, from_account_id: from.id },
   });
   const once = { signal: new AbortController().signal, last: false };
 
@@ -42,7 +43,9 @@ describe('Push notifications', () => {
     for (const standard of [true, false]) {
       const name = `form-${standard}`;
       const { access_token } = await town.app.tokens.issue({
-        ...{ applicationId: '1', accountId: alice.id, scopes: ['push', 'read'] },
+        applicationId: '1',
+        accountId: alice.id,
+        scopes: ['push', 'read'],
       });
       const app = await subscribe(service, town.withToken(access_token), name, ['mention'], { standard });
       const { id } = await post(bob, { status: `@alice hello <b> & ${name}` });
@@ -67,7 +70,9 @@ describe('Push notifications', () => {
       expect((await bob.get(`/api/v1/notifications/${Number(id)}`)).status).to.equal(404);
       const [{ headers } = { headers: {} }] = service.received.filter(({ path }) => path === name);
       expect(headers).to.include({
-        ...{ ttl: '172800', urgency: 'normal', 'content-type': 'application/octet-stream' },
+        ttl: '172800',
+        urgency: 'normal',
+        'content-type': 'application/octet-stream',
         'content-encoding': standard ? 'aes128gcm' : 'aesgcm',
       });
       await town.withToken(access_token).delete('/api/v1/push/subscription');
@@ -80,10 +85,7 @@ describe('Push notifications', () => {
       ...(['quote', 'quoted_update'] as const),
     ]);
     const few = await subscribe(service, await alice.withScopes('push'), 'few', ['favourite']);
-    const mine = await post(alice, {
-      status: 'pick',
-      poll: { options: ['a', 'b'], expires_in: 3_600 },
-    });
+    const mine = await post(alice, { status: 'pick', poll: { options: ['a', 'b'], expires_in: 3_600 } });
     await acts.favourite(carol, mine.id);
     await acts.act(carol, `statuses/${mine.id}/reblog`);
     await acts.follow(carol, alice);
@@ -97,8 +99,11 @@ describe('Push notifications', () => {
     await acts.happen({
       type: 'PollClosed',
       data: {
-        ...{ id: mine.id, account_id: alice.id, poll_id: mine.poll?.id ?? '' },
-        ...{ close_id: town.app.systemContext('spec').newId(), closed_at: new Date().toISOString() },
+        id: mine.id,
+        account_id: alice.id,
+        poll_id: mine.poll?.id ?? '',
+        close_id: town.app.systemContext('spec').newId(),
+        closed_at: new Date().toISOString(),
       },
     });
     await pushed(town);
@@ -137,8 +142,11 @@ describe('Push notifications', () => {
     await acts.happen({
       type: 'PollClosed',
       data: {
-        ...{ id: asked.id, account_id: carol.id, poll_id: asked.poll?.id ?? '' },
-        ...{ close_id: town.app.systemContext('spec').newId(), closed_at: new Date().toISOString() },
+        id: asked.id,
+        account_id: carol.id,
+        poll_id: asked.poll?.id ?? '',
+        close_id: town.app.systemContext('spec').newId(),
+        closed_at: new Date().toISOString(),
       },
     });
     await acts.act(bob, 'reports', { account_id: carol.id });
@@ -164,11 +172,7 @@ describe('Push notifications', () => {
       .messages()
       .map(({ notification_type, title, body }) => ({ notification_type, title, body }));
     expect(messages).to.deep.equal([
-      {
-        notification_type: 'moderation_warning',
-        title: 'You have received a moderation warning',
-        body: '',
-      },
+      { notification_type: 'moderation_warning', title: 'You have received a moderation warning', body: '' },
     ]);
   });
 
@@ -176,7 +180,8 @@ describe('Push notifications', () => {
     const found = await town.person('found', { discoverable: true });
     const app = await subscribe(service, found, 'found', ['added_to_collection', 'collection_update']);
     const { collection } = await acts.act<{ collection: Collection }>(carol, 'collections', {
-      ...{ name: 'Bird people', account_ids: [found.id] },
+      name: 'Bird people',
+      account_ids: [found.id],
     });
     const path = `/api/v1/collections/${collection.id}`;
     await acts.ok(carol.patch(path, { sensitive: true }));
@@ -402,10 +407,7 @@ describe('Push notifications', () => {
   it('are not sent to addresses within private networks', async () => {
     const kim = await town.person('kim');
     const { status } = await kim.post('/api/v1/push/subscription', {
-      subscription: {
-        endpoint: 'https://10.255.255.1/hook',
-        keys: pushReceiver().keys,
-      },
+      subscription: { endpoint: 'https://10.255.255.1/hook', keys: pushReceiver().keys },
       data: { alerts: { favourite: true } },
     });
     expect(status).to.equal(200);

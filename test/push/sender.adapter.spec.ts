@@ -18,8 +18,12 @@ describe('A push message', function () {
   const vapid = webPush.generateVAPIDKeys();
   const receiver = pushReceiver();
   const message: PushMessage = {
-    ...{ notification_id: '1', preferred_locale: 'en', notification_type: 'mention', icon: '' },
-    ...{ title: 'Hello', body: 'x' },
+    notification_id: '1',
+    preferred_locale: 'en',
+    notification_type: 'mention',
+    icon: '',
+    title: 'Hello',
+    body: 'x',
   };
 
   before(async () => {

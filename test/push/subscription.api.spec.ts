@@ -152,7 +152,9 @@ describeTown('Push subscriptions over the API', (town) => {
     const bob = await town.person('bob');
     const before = (await rows()).length;
     const { access_token } = await town.app.tokens.issue({
-      ...{ applicationId: '1', accountId: bob.id, scopes: ['push'] },
+      applicationId: '1',
+      accountId: bob.id,
+      scopes: ['push'],
     });
     await subscribe(town.withToken(access_token), {
       subscription: { ...subscription, endpoint: 'https://push.example/bob/1' },

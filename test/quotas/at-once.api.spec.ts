@@ -90,7 +90,8 @@ describeTown('Limits under concurrent requests', function (town) {
     const filters = await Promise.all(
       [600, MAX_KEYWORDS - 620].map(async (count) => {
         const { json } = await alice.post<WithId>('/api/v2/filters', {
-          ...{ title: 'words', context: ['home'] },
+          title: 'words',
+          context: ['home'],
           keywords_attributes: words(count),
         });
         return json.id;
@@ -130,7 +131,11 @@ describeTown('Limits under concurrent requests', function (town) {
   it('apply to the different reactions to an announcement', async () => {
     const staff = await town.staff('owner_reactions', 'Owner');
     const id = await createAnnouncement(town.app.systemContext('spec'), {
-      ...{ text: 'We move tonight', starts_at: null, ends_at: null, all_day: false, scheduled_at: null },
+      text: 'We move tonight',
+      starts_at: null,
+      ends_at: null,
+      all_day: false,
+      scheduled_at: null,
     });
     await town.waitUntilIdle();
     const emojis = [...'😀😁😂😃😄😅😆😇😈😉😊😋😌😍😎😏'];
@@ -243,8 +248,15 @@ async function followMany(
 async function scheduleMany(town: Town, author: Person, count: number): Promise<void> {
   const ctx = town.app.systemContext('spec');
   const params = {
-    ...{ text: 'later', spoiler_text: null, sensitive: null, visibility: null, language: null },
-    ...{ in_reply_to_id: null, poll: null, quoted_status_id: null, quote_approval_policy: null },
+    text: 'later',
+    spoiler_text: null,
+    sensitive: null,
+    visibility: null,
+    language: null,
+    in_reply_to_id: null,
+    poll: null,
+    quoted_status_id: null,
+    quote_approval_policy: null,
     allowed_mentions: null,
   };
   await Promise.all(

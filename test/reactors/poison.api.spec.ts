@@ -33,11 +33,19 @@ describeTown('Each reactor, given events that it cannot take', function (town) {
     const outcomes = { handled: 0, failed: 0, none: [] as string[] };
     for (const { reactor, type, data } of poisoned()) {
       const event: RecordedEvent = {
-        ...{ position: 1n, stream: 'poison-1', revision: 0, id: randomUUID(), type, data, metadata },
+        position: 1n,
+        stream: 'poison-1',
+        revision: 0,
+        id: randomUUID(),
+        type,
+        data,
+        metadata,
       };
       const outcome = await attempt(event, {
         reactor: { ...reactor, attempts: 1 },
-        ...{ db: town.app.db, contextFor, signal: AbortSignal.timeout(patience(10_000)) },
+        db: town.app.db,
+        contextFor,
+        signal: AbortSignal.timeout(patience(10_000)),
       });
       if (!outcome) outcomes.none.push(`${reactor.name} ${type}`);
       else outcomes[outcome.done ? 'handled' : 'failed'] += 1;

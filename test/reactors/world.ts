@@ -104,8 +104,14 @@ export class World {
       {
         db: this.db,
         instance: {
-          ...{ domain: '', origin: '', mediaOrigin: '', vapidPublicKey: '' },
-          ...{ software: { name: '', version: '' }, version: '', sourceUrl: '', limitedFederation: false },
+          domain: '',
+          origin: '',
+          mediaOrigin: '',
+          vapidPublicKey: '',
+          software: { name: '', version: '' },
+          version: '',
+          sourceUrl: '',
+          limitedFederation: false,
           emojis: { json: () => undefined, revision: 0, listed: () => '[]' },
           limitedFederation: false,
         },

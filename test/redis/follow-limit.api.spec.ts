@@ -17,7 +17,9 @@ describe('The limit of follows', function () {
     if (!redis) this.skip();
     client = new Redis(redis.url);
     server = await startTestServer({
-      ...{ REDIS_URL: redis.url, RATE_LIMITS: 'on', RATE_LIMIT_EXEMPT_LOOPBACK: 'false' },
+      REDIS_URL: redis.url,
+      RATE_LIMITS: 'on',
+      RATE_LIMIT_EXEMPT_LOOPBACK: 'false',
     });
     [alice, bob, carol] = [await server.user('alice'), await server.user('bob'), await server.user('carol')];
   });

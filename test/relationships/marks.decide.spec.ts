@@ -31,14 +31,8 @@ const requested = (pair: Pair): RelationshipEvent => ({
   type: 'FollowRequested',
   data: { id: '1', ...pair, ...plain },
 });
-const endorsed = (pair: Pair): RelationshipEvent => ({
-  type: 'AccountEndorsed',
-  data: { id: '2', ...pair },
-});
-const blocked = (pair: Pair): RelationshipEvent => ({
-  type: 'AccountBlocked',
-  data: { id: '3', ...pair },
-});
+const endorsed = (pair: Pair): RelationshipEvent => ({ type: 'AccountEndorsed', data: { id: '2', ...pair } });
+const blocked = (pair: Pair): RelationshipEvent => ({ type: 'AccountBlocked', data: { id: '3', ...pair } });
 const muted = (expires_at: string | null = null): RelationshipEvent => ({
   type: 'AccountMuted',
   data: { id: '4', ...aliceToBob, notifications: true, expires_at },

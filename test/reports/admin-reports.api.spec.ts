@@ -69,7 +69,9 @@ describeTown('The moderation of reports', (town) => {
     expect(again).to.deep.equal(resolved);
     const reopened = await act(mod, id, 'reopen');
     expect(reopened).to.deep.include({
-      ...{ action_taken: false, action_taken_at: null, action_taken_by_account: null },
+      action_taken: false,
+      action_taken_at: null,
+      action_taken_by_account: null,
     });
     const before = await town.events();
     await act(mod, id, 'reopen');

@@ -9,12 +9,7 @@ import { refusalCode } from '../support/refusal.ts';
 
 const [ID, ALICE, BOB, MOD] = ['1', '2', '3', '4'];
 const who = { id: ID, account_id: ALICE, target_account_id: BOB };
-const input: ReportInput = {
-  account_id: BOB,
-  status_ids: [],
-  collection_ids: [],
-  rule_ids: [],
-};
+const input: ReportInput = { account_id: BOB, status_ids: [], collection_ids: [], rule_ids: [] };
 const filed: ReportEvent = {
   type: 'ReportFiled',
   data: {
@@ -30,10 +25,7 @@ const filed: ReportEvent = {
 const done = (
   type: 'ReportAssigned' | 'ReportResolved' | 'ReportReopened',
   account_id = MOD,
-): ReportEvent => ({
-  type,
-  data: { id: ID, account_id },
-});
+): ReportEvent => ({ type, data: { id: ID, account_id } });
 const facts = { statuses: [], rules: new Set(['7']) };
 
 describe('The decisions about a report', () => {
@@ -46,8 +38,13 @@ describe('The decisions about a report', () => {
         {
           type: 'ReportFiled',
           data: {
-            ...{ ...who, statuses, collection_ids: [], comment: 'Hm', forward: true },
-            ...{ category: 'other', rule_ids: [] },
+            ...who,
+            statuses,
+            collection_ids: [],
+            comment: 'Hm',
+            forward: true,
+            category: 'other',
+            rule_ids: [],
           },
         },
       ]);
@@ -111,9 +108,7 @@ describe('The decisions about a report', () => {
     state.when(decideUpdate, { account_id: MOD, category: 'violation' }, new Set()).then([]);
     expect(
       state.when(decideUpdate, { account_id: MOD, category: 'legal' }, new Set()).decided()[0]?.data,
-    ).to.deep.equal({
-      ...{ id: ID, account_id: MOD, category: 'legal', rule_ids: [] },
-    });
+    ).to.deep.equal({ id: ID, account_id: MOD, category: 'legal', rule_ids: [] });
     const other = { account_id: MOD, rule_ids: ['8'] };
     state.when(decideUpdate, other, new Set(['7'])).thenRefuses('invalid');
   });

@@ -39,17 +39,32 @@ describeTown('Reporting accounts', (town) => {
   it('returns the report, which staff see', async () => {
     const status = await post(bob, { status: 'Eggs, fresh eggs' });
     const report = await filed(alice, {
-      ...{ account_id: bob.id, status_ids: [status.id], comment: 'Not his eggs', category: 'spam' },
+      account_id: bob.id,
+      status_ids: [status.id],
+      comment: 'Not his eggs',
+      category: 'spam',
     });
     expect(report).to.deep.include({
-      ...{ action_taken: false, action_taken_at: null, category: 'spam', comment: 'Not his eggs' },
-      ...{ forwarded: false, status_ids: [status.id], collection_ids: [], rule_ids: null },
+      action_taken: false,
+      action_taken_at: null,
+      category: 'spam',
+      comment: 'Not his eggs',
+      forwarded: false,
+      status_ids: [status.id],
+      collection_ids: [],
+      rule_ids: null,
     });
     expect(report.target_account).to.include({ id: bob.id, acct: 'bob' });
     const seen = await asStaff(report.id);
     expect(seen).to.deep.include({
-      ...{ id: report.id, category: 'spam', comment: 'Not his eggs', created_at: report.created_at },
-      ...{ assigned_account: null, action_taken_by_account: null, updated_at: report.created_at, rules: [] },
+      id: report.id,
+      category: 'spam',
+      comment: 'Not his eggs',
+      created_at: report.created_at,
+      assigned_account: null,
+      action_taken_by_account: null,
+      updated_at: report.created_at,
+      rules: [],
     });
     expect(seen.account.id).to.equal(alice.id);
     expect(seen.target_account.email).to.match(/^bob-/);
@@ -100,7 +115,10 @@ describeTown('Reporting accounts', (town) => {
   it('accepts the collections of the account', async () => {
     const friend = await town.person('friend', { discoverable: true });
     const { json } = await bob.post<{ collection: Collection }>('/api/v1/collections', {
-      ...{ name: 'Egg people', description: '', sensitive: false, discoverable: true },
+      name: 'Egg people',
+      description: '',
+      sensitive: false,
+      discoverable: true,
       account_ids: [friend.id],
     });
     const id = json.collection.id;

@@ -105,7 +105,11 @@ describe('The keys of the instance', () => {
     await replaceKeys(dataDir, begun.text);
     const both = await load();
     const derived = ({ checkpointSeed, emailDigestKey, addressDigestKey, distinction, secret }: Keys) => ({
-      ...{ checkpointSeed, emailDigestKey, addressDigestKey, distinction, secret },
+      checkpointSeed,
+      emailDigestKey,
+      addressDigestKey,
+      distinction,
+      secret,
     });
     expect(derived(both)).to.deep.equal(derived(former));
     expect(both.master.id).not.to.equal(former.master.id);

@@ -126,7 +126,9 @@ describe('Scheduled statuses over the API', () => {
     });
     const left = await schedule('By default');
     const said = await schedule('As said', {
-      ...{ visibility: 'unlisted', quote_approval_policy: 'followers', allowed_mentions: [bob.id] },
+      visibility: 'unlisted',
+      quote_approval_policy: 'followers',
+      allowed_mentions: [bob.id],
     });
     await as(alice)('PATCH', '/api/v1/accounts/update_credentials', {
       source: { quote_policy: 'public', privacy: 'public' },
@@ -378,10 +380,7 @@ describe('Scheduled statuses over the API', () => {
       expect(await listed('', dora)).to.deep.equal([]);
       expect((await as(dora)('DELETE', '/api/v1/scheduled_statuses/1001')).status).to.equal(404);
       const [created] = await server.app.log.readStream(`status-${id}`);
-      expect(created?.metadata).to.include({
-        rule: 'publish-scheduled-statuses',
-        time: status?.created_at,
-      });
+      expect(created?.metadata).to.include({ rule: 'publish-scheduled-statuses', time: status?.created_at });
     });
 
     it('are posted in order after a delay', async () => {

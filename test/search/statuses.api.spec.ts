@@ -39,8 +39,17 @@ describeTown('Searching for statuses', function (town) {
     const uri = `https://far.example/users/far/statuses/${id}`;
     const data = {
       ...StatusCreated.samples[5],
-      ...{ id, account_id: far, local: false, uri, url: `https://far.example/@far/${id}`, text: null },
-      ...{ conversation_id: id, poll: null, created_at: ctx.now, tags: [], ...change },
+      id,
+      account_id: far,
+      local: false,
+      uri,
+      url: `https://far.example/@far/${id}`,
+      text: null,
+      conversation_id: id,
+      poll: null,
+      created_at: ctx.now,
+      tags: [],
+      ...change,
     };
     const event = { type: 'StatusCreated', data } as unknown as StatusEvent;
     await ctx.execute(statusStream(id), statusDecider, () => [event], { isNew: true });
@@ -258,8 +267,14 @@ describeTown('Searching for statuses', function (town) {
     const reply = await post(shy, '@me Wren again #birds', { in_reply_to_id: link, language: 'en' });
     const sensitive = await post(open, 'Wren, hidden', { spoiler_text: 'Birds', language: 'en' });
     const media = (type: string): object => ({
-      ...{ id: '1', type, file: 'https://far.example/1', preview: null, remote_url: 'https://far.example/1' },
-      ...{ meta: null, description: 'A fledgling', blurhash: null },
+      id: '1',
+      type,
+      file: 'https://far.example/1',
+      preview: null,
+      remote_url: 'https://far.example/1',
+      meta: null,
+      description: 'A fledgling',
+      blurhash: null,
     });
     const image = await farPost({
       content: '<p>Wren</p>',

@@ -73,8 +73,15 @@ describeTown('Mails to staff', (town) => {
   describe('about waiting sign-ups', () => {
     const signUp = (username: string, state: { confirmed: boolean; approved: boolean }): Promise<string> =>
       createAccount(town.app.systemContext('spec'), {
-        ...{ username, email: `${username}@example.org`, password: 'correct horse battery', locale: 'en' },
-        ...{ role: null, reason: 'For the birds', applicationId: null, signUpIp: '192.0.2.44', ...state },
+        username,
+        email: `${username}@example.org`,
+        password: 'correct horse battery',
+        locale: 'en',
+        role: null,
+        reason: 'For the birds',
+        applicationId: null,
+        signUpIp: '192.0.2.44',
+        ...state,
       });
     const waiting = async (name: string): Promise<string[]> =>
       (await mailed(name)).filter((mail) => mail.includes('waits to be let in'));

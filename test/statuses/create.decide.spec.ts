@@ -51,7 +51,10 @@ describe('The decision about a new status', () => {
 
   it('uses a warning without a text as the text, and marks the post as sensitive', () => {
     expect(created({ spoiler_text: 'only @bob #this' })).to.deep.include({
-      ...{ text: 'only @bob #this', spoiler_text: '', sensitive: true, mentions: [bob] },
+      text: 'only @bob #this',
+      spoiler_text: '',
+      sensitive: true,
+      mentions: [bob],
       tags: [{ name: 'this', normal: 'this' }],
     });
     expect(created({ status: 'x', spoiler_text: 'careful' })).to.include({ sensitive: true });
@@ -59,8 +62,12 @@ describe('The decision about a new status', () => {
 
   it('keeps the warning of a quote without a text', () => {
     const quoted: PostingFacts['quoted'] = {
-      ...{ id: '9', account_id: '3', url: 'https://rookery.example/@carol/9' },
-      ...{ visibility: 'public', allowed: true, local: true },
+      id: '9',
+      account_id: '3',
+      url: 'https://rookery.example/@carol/9',
+      visibility: 'public',
+      allowed: true,
+      local: true,
     };
     const said = { spoiler_text: 'only this', quoted_status_id: '9', visibility: 'public' } as const;
     expect(created(said, { quoted })).to.include({ text: '', spoiler_text: 'only this', sensitive: true });

@@ -13,8 +13,14 @@ const created = StatusCreated.samples[2] as unknown as StatusData;
 const ME = created.account_id;
 const NOW = '2026-11-21T09:00:00.000Z';
 const picture = (id: string, description: string | null = null): MediaAttachmentData => ({
-  ...{ id, type: 'image', file: `${id}.png`, preview: `${id}.png`, remote_url: null },
-  ...{ meta: null, description, blurhash: null },
+  id,
+  type: 'image',
+  file: `${id}.png`,
+  preview: `${id}.png`,
+  remote_url: null,
+  meta: null,
+  description,
+  blurhash: null,
 });
 const posted = (data: Partial<StatusData> = {}): StatusEvent => ({
   type: 'StatusCreated',

@@ -94,7 +94,9 @@ describeTown('The reply to a new post', (town) => {
   it("contains the matches of the author's own filters", async () => {
     const filtering = await town.person('filtering');
     await filtering.post('/api/v2/filters', {
-      ...{ title: 'No spoilers', context: ['home'], filter_action: 'warn' },
+      title: 'No spoilers',
+      context: ['home'],
+      filter_action: 'warn',
       keywords_attributes: [{ keyword: 'plot', whole_word: true }],
     });
     expect((await answerTo({ status: 'the plot is' }, filtering))['filtered']).to.have.length(1);

@@ -42,18 +42,28 @@ describeTown('Quoting a post', function (town) {
     const id = ctx.newId();
     const uri = `https://remote.example/posts/${id}`;
     const data: StatusData = {
-      ...{ id, account_id: author, local: false, uri, url: uri, created_at: ctx.now, visibility: 'public' },
-      ...{ in_reply_to_id: null, in_reply_to_account_id: null, conversation_id: id, quote: null },
-      ...{ quote_policy: 'public', application: null, text: null, content: '<p>far &amp; away</p>' },
-      ...{
-        spoiler_text: '',
-        sensitive: false,
-        language: null,
-        mentions: [],
-        tags: [],
-        media: [],
-        poll: null,
-      },
+      id,
+      account_id: author,
+      local: false,
+      uri,
+      url: uri,
+      created_at: ctx.now,
+      visibility: 'public',
+      in_reply_to_id: null,
+      in_reply_to_account_id: null,
+      conversation_id: id,
+      quote: null,
+      quote_policy: 'public',
+      application: null,
+      text: null,
+      content: '<p>far &amp; away</p>',
+      spoiler_text: '',
+      sensitive: false,
+      language: null,
+      mentions: [],
+      tags: [],
+      media: [],
+      poll: null,
     };
     const created: StatusEvent = { type: 'StatusCreated', data };
     await ctx.execute(statusStream(id), status, () => [created]);

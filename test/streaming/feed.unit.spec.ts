@@ -48,7 +48,10 @@ class FakeLog implements Pick<EventLog, 'head' | 'readAll' | 'subscribeAll'> {
 }
 
 const event = (position: number): RecordedEvent => ({
-  ...{ position: BigInt(position), stream: 'filter-1', revision: position, id: `e${position}` },
+  position: BigInt(position),
+  stream: 'filter-1',
+  revision: position,
+  id: `e${position}`,
   type: 'FilterDeleted',
   data: { filter_id: '1', account_id: '7' },
   metadata: { time: '2026-11-22T00:00:00.000Z', command_id: 'c', correlation_id: `request ${position}` },

@@ -39,7 +39,9 @@ describe('A client that does not read', () => {
   const overwhelm = async (): Promise<number> => {
     const listeners: Listener[] = [];
     const client = new Client({
-      ...{ credential: { sessionId: 'secret' }, wire: await connected.promise, onSent: () => undefined },
+      credential: { sessionId: 'secret' },
+      wire: await connected.promise,
+      onSent: () => undefined,
       reserveChannel: () => () => undefined,
       ctx: { viewer: { account_id: '1', role: null }, token: { id: '1' } } as unknown as UserContext,
       feed: {

@@ -27,8 +27,16 @@ const signedUp = (role: UserRole | null = null): AccountEvent[] =>
   decideCreate(
     { state: 'none' },
     {
-      ...{ username: 'alice', email: 'alice@example.org', password: 'x', locale: 'en', reason: null },
-      ...{ confirmed: true, approved: true, role, applicationId: null, signUpIp: null },
+      username: 'alice',
+      email: 'alice@example.org',
+      password: 'x',
+      locale: 'en',
+      reason: null,
+      confirmed: true,
+      approved: true,
+      role,
+      applicationId: null,
+      signUpIp: null,
     },
     { id: ID, now: STRUCK, origin: 'https://rookery.example' },
   );

@@ -55,7 +55,10 @@ describe('The pages about strikes', function () {
     await server.waitUntilIdle();
     const [first] = await ask<AdminAppeal[]>(admin, 'GET', '/api/v1/admin/appeals?limit=1');
     await judgeAppeal(server.app.systemContext('spec'), {
-      ...{ appealId: first?.id ?? '', verdict, note, judge: undefined },
+      appealId: first?.id ?? '',
+      verdict,
+      note,
+      judge: undefined,
     });
     await server.waitUntilIdle();
   };

@@ -54,7 +54,11 @@ describeTown('Strikes, for their account', function (town) {
     expect(strikes.map(({ action }) => action)).to.deep.equal(['silence', 'sensitive', 'none']);
     const { id, created_at, target_account, ...rest } = strikes[2]!;
     expect(rest).to.deep.equal({
-      ...{ action: 'none', text: 'No eggs', status_ids: [post], appeal: null, overruled_at: null },
+      action: 'none',
+      text: 'No eggs',
+      status_ids: [post],
+      appeal: null,
+      overruled_at: null,
       appealable_until: new Date(Date.parse(created_at) + 20 * DAY).toISOString(),
     });
     expect(target_account.id).to.equal(who.id);
@@ -134,9 +138,14 @@ describeTown('Strikes, for their account', function (town) {
     const old = async (age: number): Promise<{ who: Person; id: string }> => {
       const who = await person();
       const ctx = new Context(town.app.contextDependencies, {
-        ...{ requestId: 'spec', ip: '', locale: undefined, rule: 'spec' },
+        requestId: 'spec',
+        ip: '',
+        locale: undefined,
+        rule: 'spec',
         identity: {
-          ...{ commandId: `spec-${age}`, firstId: mod.id, repeated: false },
+          commandId: `spec-${age}`,
+          firstId: mod.id,
+          repeated: false,
           now: new Date(Date.now() - age).toISOString(),
         },
       });

@@ -24,7 +24,9 @@ export async function openBrowser(): Promise<Browser> {
 
 async function startServer(): Promise<BrowserServer> {
   const started = await chromium.launchServer({
-    ...{ executablePath: CHROMIUM, args: ['--no-sandbox'], timeout: PATIENCE },
+    executablePath: CHROMIUM,
+    args: ['--no-sandbox'],
+    timeout: PATIENCE,
   });
   process.once('exit', () => started.process().kill('SIGKILL'));
   return started;

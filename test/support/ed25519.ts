@@ -43,18 +43,11 @@ export function signedGet(
     const lines = [`(request-target): get ${pathname}`, `host: ${host}`, `date: ${headers.date}`];
     const named = algorithm === undefined ? '' : `algorithm="${algorithm}",`;
     const names = '(request-target) host date';
-    return {
-      ...headers,
-      signature: `keyId="${id}",${named}headers="${names}",signature="${signed(lines)}"`,
-    };
+    return { ...headers, signature: `keyId="${id}",${named}headers="${names}",signature="${signed(lines)}"` };
   }
   const alg = algorithm === undefined ? '' : `;alg="${algorithm}"`;
   const created = Math.floor(Date.now() / 1_000);
   const parameters = `("@method" "@target-uri");created=${created};keyid="${id}"${alg}`;
   const lines = [`"@method": GET`, `"@target-uri": ${target}`, `"@signature-params": ${parameters}`];
-  return {
-    ...headers,
-    'signature-input': `sig1=${parameters}`,
-    signature: `sig1=:${signed(lines)}:`,
-  };
+  return { ...headers, 'signature-input': `sig1=${parameters}`, signature: `sig1=:${signed(lines)}:` };
 }

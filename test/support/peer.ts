@@ -79,7 +79,10 @@ export async function startPeer(): Promise<Peer> {
     ['sign'],
   );
   const peer: Peer = {
-    ...{ origin, host, asked, close },
+    origin,
+    host,
+    asked,
+    close,
     put(path, answer, type = ACTIVITY_JSON) {
       answers.set(
         path,
@@ -97,8 +100,12 @@ export async function startPeer(): Promise<Peer> {
       });
       return peer.put(`/users/${name}`, {
         '@context': 'https://www.w3.org/ns/activitystreams',
-        ...{ id: uri, type: 'Person', preferredUsername: name, inbox: `${uri}/inbox` },
-        ...{ followers: `${uri}/followers`, featured: `${uri}/featured` },
+        id: uri,
+        type: 'Person',
+        preferredUsername: name,
+        inbox: `${uri}/inbox`,
+        followers: `${uri}/followers`,
+        featured: `${uri}/featured`,
         publicKey: { id: `${uri}#main-key`, owner: uri, publicKeyPem: PUBLIC_KEY },
         ...changes,
       });
@@ -107,8 +114,12 @@ export async function startPeer(): Promise<Peer> {
       const uri = `${origin}/notes/${id}`;
       return peer.put(`/notes/${id}`, {
         '@context': 'https://www.w3.org/ns/activitystreams',
-        ...{ id: uri, type: 'Note', attributedTo: `${origin}/users/${name}`, content: `<p>${id}</p>` },
-        ...{ published: '2026-11-20T08:00:00Z', to: ['https://www.w3.org/ns/activitystreams#Public'] },
+        id: uri,
+        type: 'Note',
+        attributedTo: `${origin}/users/${name}`,
+        content: `<p>${id}</p>`,
+        published: '2026-11-20T08:00:00Z',
+        to: ['https://www.w3.org/ns/activitystreams#Public'],
         ...changes,
       });
     },

@@ -17,8 +17,12 @@ interface Plan {
  */
 export const databaseToFill = async (settings?: Record<string, string>): Promise<Database> =>
   openDatabase({
-    ...{ url: await startedDatabase(), max: 1, applicationName: 'rookery api', shortReads: true },
-    ...{ statementTimeout: 0, synchronousCommit: false },
+    url: await startedDatabase(),
+    max: 1,
+    applicationName: 'rookery api',
+    shortReads: true,
+    statementTimeout: 0,
+    synchronousCommit: false,
     ...(settings ? { settings } : {}),
   });
 

@@ -19,7 +19,9 @@ import { freshDatabase } from './database.ts';
  */
 export const openScratchDatabase = async (): Promise<Database> =>
   openDatabase({
-    ...{ url: await freshDatabase(), max: 2, applicationName: 'rookery projection specs' },
+    url: await freshDatabase(),
+    max: 2,
+    applicationName: 'rookery projection specs',
     gather: true,
   });
 

@@ -97,7 +97,9 @@ export function pushReceiver() {
       expect(key).to.equal(serverKey);
       checkSignature(token, serverKey, headers.host ?? '');
       const text = ece.decrypt(body, {
-        ...{ version: headers['content-encoding'], privateKey: pair, authSecret: keys.auth },
+        version: headers['content-encoding'],
+        privateKey: pair,
+        authSecret: keys.auth,
         ...(standard
           ? {}
           : {

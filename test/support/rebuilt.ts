@@ -45,8 +45,12 @@ export async function differencesFromLog(app: Pick<App, 'log' | 'projectionDb'>)
 
 async function makeTables(): Promise<Database> {
   const db = openDatabase({
-    ...{ url: await freshDatabase(), max: 1, applicationName: 'rookery rebuilt read models' },
-    ...{ gather: true, synchronousCommit: false, statementTimeout: 0 },
+    url: await freshDatabase(),
+    max: 1,
+    applicationName: 'rookery rebuilt read models',
+    gather: true,
+    synchronousCommit: false,
+    statementTimeout: 0,
     // As in a rebuild, plans are made while the tables are small.
     settings: { search_path: SCHEMA, enable_seqscan: 'off' },
   });

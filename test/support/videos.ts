@@ -97,7 +97,9 @@ export async function toneWithCover(cover: Buffer): Promise<Buffer> {
 }
 
 /** Returns what ffprobe reports about a file. */
-export async function lookInto(data: Buffer): Promise<{
+export async function lookInto(
+  data: Buffer,
+): Promise<{
   format: { format_name: string; duration: string; tags?: Record<string, string> };
   streams: { codec_type: string; codec_name: string; pix_fmt?: string; tags?: Record<string, string> }[];
 }> {

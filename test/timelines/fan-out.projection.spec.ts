@@ -34,7 +34,10 @@ describe('The fan-out of posts', () => {
         {
           type: 'StatusCreated',
           data: {
-            ...{ id, account_id: AUTHOR, visibility, created_at: '2026-11-21T08:00:00.000Z' },
+            id,
+            account_id: AUTHOR,
+            visibility,
+            created_at: '2026-11-21T08:00:00.000Z',
             mentions: mentions.map((mentioned) => ({ id: mentioned })),
           },
         } as unknown as RecordedEvent,

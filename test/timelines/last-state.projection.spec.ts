@@ -29,7 +29,11 @@ const posted = (id: number, more: object = {}): DomainEvent => ({
   type: 'StatusCreated',
   data: {
     ...StatusCreated.samples[2],
-    ...{ id: String(id), account_id: AUTHOR, created_at: '2026-11-20T08:00:00.000Z', mentions: [], ...more },
+    id: String(id),
+    account_id: AUTHOR,
+    created_at: '2026-11-20T08:00:00.000Z',
+    mentions: [],
+    ...more,
   },
 });
 const deleted = (id: number): DomainEvent => ({

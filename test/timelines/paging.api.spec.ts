@@ -108,10 +108,7 @@ describeTown('Paging through a timeline', (town) => {
 
   it('leaves out favourites and bookmarks of removed posts', async () => {
     const before = (await reader.get<WithId[]>('/api/v1/favourites?limit=40')).json.map(({ id }) => id);
-    const reported = await reader.post('/api/v1/reports', {
-      account_id: author.id,
-      status_ids: [before[1]],
-    });
+    const reported = await reader.post('/api/v1/reports', { account_id: author.id, status_ids: [before[1]] });
     expect(reported.status).to.be.oneOf([200, 404]);
     await author.delete(`/api/v1/statuses/${before[1]}`);
     for (const path of ['favourites', 'bookmarks']) {

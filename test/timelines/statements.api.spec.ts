@@ -20,7 +20,9 @@ describeTown('A page of twenty statuses with every attribute', (town) => {
     stranger = await post(other, 'who is not followed');
     listId = await list(reader, {}, [author]);
     await reader.post('/api/v2/filters', {
-      ...{ title: 'No spoilers', context: ['home', 'public'], filter_action: 'warn' },
+      title: 'No spoilers',
+      context: ['home', 'public'],
+      filter_action: 'warn',
       keywords_attributes: [{ keyword: 'plot', whole_word: true }],
     });
     for (let n = 0; n < 4; n += 1) {

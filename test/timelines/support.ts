@@ -109,16 +109,28 @@ export async function remotePost(
   const id = ctx.newId();
   const uri = `https://far.example/posts/${id}`;
   const data: StatusData = {
-    ...{ id, account_id: authorId, local: false, uri, url: uri, created_at: ctx.now, visibility: 'public' },
-    ...{ in_reply_to_id: null, in_reply_to_account_id: null, conversation_id: id, quote: null },
-    ...{
-      quote_policy: 'public',
-      application: null,
-      text: null,
-      content: '<p>from afar</p>',
-      spoiler_text: '',
-    },
-    ...{ sensitive: false, language: null, mentions: [], tags: [], media: [], poll: null },
+    id,
+    account_id: authorId,
+    local: false,
+    uri,
+    url: uri,
+    created_at: ctx.now,
+    visibility: 'public',
+    in_reply_to_id: null,
+    in_reply_to_account_id: null,
+    conversation_id: id,
+    quote: null,
+    quote_policy: 'public',
+    application: null,
+    text: null,
+    content: '<p>from afar</p>',
+    spoiler_text: '',
+    sensitive: false,
+    language: null,
+    mentions: [],
+    tags: [],
+    media: [],
+    poll: null,
     ...more,
   };
   await ctx.execute(statusStream(id), status, () => [{ type: 'StatusCreated' as const, data }]);
@@ -130,17 +142,23 @@ export async function remotePost(
 export async function giveCard({ app, waitUntilIdle }: Town, id: string, url: string): Promise<void> {
   const ctx = app.systemContext('spec');
   const card: PreviewCardData = {
-    ...{
-      url,
-      type: 'link',
-      title: 'A page',
-      description: '',
-      language: null,
-      author_name: '',
-      author_url: '',
-    },
-    ...{ provider_name: '', provider_url: '', html: '', width: 0, height: 0, embed_url: '', image: null },
-    ...{ image_description: '', blurhash: null, published_at: null },
+    url,
+    type: 'link',
+    title: 'A page',
+    description: '',
+    language: null,
+    author_name: '',
+    author_url: '',
+    provider_name: '',
+    provider_url: '',
+    html: '',
+    width: 0,
+    height: 0,
+    embed_url: '',
+    image: null,
+    image_description: '',
+    blurhash: null,
+    published_at: null,
   };
   await ctx.execute(statusStream(id), status, (state) =>
     state.state === 'visible'

@@ -59,7 +59,9 @@ describe('An export of the log', function () {
 
   it('agrees with all kept checkpoints', async () => {
     expect(await verify(await linesOf(), [100, 400, SIZE])).to.include({
-      ...{ events: SIZE, agreed: 4, uncovered: 0 },
+      events: SIZE,
+      agreed: 4,
+      uncovered: 0,
       problem: undefined,
     });
     const plain = (await linesOf()).slice(1);
@@ -148,7 +150,9 @@ describe('An export of the log', function () {
   it('is refused when its heading is damaged or not signed by the key', async () => {
     const lines = await linesOf();
     const stranger = new TransparencyLog({
-      ...{ db, store: new ChangeableLog([]), origin: 'log.example' },
+      db,
+      store: new ChangeableLog([]),
+      origin: 'log.example',
       seed: Buffer.alloc(32, 9),
     });
     await writeFile(file, lines.join(''));

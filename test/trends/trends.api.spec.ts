@@ -376,8 +376,12 @@ describeTown('Trends over the API', (town) => {
       const [news] = publishers;
       expect(publishers).to.deep.equal([
         {
-          ...{ id: news?.id, domain: 'news.example', trendable: null },
-          ...{ reviewed_at: null, requested_review_at: null, requires_review: true },
+          id: news?.id,
+          domain: 'news.example',
+          trendable: null,
+          reviewed_at: null,
+          requested_review_at: null,
+          requires_review: true,
         },
       ]);
       const approved = await decide<PreviewCardProvider>(`links/publishers/${news?.id}`, 'approve');

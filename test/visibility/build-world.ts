@@ -151,22 +151,25 @@ async function writeFromAfar(
   const pollId = form === 'post' ? ctx.newId() : undefined;
   const uri = `https://${DOMAIN}/notes/${id}`;
   const mentions = MENTIONED.map((name) => ({
-    ...{ id: idOf(name), username: name, acct: name, url: `https://rookery.example/@${name}` },
+    id: idOf(name),
+    username: name,
+    acct: name,
+    url: `https://rookery.example/@${name}`,
   }));
   const poll = { options: ['yes', 'no'], multiple: false, hide_totals: false, expires_at: null };
   const data: StatusData = {
     ...(StatusCreated.samples[2] as unknown as StatusData),
-    ...{
-      id,
-      account_id: idOf('far'),
-      local: false,
-      uri,
-      url: uri,
-      created_at: ctx.now,
-      visibility,
-      mentions,
-    },
-    ...{ text: null, content: `<p>${word}</p>`, tags: [{ name: 'matrix', normal: 'matrix' }] },
+    id,
+    account_id: idOf('far'),
+    local: false,
+    uri,
+    url: uri,
+    created_at: ctx.now,
+    visibility,
+    mentions,
+    text: null,
+    content: `<p>${word}</p>`,
+    tags: [{ name: 'matrix', normal: 'matrix' }],
     conversation_id: id,
     poll: pollId === undefined ? null : { id: pollId, ...poll },
     ...(form === 'reply'
@@ -187,8 +190,14 @@ async function reblogFromAfar(
   const ctx = context();
   const id = ctx.newId();
   const data = {
-    ...{ id, account_id: idOf('far'), status_id: originalId, status_account_id: idOf('friend') },
-    ...{ uri: `https://${DOMAIN}/notes/${id}`, visibility, created_at: ctx.now, local: false },
+    id,
+    account_id: idOf('far'),
+    status_id: originalId,
+    status_account_id: idOf('friend'),
+    uri: `https://${DOMAIN}/notes/${id}`,
+    visibility,
+    created_at: ctx.now,
+    local: false,
   };
   const event: InteractionEvent = { type: 'StatusReblogged', data };
   await ctx.execute(interactionStream(data.account_id, originalId), interaction, () => [event]);

@@ -26,8 +26,13 @@ describeTown('Blocking or muting an account with very many posts', function (tow
           const id = ctx.newId();
           const data: StatusData = {
             ...(StatusCreated.samples[2] as unknown as StatusData),
-            ...{ id, account_id: author.id, created_at: ctx.now, poll: null, tags: [] },
-            ...{ uri: `https://rookery.example/s/${id}`, visibility: direct ? 'direct' : 'public' },
+            id,
+            account_id: author.id,
+            created_at: ctx.now,
+            poll: null,
+            tags: [],
+            uri: `https://rookery.example/s/${id}`,
+            visibility: direct ? 'direct' : 'public',
             conversation_id: direct ? thread : id,
             mentions: direct
               ? [

@@ -54,8 +54,15 @@ const NOT_OWN: Record<string, string> = {
 
 /** A body with everything that any of these endpoints needs, so that only the owner is wrong. */
 const bodyFor = (person: TestUser) => ({
-  ...{ title: 'changed', phrase: 'changed', keyword: 'changed', context: ['home'], filter_action: 'hide' },
-  ...{ status_id: ABSENT, account_ids: [person.id], description: 'changed', text: 'changed' },
+  title: 'changed',
+  phrase: 'changed',
+  keyword: 'changed',
+  context: ['home'],
+  filter_action: 'hide',
+  status_id: ABSENT,
+  account_ids: [person.id],
+  description: 'changed',
+  text: 'changed',
   scheduled_at: new Date(Date.now() + 7_200_000).toISOString(),
 });
 /** Endpoints whose reply does not depend on whether the thing exists. */
@@ -180,11 +187,7 @@ async function makeThings(server: TestServer, owner: TestUser): Promise<Record<K
     scheduled_at: new Date(Date.now() + 3_600_000).toISOString(),
   });
   const operator = server.app.systemContext('spec');
-  const strike = {
-    ...{ action: 'none' as const, id: operator.newId(), text: 'Hm' },
-    reportId: null,
-    statusIds: [],
-  };
+  const strike = { action: 'none' as const, id: operator.newId(), text: 'Hm', reportId: null, statusIds: [] };
   await takeAction(operator, owner.id, { ...strike, notify: false }, undefined);
   const media = await ask<WithId>(owner, 'POST', '/api/v2/media', uploadForm(await picture(40, 30)));
   const featuredTag = await send(owner, '/api/v1/featured_tags', { name: 'mine' });

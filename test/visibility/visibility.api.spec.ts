@@ -164,7 +164,8 @@ describeTown('The SQL conditions of visibility', (town) => {
     const { me } = people;
     const named = ({ mentions }: Status): string[] => mentions.map(({ username }) => username);
     const posted = (await ok(me, '/api/v1/statuses', {
-      ...{ status: '@blocker @stranger @suspended hi', visibility: 'direct' },
+      status: '@blocker @stranger @suspended hi',
+      visibility: 'direct',
     })) as Status;
     expect(named(posted)).to.deep.equal(['stranger']);
     expect(posted.content).to.include('@blocker');

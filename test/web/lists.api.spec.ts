@@ -94,10 +94,7 @@ describe('The pages of lists', function () {
     const [bob] = others;
     const found = await browser.open(`/lists/${list.id}/edit?q=bob`);
     const [add] = elementsIn(found, 'button', { name: 'account_ids[]' });
-    expect(add?.attributes).to.include({
-      formaction: `/web/v1/lists/${list.id}/accounts`,
-      value: bob?.id,
-    });
+    expect(add?.attributes).to.include({ formaction: `/web/v1/lists/${list.id}/accounts`, value: bob?.id });
     const added = await browser.press(`/web/v1/lists/${list.id}/accounts`, { 'account_ids[]': bob?.id });
     expect(locationOf(added)).to.equal(`/lists/${list.id}/edit?q=bob`);
     expect(await members()).to.deep.equal(['bob']);

@@ -24,10 +24,7 @@ describe('Acts on an account in the web client', function () {
   after(() => server.close());
 
   const api = async (who: TestUser, method: string, path: string, body?: object) => {
-    const answer = await server.call(method, `/api/v1/${path}`, {
-      token: who.token,
-      ...(body && { body }),
-    });
+    const answer = await server.call(method, `/api/v1/${path}`, { token: who.token, ...(body && { body }) });
     expect(answer.status, JSON.stringify(answer.body)).to.equal(200);
     return answer;
   };

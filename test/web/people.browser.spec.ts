@@ -101,10 +101,7 @@ describe('Pages about people in a browser without scripts', function () {
 
   for (const { device, width, colorScheme } of DEVICES) {
     it(`follow three, mute, block and report by keyboard on a ${device}`, async () => {
-      const context = await browser.newContext({
-        viewport: { width, height: 800 },
-        colorScheme,
-      });
+      const context = await browser.newContext({ viewport: { width, height: 800 }, colorScheme });
       // Scripting stays enabled for axe.
       await context.route('**/*.js', (route) => route.abort());
       const page = await context.newPage();
@@ -164,9 +161,7 @@ describe('Pages about people in a browser without scripts', function () {
     });
 
     it(`lead visitors to their server on a ${device}`, async () => {
-      const context = await browser.newContext({
-        viewport: { width, height: 800 },
-      });
+      const context = await browser.newContext({ viewport: { width, height: 800 } });
       const page = await context.newPage();
       await page.goto(`${origin}/@ann`);
       await looked(page, `${device}-out-profile`);

@@ -139,10 +139,7 @@ describe('The stream of a page of the web client', function () {
     const { status } = await server.call(
       'POST',
       `/api/v1/admin/accounts/${(body as { id: string }).id}/action`,
-      {
-        token: staff.token,
-        body: { type: 'suspend' },
-      },
+      { token: staff.token, body: { type: 'suspend' } },
     );
     expect(status).to.equal(200);
   };

@@ -88,7 +88,9 @@ describeTown('Acting on posts in the web client', function (town) {
       await town.waitUntilIdle();
       const { muted, pinned, quote_approval } = await show(id);
       expect({ muted, pinned, automatic: quote_approval.automatic }).to.deep.equal({
-        ...{ muted: true, pinned: true, automatic: [] },
+        muted: true,
+        pinned: true,
+        automatic: [],
       });
       const chosen = pageOf(await open(page)).all('button', { 'aria-pressed': 'true' });
       expect(chosen.map(({ text }) => text.trim())).to.deep.equal(['Just you can quote']);
@@ -138,8 +140,11 @@ describeTown('Acting on posts in the web client', function (town) {
 
     it('refuse a vote after the end, and change nothing', async () => {
       const ended = {
-        ...{ id: town.app.systemContext('spec').newId(), options: ['Rook', 'Crow'], multiple: false },
-        ...{ hide_totals: false, expires_at: '2026-01-01T00:00:00.000Z' },
+        id: town.app.systemContext('spec').newId(),
+        options: ['Rook', 'Crow'],
+        multiple: false,
+        hide_totals: false,
+        expires_at: '2026-01-01T00:00:00.000Z',
       };
       const id = await remotePost(town, bob.id, { poll: ended, content: '<p>Too late</p>' });
       const { body } = await open(`/@bob/${id}`);

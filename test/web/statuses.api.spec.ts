@@ -94,10 +94,7 @@ describeTown('Posts in the web client', function (town) {
       const outside = await town.server.call('GET', `/@alice/${reply}`, { headers: { Accept: 'text/html' } });
       expect(outside.headers.get('cache-control')).to.match(/public/);
       const document = await town.server.call('GET', `/@alice/${reply}`, {
-        headers: {
-          Accept: 'application/activity+json',
-          Cookie: browser.cookieHeader,
-        },
+        headers: { Accept: 'application/activity+json', Cookie: browser.cookieHeader },
       });
       expect(document.body).to.include({ type: 'Note' });
     });

@@ -135,7 +135,10 @@ async function fillOwn(town: Town, { owner, friend, stranger, visibility }: Circ
     request: request?.id ?? '',
     strike: await strike(town, owner),
     import: await beginImport(town.app.systemContext('spec'), {
-      ...{ account_id: owner.id, type: 'blocks', overwrite: false, file: Buffer.from('nobody') },
+      account_id: owner.id,
+      type: 'blocks',
+      overwrite: false,
+      file: Buffer.from('nobody'),
     }),
     post: own,
     quote,

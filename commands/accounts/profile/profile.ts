@@ -128,10 +128,7 @@ function checkFields(
     .map(({ name, value }) => ({ name: fieldText(name), value: fieldText(value) }))
     .filter(({ name, value }) => name !== '' || value !== '');
   if (fields.length > MAX_FIELDS) {
-    problems.add('fields', {
-      error: 'ERR_TOO_LONG',
-      description: `are too many (maximum is ${MAX_FIELDS})`,
-    });
+    problems.add('fields', { error: 'ERR_TOO_LONG', description: `are too many (maximum is ${MAX_FIELDS})` });
   }
   if (fields.some(({ name }) => name === '')) {
     problems.add('fields', { error: 'ERR_BLANK', description: 'have values without a name' });

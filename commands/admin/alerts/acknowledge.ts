@@ -8,10 +8,7 @@ import { adminAlertSchema } from '#mastodon/schemas/index.ts';
 import { findAlert } from '#queries/admin/alerts/index.ts';
 
 /** Stream `alert-<id>`: whether the alert is acknowledged. */
-export const alertState: Decider<boolean, AlertEvent> = {
-  initialState: false,
-  evolve: () => true,
-};
+export const alertState: Decider<boolean, AlertEvent> = { initialState: false, evolve: () => true };
 
 /** Decides the event. Pure. @throws RookeryError `conflict` for an alert that is acknowledged */
 export function decideAcknowledge(isAcknowledged: boolean, data: AlertEvent['data']): AlertEvent[] {

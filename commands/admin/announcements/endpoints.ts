@@ -28,11 +28,7 @@ const input = {
 };
 
 /** Mastodon changes announcements on web pages, and has no API for it. */
-const staff = {
-  auth: 'user',
-  scopes: ['admin:write'],
-  permission: 'manage_announcements',
-} as const;
+const staff = { auth: 'user', scopes: ['admin:write'], permission: 'manage_announcements' } as const;
 
 export const createAdminAnnouncement = endpoint({
   ...staff,

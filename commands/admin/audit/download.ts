@@ -10,10 +10,7 @@ import {
 } from '#queries/admin/audit/index.ts';
 import { recordExport } from './export.ts';
 
-const TYPES = {
-  ndjson: 'application/x-ndjson; charset=utf-8',
-  csv: 'text/csv; charset=utf-8',
-} as const;
+const TYPES = { ndjson: 'application/x-ndjson; charset=utf-8', csv: 'text/csv; charset=utf-8' } as const;
 
 /**
  * The entries that match a filter, oldest first, as on the command line (`rookery audit export`). It is sent while it

@@ -10,10 +10,7 @@ import type { Decider } from '#kernel/decider.ts';
 type RestoreEvent = BackupRestoredEvent | LogLossAcceptedEvent | LogDivergenceAcceptedEvent;
 
 /** Stream `restore-<backup>`, `-<loss>` or `-<divergence>`: whether it is recorded. */
-export const restoreRecord: Decider<boolean, RestoreEvent> = {
-  initialState: false,
-  evolve: () => true,
-};
+export const restoreRecord: Decider<boolean, RestoreEvent> = { initialState: false, evolve: () => true };
 
 /** Decides the event once. Pure. */
 export const decideRestore = <Event extends RestoreEvent>(isRecorded: boolean, event: Event): Event[] =>

@@ -62,7 +62,5 @@ const existing = (existing_domain_block: AdminDomainBlock): RookeryError =>
   new RookeryError(
     'invalid',
     `You have already imposed stricter limits on ${existing_domain_block.domain}.`,
-    {
-      members: { existing_domain_block },
-    },
+    { members: { existing_domain_block } },
   );

@@ -20,10 +20,7 @@ export const updateIpBlock = endpoint({
   handler: async (ctx, { params: { id }, body }) => {
     const before = await ipBlockOf(ctx.db, { id });
     const given = body.ip?.trim();
-    const changes = {
-      ...rulesOf(body, ctx.now),
-      ...(given ? { ip: await checkRange(ctx, given) } : {}),
-    };
+    const changes = { ...rulesOf(body, ctx.now), ...(given ? { ip: await checkRange(ctx, given) } : {}) };
     await refuseOwnAddress(ctx, { ...before, ...changes });
     await changeIpBlock(ctx, id, changes);
     return { json: await ipBlockOf(ctx.db, { id }) };

@@ -6,12 +6,7 @@ import { limitParameter } from '#kernel/paging.ts';
 import { adminAlertSchema } from '#mastodon/schemas/index.ts';
 import { findAlert, listAlertRows } from './alerts.ts';
 
-const OPERATOR = {
-  method: 'GET',
-  auth: 'user',
-  scopes: ['admin:read'],
-  permission: 'view_devops',
-} as const;
+const OPERATOR = { method: 'GET', auth: 'user', scopes: ['admin:read'], permission: 'view_devops' } as const;
 
 export const listAlerts = endpoint({
   ...OPERATOR,

@@ -58,11 +58,7 @@ const language = (key: string): string => (key === 'und' ? key : languageName(ke
 
 /** https://docs.joinmastodon.org/methods/admin/dimensions/#get, without the dimensions about the software. */
 export const DIMENSIONS: Readonly<Record<string, Dimension>> = {
-  languages: {
-    subject: 'here',
-    count: counting('languages', LANGUAGE, LOCAL),
-    humanKey: language,
-  },
+  languages: { subject: 'here', count: counting('languages', LANGUAGE, LOCAL), humanKey: language },
   sources: {
     subject: 'here',
     count: counting('sources', APPLICATION, LOCAL),
@@ -70,11 +66,7 @@ export const DIMENSIONS: Readonly<Record<string, Dimension>> = {
   },
   servers: { subject: 'here', count: counting('servers', 'a.domain', REMOTE), humanKey: itself },
   tag_servers: { subject: 'tag', count: counting('tag_servers', 'a.domain', TAGGED), humanKey: itself },
-  tag_languages: {
-    subject: 'tag',
-    count: counting('tag_languages', LANGUAGE, TAGGED),
-    humanKey: language,
-  },
+  tag_languages: { subject: 'tag', count: counting('tag_languages', LANGUAGE, TAGGED), humanKey: language },
   instance_accounts: { subject: 'domain', count: FOLLOWED, humanKey: itself },
   instance_languages: {
     subject: 'domain',

@@ -93,8 +93,6 @@ export const showTrace = endpoint({
       near,
       before: max_id,
     });
-    return {
-      json: { correlation_id: params.correlation, ...trace, events: await eventReplies(db, events) },
-    };
+    return { json: { correlation_id: params.correlation, ...trace, events: await eventReplies(db, events) } };
   },
 });

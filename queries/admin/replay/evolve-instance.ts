@@ -31,10 +31,7 @@ export function evolveInstance(before: Instance, event: Past<InstanceEvent>): Pa
     }
     case 'RuleTranslationRemoved': {
       const { rule_id, language } = event.data;
-      return changed(before, String(rule_id), (rule) => ({
-        ...rule,
-        translations: without(rule, language),
-      }));
+      return changed(before, String(rule_id), (rule) => ({ ...rule, translations: without(rule, language) }));
     }
     case 'TermsOfServicePublished':
       return {};

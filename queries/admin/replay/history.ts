@@ -66,10 +66,7 @@ export async function historyOf(
     wanted = newestOf([...related]).filter((stream) => !read.has(stream));
   }
   events.sort((one, other) => (one.position < other.position ? -1 : 1));
-  return {
-    events,
-    leftOut: Math.max(0, related.size - newestOf([...related]).length),
-  };
+  return { events, leftOut: Math.max(0, related.size - newestOf([...related]).length) };
 }
 
 /** Returns the streams of the reports about an account or a post, the newest ones. */

@@ -174,8 +174,5 @@ export const REPORTED_TYPES: ReadonlySet<string> = new Set(BY_TYPE.keys());
 /** Gathers facts from the events of a log, from its start and in their order. */
 export function factsOfLog(): { take: (event: RecordedEvent) => void; facts: () => Facts } {
   const log = emptyLog();
-  return {
-    take: (event) => BY_TYPE.get(event.type)?.(event, log),
-    facts: () => factsIn(log),
-  };
+  return { take: (event) => BY_TYPE.get(event.type)?.(event, log), facts: () => factsIn(log) };
 }

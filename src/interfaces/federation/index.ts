@@ -188,11 +188,7 @@ async function openRemote(
       instanceSigner(options),
     ]);
   const { db, http, instance, known, context, onRefusal } = options;
-  const others = {
-    http,
-    instance,
-    allows: (host: string) => federationAllowed({ db, instance }, host),
-  };
+  const others = { http, instance, allows: (host: string) => federationAllowed({ db, instance }, host) };
   const documents = new RemoteDocuments({ ...others, sign, schemes, onRead: (read) => keys.learn(read) });
   const keys = new RemoteKeys(documents, { tell: (actor, fingerprint) => news.tell(actor, fingerprint) });
   news.onNews((actor) => keys.heard(actor));
@@ -207,10 +203,7 @@ async function openRemote(
 /** Signs in the name of the server. */
 async function instanceSigner({ instance, instanceKey }: FederationOptions): Promise<RequestSigner> {
   const { requestSigner } = await import('./signatures/sign.ts');
-  return requestSigner({
-    keyId: mainKeyUri(`${instance.origin}/actor`),
-    privateKey: instanceKey.privateKey,
-  });
+  return requestSigner({ keyId: mainKeyUri(`${instance.origin}/actor`), privateKey: instanceKey.privateKey });
 }
 
 async function openInboxEndpoint(options: FederationOptions, { verifier }: RemoteParts, inbox: InboxService) {

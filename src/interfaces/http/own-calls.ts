@@ -118,13 +118,7 @@ async function answered(
     key,
     address: JSON.stringify([names, query]),
   };
-  const request = {
-    requestId: randomUUID(),
-    ip,
-    locale,
-    token: caller?.token,
-    viewer: caller?.viewer,
-  };
+  const request = { requestId: randomUUID(), ip, locale, token: caller?.token, viewer: caller?.viewer };
   const reply = await handleCall(call, request, headers, dependencies);
   return {
     entity: entityIn(reply),

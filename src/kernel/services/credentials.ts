@@ -28,12 +28,11 @@ export interface ApplicationRegistration {
 /** Issues and revokes access tokens. */
 export interface Tokens {
   /** @returns the bearer token in clear text, which is stored nowhere. `created_at` in seconds since 1970. */
-  issue(token: { applicationId: string; accountId?: string; scopes: readonly string[] }): Promise<{
-    access_token: string;
-    token_type: 'Bearer';
-    scope: string;
-    created_at: number;
-  }>;
+  issue(token: {
+    applicationId: string;
+    accountId?: string;
+    scopes: readonly string[];
+  }): Promise<{ access_token: string; token_type: 'Bearer'; scope: string; created_at: number }>;
   /** Also ends the account's sign-in sessions and unused authorization codes. */
   revokeAllOf(accountId: string): Promise<void>;
   /** Revokes what one application has of an account: tokens, and authorization codes that it may still trade. */

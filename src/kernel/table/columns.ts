@@ -32,9 +32,7 @@ export interface Column<Read, Written, Omitted extends boolean> {
 
 export type AnyColumn = Column<unknown, never, boolean>;
 
-type Plain = Pick<AnyColumn, 'type' | 'element' | 'encode' | 'decode' | 'clause'> & {
-  isNullable?: boolean;
-};
+type Plain = Pick<AnyColumn, 'type' | 'element' | 'encode' | 'decode' | 'clause'> & { isNullable?: boolean };
 
 function column<Read, Written, Omitted extends boolean>(
   plain: Plain,

@@ -19,12 +19,7 @@ export const adminHealthSchema = z
     event_log: z.enum(['postgresql', 'eventstoredb']),
     /** Null while it cannot be looked at. */
     database: z
-      .strictObject({
-        version: z.string(),
-        bytes: count,
-        connections: count,
-        max_connections: count,
-      })
+      .strictObject({ version: z.string(), bytes: count, connections: count, max_connections: count })
       .nullable(),
     versions: z.array(z.strictObject({ key: z.string(), name: z.string(), version: z.string() })),
     usage: z.array(z.strictObject({ key: z.string(), name: z.string(), bytes: count })),

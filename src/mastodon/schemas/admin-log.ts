@@ -41,11 +41,7 @@ export const adminEventSchema = z
 export type AdminEvent = z.infer<typeof adminEventSchema>;
 
 /** The part of the log that was looked through; positions are null where it is empty. */
-const lookedSchema = z.strictObject({
-  events: count,
-  first: position.nullable(),
-  last: position.nullable(),
-});
+const lookedSchema = z.strictObject({ events: count, first: position.nullable(), last: position.nullable() });
 
 export const adminEventPageSchema = z
   .strictObject({

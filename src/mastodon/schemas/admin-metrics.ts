@@ -53,10 +53,6 @@ export const cohortDataSchema = z
 
 /** https://docs.joinmastodon.org/entities/Admin_Cohort/ */
 export const adminCohortSchema = z
-  .strictObject({
-    period: midnight,
-    frequency: cohortFrequencySchema,
-    data: z.array(cohortDataSchema),
-  })
+  .strictObject({ period: midnight, frequency: cohortFrequencySchema, data: z.array(cohortDataSchema) })
   .meta({ id: 'AdminCohort' });
 export type AdminCohort = z.infer<typeof adminCohortSchema>;

@@ -18,11 +18,7 @@ export type Application = z.infer<typeof applicationSchema>;
 
 /** The reply to registering an app, the only one with the secret. An expiry of 0 means never. */
 export const credentialApplicationSchema = applicationSchema
-  .extend({
-    client_id: z.string(),
-    client_secret: z.string(),
-    client_secret_expires_at: z.int().min(0),
-  })
+  .extend({ client_id: z.string(), client_secret: z.string(), client_secret_expires_at: z.int().min(0) })
   .meta({ id: 'CredentialApplication' });
 export type CredentialApplication = z.infer<typeof credentialApplicationSchema>;
 

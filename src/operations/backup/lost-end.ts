@@ -39,13 +39,7 @@ export async function forgetBehind(
   const reactors = await putReactorsBack(transaction, head);
   const reached = BigInt(known?.reached ?? 0);
   if (reached <= head) return undefined;
-  return {
-    head,
-    reached,
-    recorded: Number(known?.recorded ?? 0),
-    checkpoints: checkpoints.length,
-    reactors,
-  };
+  return { head, reached, recorded: Number(known?.recorded ?? 0), checkpoints: checkpoints.length, reactors };
 }
 
 /** Moves reactors that are ahead of the log to its end; nothing is reacted to twice. @returns their number */

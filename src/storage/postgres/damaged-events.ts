@@ -111,10 +111,7 @@ export async function damageIn(
   { accepted = false }: { accepted?: boolean } = {},
 ): Promise<Damage> {
   const rows = await db.query<NotedDamage & { noted: string }>(OPEN, [accepted, most]);
-  return {
-    events: rows.map(({ noted: _, ...event }) => event),
-    noted: Number(rows[0]?.noted ?? 0),
-  };
+  return { events: rows.map(({ noted: _, ...event }) => event), noted: Number(rows[0]?.noted ?? 0) };
 }
 
 /** Stores what a verification of the log found up to a position. */

@@ -294,11 +294,7 @@ function streamDeleted(stream: string): Partial<grpc.ServiceError> {
   const metadata = new grpc.Metadata();
   metadata.set('exception', 'stream-deleted');
   metadata.set('stream-name', stream);
-  return {
-    code: grpc.status.FAILED_PRECONDITION,
-    details: `Event stream '${stream}' is deleted.`,
-    metadata,
-  };
+  return { code: grpc.status.FAILED_PRECONDITION, details: `Event stream '${stream}' is deleted.`, metadata };
 }
 
 function notLeader({ address, port }: { address: string; port: number }): Partial<grpc.ServiceError> {

@@ -63,7 +63,10 @@ export const operationsOf = ({ paths }: OpenApi): Operation[] =>
     Object.entries(methods)
       .filter(([, { responses }]) => !NOT_ASKED.some((type) => type in (responses['200']?.content ?? {})))
       .map(([method, { parameters, requestBody, responses }]) => ({
-        ...{ method: method.toUpperCase(), path, parameters, statuses: Object.keys(responses) },
+        method: method.toUpperCase(),
+        path,
+        parameters,
+        statuses: Object.keys(responses),
         body: (requestBody?.content['application/json'] ?? requestBody?.content['multipart/form-data'])
           ?.schema,
       })),

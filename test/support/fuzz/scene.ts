@@ -44,7 +44,11 @@ export async function furnish(
   emoji.set('image', new Blob([new Uint8Array(await picture(20, 20, 'png'))]), 'rook.png');
   await make(owner, '/api/v1/admin/custom_emojis', emoji);
   const announcement = await createAnnouncement(server.app.systemContext('spec'), {
-    ...{ text: 'We move', starts_at: null, ends_at: null, all_day: false, scheduled_at: null },
+    text: 'We move',
+    starts_at: null,
+    ends_at: null,
+    all_day: false,
+    scheduled_at: null,
   });
   things.add('announcements', announcement);
   for (const by of [victim, owner, ...people]) {

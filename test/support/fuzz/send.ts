@@ -17,7 +17,11 @@ export function send(origin: string, { method, path, headers, body }: FuzzReques
   return new Promise((resolve, reject) => {
     const sent = request(
       {
-        ...{ agent, hostname, port, method, path },
+        agent,
+        hostname,
+        port,
+        method,
+        path,
         headers: { ...headers, ...(body ? { 'Content-Length': String(body.length) } : {}) },
       },
       (res) => {

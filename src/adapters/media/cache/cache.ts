@@ -91,10 +91,7 @@ export class RemoteMedia implements RemoteMediaCache {
     this.#options = options;
     this.fetchesOnArrival = options.fetchesOnArrival && options.budget > 0;
     this.#fetcher = new RemoteFileFetcher(options.http);
-    this.#ledger = new CacheLedger({
-      ...options,
-      remove: (key) => options.files.remove(key),
-    });
+    this.#ledger = new CacheLedger({ ...options, remove: (key) => options.files.remove(key) });
   }
 
   async serve(id: RemoteMediaId, admit?: () => Promise<unknown>): Promise<ServedFile> {

@@ -34,9 +34,7 @@ export class FollowersSynchronization {
     const digest = digests.get(new URL(inbox).origin) ?? EMPTY_DIGEST;
     const { followers } = placesOf(sender.uri);
     const url = synchronizationOf(sender.uri);
-    return {
-      [SYNCHRONIZATION_HEADER]: `collectionId="${followers}", digest="${digest}", url="${url}"`,
-    };
+    return { [SYNCHRONIZATION_HEADER]: `collectionId="${followers}", digest="${digest}", url="${url}"` };
   }
 
   #digestsOf(accountId: string, activityId: string): ReturnType<typeof followersDigests> {

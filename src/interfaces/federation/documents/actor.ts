@@ -87,12 +87,8 @@ export function actorDocument(
     ],
     attachment: profile.fields.map(({ name, html }) => ({ type: 'PropertyValue', name, value: html })),
     endpoints: { sharedInbox: `${instance.origin}/inbox` },
-    ...(profile.avatar && {
-      icon: image(profile.avatar.original, profile.avatar_description, instance),
-    }),
-    ...(profile.header && {
-      image: image(profile.header.original, profile.header_description, instance),
-    }),
+    ...(profile.avatar && { icon: image(profile.avatar.original, profile.avatar_description, instance) }),
+    ...(profile.header && { image: image(profile.header.original, profile.header_description, instance) }),
   };
 }
 

@@ -63,13 +63,7 @@ export async function followedByRelay(context: ActivityContext): Promise<boolean
   const follow = { id: activity.id ?? undefined, type: 'Follow', actor: activity.actor, object: server };
   const name = hash('sha256', JSON.stringify([follow, relay.id]));
   const id = `${server}#accepts/follows/${name}`;
-  const document = plainActivity({
-    id,
-    type: 'Accept',
-    actor: server,
-    to: [activity.actor],
-    object: follow,
-  });
+  const document = plainActivity({ id, type: 'Accept', actor: server, to: [activity.actor], object: follow });
   await ctx.services.deliveries.queue(
     { key: `relay-accept/${name}`, subject: `relay-${relay.id}`, sender: null, statusId: null, document },
     [relay.inbox_url],

@@ -39,11 +39,7 @@ export function createInbox({ db, perform, onError }: InboxOptions): InboxServic
       import('./scheduler.ts'),
       perform(),
     ]);
-    const scheduler = new Scheduler({
-      queue,
-      onError,
-      perform: (job, run) => performer.perform(job, run),
-    });
+    const scheduler = new Scheduler({ queue, onError, perform: (job, run) => performer.perform(job, run) });
     scheduler.start();
     return scheduler;
   };

@@ -20,8 +20,5 @@ export function identityOf(remote: RemoteDocument): Identity {
   if (!isActor(remote)) throw new RemoteError('is no account');
   const { document } = remote;
   const aliases = listOf(document['alsoKnownAs'], MAX_ALIASES).map(idOf);
-  return {
-    alsoKnownAs: aliases.filter((uri) => uri !== undefined),
-    hasMoved: document['movedTo'] != null,
-  };
+  return { alsoKnownAs: aliases.filter((uri) => uri !== undefined), hasMoved: document['movedTo'] != null };
 }

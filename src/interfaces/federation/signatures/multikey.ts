@@ -18,11 +18,7 @@ export type KeyType = 'rsa' | AssertionKeyType;
  */
 const KINDS: Readonly<Record<AssertionKeyType, { prefix: string; length: number; spki: string }>> = {
   ed25519: { prefix: 'ed01', length: 32, spki: '302a300506032b6570032100' },
-  'ml-dsa-44': {
-    prefix: '9024',
-    length: 1_312,
-    spki: '30820532300b06096086480165030403110382052100',
-  },
+  'ml-dsa-44': { prefix: '9024', length: 1_312, spki: '30820532300b06096086480165030403110382052100' },
 };
 
 /** The prefix of an RSA key in PKCS#1. */

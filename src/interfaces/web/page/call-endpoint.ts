@@ -41,12 +41,7 @@ export async function replyOf<Entity>(
 ): Promise<EndpointReply<Entity>> {
   const named = endpoint.params?.safeParse(params);
   if (named && !named.success) throw notFound();
-  const input = {
-    params: named?.data ?? {},
-    query: endpoint.query?.parse(query) ?? {},
-    body: {},
-    files: {},
-  };
+  const input = { params: named?.data ?? {}, query: endpoint.query?.parse(query) ?? {}, body: {}, files: {} };
   const reply = await endpoint.handler(ctx, input);
   return { entity: entityIn(reply) as Entity, next: reply.page?.next?.['max_id'] };
 }

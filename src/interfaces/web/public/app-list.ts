@@ -13,11 +13,7 @@ const GROUPS: readonly { title: string; platforms: readonly Platform[] }[] = [
 ];
 
 /** The platform beside a name, where its group has several. */
-const LABELS: Partial<Record<Platform, string>> = {
-  ios: 'iOS',
-  android: 'Android',
-  terminal: 'Terminal',
-};
+const LABELS: Partial<Record<Platform, string>> = { ios: 'iOS', android: 'Android', terminal: 'Terminal' };
 
 /**
  * Renders links to apps by place of use; false for an empty list. `level` is the level of the headings.

@@ -23,10 +23,7 @@ export async function showHashtag(request: PageRequest): Promise<PageResponse> {
   const [site, { entity: tag }, posts] = await Promise.all([
     request.site(),
     callEndpoint(ctx, showTag, { params: { name } }),
-    callEndpoint(ctx, tagTimeline, {
-      params: { hashtag: name },
-      query: { ...page, limit: String(POSTS) },
-    }),
+    callEndpoint(ctx, tagTimeline, { params: { hashtag: name }, query: { ...page, limit: String(POSTS) } }),
   ]);
   // The timeline has a next page also after a page that is not full.
   const older = posts.entity.length < POSTS ? undefined : posts.next;

@@ -10,9 +10,7 @@ import type { PageRequest, PageResponse } from './page-request.ts';
  * server.
  */
 export async function redirectToRemoteAccount({ ctx, params }: PageRequest): Promise<PageResponse> {
-  const { entity } = await callEndpoint(ctx, lookupAccount, {
-    query: { acct: params['name'] ?? '' },
-  });
+  const { entity } = await callEndpoint(ctx, lookupAccount, { query: { acct: params['name'] ?? '' } });
   if (entity.suspended === true) throw notFound();
   const redirect = entity.acct.includes('@') ? farPage(entity) : pageOfAccount(entity);
   if (redirect === undefined) throw notFound();

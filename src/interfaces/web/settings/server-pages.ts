@@ -20,11 +20,7 @@ const withNavigation = (path: string, make: (request: PageRequest) => Promise<Pa
   });
 
 /** The front page of signed-in users is their home. */
-const frontPage = userPage({
-  path: '/',
-  orPublic: true,
-  show: ({ user }) => ({ redirect: homeOf(user) }),
-});
+const frontPage = userPage({ path: '/', orPublic: true, show: ({ user }) => ({ redirect: homeOf(user) }) });
 
 /** The public pages of this server, for signed-in users. */
 export const serverPages: readonly WebPage[] = [

@@ -59,11 +59,7 @@ export const strikePage = userPage({
     const strike = await strikeOf(ctx, params.id);
     switch (step) {
       case 'appeal':
-        await appealStrike(ctx, {
-          accountId: user.account_id,
-          strikeId: strike.id,
-          text: unixLines(text),
-        });
+        await appealStrike(ctx, { accountId: user.account_id, strikeId: strike.id, text: unixLines(text) });
         return { redirect: saying(path, 'appealed') };
       case 'withdraw':
         await withdrawAppeal(ctx, { accountId: user.account_id, strikeId: strike.id });

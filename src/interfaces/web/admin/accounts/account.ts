@@ -96,13 +96,15 @@ const addresses = ({ account: { ips, domain } }: AccountRecord): Html | false =>
         ? html`<p class="quiet">None recorded.</p>`
         : dataTable(
             [{ title: 'IP address' }, { title: 'Last seen' }, { title: 'Accounts' }],
-            ips.slice(0, 10).map(({ ip, used_at }) => ({
-              cells: [
-                ip,
-                moment(used_at),
-                html`<a href="${ACCOUNTS}?ip=${encodeURIComponent(ip)}">From the same address</a>`,
-              ],
-            })),
+            ips
+              .slice(0, 10)
+              .map(({ ip, used_at }) => ({
+                cells: [
+                  ip,
+                  moment(used_at),
+                  html`<a href="${ACCOUNTS}?ip=${encodeURIComponent(ip)}">From the same address</a>`,
+                ],
+              })),
             { caption: 'IP addresses of sign-ups and sign-ins, newest first' },
           )
     }

@@ -30,10 +30,7 @@ const COLUMNS = [
 const CHOICES: Readonly<
   Record<'origin' | 'status' | 'role_ids', { label: string; choices: readonly Choice[] }>
 > = {
-  origin: {
-    label: 'Server',
-    choices: ORIGINS,
-  },
+  origin: { label: 'Server', choices: ORIGINS },
   status: {
     label: 'State',
     choices: [

@@ -26,7 +26,10 @@ export const alertsPage = consolePage({
   },
 });
 
-async function alertsOf({ api, query }: SignedInRequest): Promise<{
+async function alertsOf({
+  api,
+  query,
+}: SignedInRequest): Promise<{
   open: AdminAlert[];
   history: AdminAlert[];
   next: Readonly<Record<string, string>> | undefined;

@@ -23,9 +23,7 @@ export const appealsPage = consolePage({
     const { query } = request;
     const state = Object.keys(APPEAL_STATES).find((name) => name === query.get('state')) ?? 'pending';
     const asked = { limit: PAGE, state, ...placeIn(query) };
-    const { entity: appeals, next } = await request.api('GET v1/admin/appeals', {
-      query: asked,
-    });
+    const { entity: appeals, next } = await request.api('GET v1/admin/appeals', { query: asked });
     return {
       title: 'Appeals',
       body: html`${tabs(

@@ -49,9 +49,7 @@ const editEmojiPage = actPage({
   path: `${EMOJIS}/:id/edit`,
   permission: 'manage_custom_emojis',
   ask: async (request, tried) => {
-    const { entity: emoji } = await request.api('GET v1/admin/custom_emojis/:id', {
-      params: request.params,
-    });
+    const { entity: emoji } = await request.api('GET v1/admin/custom_emojis/:id', { params: request.params });
     const before = { category: emoji.category ?? '', visible_in_picker: String(emoji.visible_in_picker) };
     return {
       title: `Edit :${emoji.shortcode}:`,

@@ -136,14 +136,16 @@ const changeTable = (changes: readonly AdminDomainChange[]): Html | false =>
   changes.length > 0 &&
   html`${dataTable(
     [{ title: 'Domain' }, { title: 'Change' }, { title: 'To' }, { title: 'Follows that end', number: true }],
-    changes.slice(0, MOST_SHOWN).map((each) => ({
-      cells: [
-        html`<bdi>${each.domain}</bdi>`,
-        stateBadge(CHANGES[each.change], each.change === 'added' ? 'busy' : undefined),
-        rulesOf(each),
-        String(each.follows_ended),
-      ],
-    })),
+    changes
+      .slice(0, MOST_SHOWN)
+      .map((each) => ({
+        cells: [
+          html`<bdi>${each.domain}</bdi>`,
+          stateBadge(CHANGES[each.change], each.change === 'added' ? 'busy' : undefined),
+          rulesOf(each),
+          String(each.follows_ended),
+        ],
+      })),
     { caption: 'What the list would change' },
   )}
   ${changes.length > MOST_SHOWN && html`<p class="quiet">And ${changes.length - MOST_SHOWN} more.</p>`}`;

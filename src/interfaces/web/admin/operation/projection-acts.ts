@@ -175,9 +175,7 @@ const cancel = confirmed({
     };
   },
   act: async ({ api, params }) => {
-    const { entity: run } = await api('POST v1/admin/projections/runs/:id/cancel', {
-      params,
-    });
+    const { entity: run } = await api('POST v1/admin/projections/runs/:id/cancel', { params });
     return pathOf(run.name);
   },
 });

@@ -15,9 +15,7 @@ export const findPage = consolePage({
   permission: 'view_audit_log',
   show: async ({ api, query }) => {
     const q = (query.get('q') ?? '').trim();
-    const { entity: subjects } = await api('GET v1/admin/audit/subjects', {
-      query: { q },
-    });
+    const { entity: subjects } = await api('GET v1/admin/audit/subjects', { query: { q } });
     const [only] = subjects;
     if (q !== '' && only && subjects.length === 1) return { redirect: replayPath(only.kind, only.id) };
     return {
@@ -53,10 +51,7 @@ const postsLast = (one: ReplaySubject, other: ReplaySubject): number =>
   Number(one.kind === 'status') - Number(other.kind === 'status');
 
 const nothing = (q: string): Html =>
-  emptyState({
-    icon: 'history',
-    text: q === '' ? 'Staff has not acted on anything yet.' : 'Nothing found.',
-  });
+  emptyState({ icon: 'history', text: q === '' ? 'Staff has not acted on anything yet.' : 'Nothing found.' });
 
 /** Renders subjects as links to their histories. */
 export const subjectList = (subjects: readonly ReplaySubject[]): Html =>

@@ -54,9 +54,7 @@ export const reportActPage = consolePage({
     if (request.params.type === 'reopen')
       return { redirect: saying(reportPath(request.params.id), 'report_reopened') };
     const { next_id } = await caseOf(request);
-    return {
-      redirect: saying(next_id === null ? REPORTS : reportPath(next_id), 'report_decided'),
-    };
+    return { redirect: saying(next_id === null ? REPORTS : reportPath(next_id), 'report_decided') };
   },
 });
 

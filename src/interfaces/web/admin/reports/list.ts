@@ -37,9 +37,7 @@ export const reportsPage = consolePage({
       [...FILTERS, ...SIDES].flatMap((name) => (query.get(name) ? [[name, query.get(name) ?? '']] : [])),
     );
     const asked = { limit: String(PAGE), ...view.asked, ...filters, ...placeIn(query) };
-    const { entity: reports, next } = await request.api('GET v1/admin/reports/queue', {
-      query: asked,
-    });
+    const { entity: reports, next } = await request.api('GET v1/admin/reports/queue', { query: asked });
     const [first] = reports;
     return {
       title: 'Reports',

@@ -105,9 +105,7 @@ const removePage = actPage({
   path: `${MAILBOXES}/:id/remove`,
   permission: 'manage_blocks',
   ask: async ({ api, params }) => {
-    const { entity } = await api('GET v1/admin/canonical_email_blocks/:id', {
-      params,
-    });
+    const { entity } = await api('GET v1/admin/canonical_email_blocks/:id', { params });
     return {
       title: 'Remove the block of an e-mail address',
       text: html`<p>The address can sign up again, as far as sign-ups are open. Its hash is:</p>

@@ -39,11 +39,7 @@ export function charts(periods: readonly TransparencyPeriod[]): Html {
       <h2>Hours to a decision</h2>
       ${barChart(
         points(({ totals }) => totals.median_seconds && totals.median_seconds / 3_600),
-        {
-          title: 'Median hours to a decision by period',
-          columns: ['Period', 'Hours'],
-          format: tenthsText,
-        },
+        { title: 'Median hours to a decision by period', columns: ['Period', 'Hours'], format: tenthsText },
       )}
     </section>
     <section class="box">

@@ -20,9 +20,7 @@ const NOTHING = { icon: 'server', text: 'There are no blocked domains yet.' } as
 export const domainBlocksPage = userPage({
   path: PATH,
   show: async (request, tried) => {
-    const { entity, next } = await request.api('GET v1/domain_blocks', {
-      query: placeIn(request.query),
-    });
+    const { entity, next } = await request.api('GET v1/domain_blocks', { query: placeIn(request.query) });
     const here = hereOf(request);
     return {
       title: 'Blocked domains',

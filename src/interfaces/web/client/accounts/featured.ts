@@ -21,9 +21,7 @@ export const featuredPage = userPage({
       const [tags, endorsed, { entity }] = await Promise.all([
         request.api('GET v1/accounts/:id/featured_tags', { params }),
         request.api('GET v1/accounts/:id/endorsements', { params }),
-        request.api('GET v1/accounts/:account_id/collections', {
-          params: { account_id: account.id },
-        }),
+        request.api('GET v1/accounts/:account_id/collections', { params: { account_id: account.id } }),
       ]);
       const view = viewOf(request);
       const people = endorsed.entity.map((each) => personItem(each, view, { note: true }));

@@ -21,9 +21,7 @@ const ACCEPTED = {
 export const followRequestsPage = userPage({
   path: '/follow_requests',
   show: async (request, tried) => {
-    const { entity, next } = await request.api('GET v1/follow_requests', {
-      query: placeIn(request.query),
-    });
+    const { entity, next } = await request.api('GET v1/follow_requests', { query: placeIn(request.query) });
     const view = viewOf(request);
     const here = hereOf(request);
     const items = entity.map((account) =>

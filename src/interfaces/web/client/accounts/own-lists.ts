@@ -53,9 +53,7 @@ export const ownListPages: readonly WebPage[] = LISTS.map((each) =>
   userPage({
     path: each.path,
     show: async (request, tried) => {
-      const { entity, next } = await request.api(each.list, {
-        query: placeIn(request.query),
-      });
+      const { entity, next } = await request.api(each.list, { query: placeIn(request.query) });
       const view = viewOf(request);
       const here = hereOf(request);
       const items = entity.map((account) =>

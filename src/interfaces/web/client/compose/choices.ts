@@ -54,10 +54,7 @@ export const shortAudienceField = (visibility: string): Html =>
       ${optionsOf(SHORT_VISIBILITIES, visibility)}
     </select>`;
 
-const LANGUAGES: readonly Choice[] = knownLanguages().map(({ code, name }) => ({
-  value: code,
-  label: name,
-}));
+const LANGUAGES: readonly Choice[] = knownLanguages().map(({ code, name }) => ({ value: code, label: name }));
 const YOUR_DEFAULT: Choice = { value: '', label: 'Your default' };
 
 /** The languages that the instance lists. */

@@ -63,10 +63,7 @@ async function deleteOnce(
   const { id } = request.params;
   try {
     const keyed = key === '' ? {} : { key };
-    const { entity } = await request.api('DELETE v1/statuses/:id', {
-      params: { id },
-      ...keyed,
-    });
+    const { entity } = await request.api('DELETE v1/statuses/:id', { params: { id }, ...keyed });
     return entity;
   } catch (error) {
     if (!isRookeryError(error) || error.code !== 'not_found') throw error;

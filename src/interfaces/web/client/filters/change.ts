@@ -52,9 +52,7 @@ export const editFilterPage = userPage({
       request,
       'Edit filter',
       filterForm(request, draftIn(tried.nested ?? {}), { label: 'Save changes' }),
-      {
-        tried,
-      },
+      { tried },
     ),
 });
 

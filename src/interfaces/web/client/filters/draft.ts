@@ -81,12 +81,14 @@ export function inputOf(draft: FilterDraft, hasOther: boolean) {
     context: [...context],
     filter_action: action,
     ...(expiry === KEEP ? {} : { expires_in: expiry }),
-    keywords_attributes: keywords.filter(isUsed).map(({ id, keyword, wholeWord, removed }) => ({
-      ...(id === '' ? {} : { id }),
-      keyword,
-      whole_word: wholeWord,
-      _destroy: removed,
-    })),
+    keywords_attributes: keywords
+      .filter(isUsed)
+      .map(({ id, keyword, wholeWord, removed }) => ({
+        ...(id === '' ? {} : { id }),
+        keyword,
+        whole_word: wholeWord,
+        _destroy: removed,
+      })),
   };
 }
 

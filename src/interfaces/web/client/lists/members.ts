@@ -18,10 +18,7 @@ export async function membersOf(request: SignedInRequest, id: string): Promise<H
   const params = { id };
   // A search needs all members, to tell who is one already.
   const [{ entity: members, next }, found] = await Promise.all([
-    api('GET v1/lists/:id/accounts', {
-      params,
-      query: sought === '' ? placeIn(query) : { limit: 0 },
-    }),
+    api('GET v1/lists/:id/accounts', { params, query: sought === '' ? placeIn(query) : { limit: 0 } }),
     sought === '' ? undefined : foundFollowed(request, sought),
   ]);
   return html`<section class="box">

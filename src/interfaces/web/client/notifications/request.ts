@@ -13,9 +13,7 @@ export const requestPage = userPage({
   show: async (request) => {
     const { api, params, query } = request;
     const { id } = params;
-    const { entity: waiting } = await api('GET v1/notifications/requests/:id', {
-      params: { id },
-    });
+    const { entity: waiting } = await api('GET v1/notifications/requests/:id', { params: { id } });
     const { account } = waiting;
     const { entity: found, next } = await api('GET v2/notifications', {
       query: { ...placeIn(query), account_id: account.id, include_filtered: true },

@@ -35,9 +35,7 @@ export async function translated(request: WebRequest, status: Status): Promise<T
   const offered = await mayTranslate(request, status);
   if (!offered || request.query.get('translate') !== '1') return { status, offered };
   try {
-    const { entity } = await request.api('POST v1/statuses/:id/translate', {
-      params: { id: status.id },
-    });
+    const { entity } = await request.api('POST v1/statuses/:id/translate', { params: { id: status.id } });
     return { status: withTranslation(status, entity), translation: entity, offered };
   } catch (error) {
     if (!isRookeryError(error) || error.code === 'not_found') throw error;

@@ -82,12 +82,6 @@ const ruleFields = (id: string, { text = '', hint = '' }: Fields): Html =>
     MAX_RULE_TEXT * 2,
   )}
   ${longField(
-    {
-      name: 'hint',
-      id: `hint-${id}`,
-      label: 'Explanation (optional)',
-      autocomplete: 'off',
-      value: hint,
-    },
+    { name: 'hint', id: `hint-${id}`, label: 'Explanation (optional)', autocomplete: 'off', value: hint },
     MAX_RULE_HINT * 2,
   )}`;
