@@ -111,7 +111,6 @@ export class World {
           software: { name: '', version: '' },
           version: '',
           sourceUrl: '',
-          limitedFederation: false,
           emojis: { json: () => undefined, revision: 0, listed: () => '[]' },
           limitedFederation: false,
         },
