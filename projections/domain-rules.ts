@@ -7,12 +7,11 @@ import {
 import { hostName, isAtOrBelow, reversedHost } from '../src/mastodon/host-name.ts';
 import { on, type BoundHandler } from '../src/kernel/projection.ts';
 import { statement, type Db } from '../src/kernel/read.ts';
+import { boolean, table, text, textC } from '../src/kernel/table/index.ts';
 
-/** The columns of the table of blocks that a projection keeps for `domainRules`. */
-export const DOMAIN_RULE_COLUMNS = `
-      domain text collate "C" primary key,
-      severity text not null,
-      reject_media boolean not null`;
+/** Returns the table of blocks that a projection keeps for `domainRules`. */
+export const domainRuleTable = (name: string) =>
+  table(name, { domain: textC, severity: text, reject_media: boolean }, ['domain']);
 
 export interface DomainRulesOptions {
   /** The table of blocks. */

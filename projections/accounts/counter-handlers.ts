@@ -6,15 +6,13 @@ import {
   FollowRequestAuthorized,
 } from '../../src/events/relationships.ts';
 import { StatusCreated, StatusDeleted } from '../../src/events/statuses.ts';
-import { on, type BoundHandler } from '../../src/kernel/projection.ts';
+import { columns, dataOf, on, type BoundHandler } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
 import { count, countElsewhere, countFollows } from './counts.ts';
+import { REBLOGS } from './tables.ts';
 
 /** Selects the authors of reblogs: deleting a post deletes its reblogs. */
-const ADD_REBLOGS = statement(
-  'account_reblogs_insert',
-  'insert into account_reblogs (status_id, account_id) select * from unnest($1::bigint[], $2::bigint[])',
-);
+const ADD_REBLOGS = REBLOGS.insert();
 const REMOVE_REBLOGS = statement(
   'account_reblogs_delete',
   `delete from account_reblogs r using unnest($1::bigint[], $2::bigint[]) as n (status_id, account_id)
@@ -58,10 +56,7 @@ export const counterHandlers: readonly BoundHandler[] = [
     keys: ({ data }) => [data.status_id],
     additive: true,
     apply: async (events, db) => {
-      await db.query(ADD_REBLOGS, [
-        events.map(({ data }) => data.status_id),
-        events.map(({ data }) => data.account_id),
-      ]);
+      await ADD_REBLOGS(dataOf(events), db);
       await count(
         events.map(({ data }) => ({ id: data.account_id, statuses: 1, at: data.created_at.slice(0, 10) })),
         db,
@@ -72,10 +67,7 @@ export const counterHandlers: readonly BoundHandler[] = [
     keys: ({ data }) => [data.status_id],
     additive: true,
     apply: async (events, db) => {
-      const gone = await db.query<{ id: string }>(REMOVE_REBLOGS, [
-        events.map(({ data }) => data.status_id),
-        events.map(({ data }) => data.account_id),
-      ]);
+      const gone = await db.query<{ id: string }>(REMOVE_REBLOGS, columns(events, 'status_id', 'account_id'));
       await count(
         gone.map(({ id }) => ({ id, statuses: -1 })),
         db,
@@ -99,10 +91,6 @@ export const counterHandlers: readonly BoundHandler[] = [
   }),
   on(RemoteAccountCounted, {
     keys: ({ data }) => [data.account_id],
-    apply: (events, db) =>
-      countElsewhere(
-        events.map(({ data }) => data),
-        db,
-      ),
+    apply: (events, db) => countElsewhere(dataOf(events), db),
   }),
 ];
