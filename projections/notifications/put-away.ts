@@ -73,15 +73,17 @@ export const putAwayHandlers: readonly BoundHandler[] = [
   on(NotificationRequestAccepted, {
     keys: pairKeys,
     apply: async (events, db) => {
+      const rows = dataOf(events);
       const pairs = columns(events, 'account_id', 'from_account_id');
-      await Promise.all([PERMIT(dataOf(events), db), db.query(UNFILTER, pairs), ANSWER(dataOf(events), db)]);
+      await Promise.all([PERMIT(rows, db), db.query(UNFILTER, pairs), ANSWER(rows, db)]);
     },
   }),
   on(NotificationRequestDismissed, {
     keys: pairKeys,
     apply: async (events, db) => {
+      const rows = dataOf(events);
       const pairs = columns(events, 'account_id', 'from_account_id');
-      await Promise.all([db.query(FORGET_FILTERED, pairs), ANSWER(dataOf(events), db)]);
+      await Promise.all([db.query(FORGET_FILTERED, pairs), ANSWER(rows, db)]);
     },
   }),
 ];

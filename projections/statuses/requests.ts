@@ -1,11 +1,11 @@
 import { ReblogRequested, ReblogRequestEnded } from '../../src/events/interactions.ts';
 import { ReplyRequested, ReplyRequestEnded } from '../../src/events/statuses.ts';
-import { columns, on, type BoundHandler } from '../../src/kernel/projection.ts';
-import { statement } from '../../src/kernel/read.ts';
+import { dataOf, on, type BoundHandler } from '../../src/kernel/projection.ts';
 import { insertRequested } from './posts.ts';
 import { insertReblogs } from './reblogs.ts';
+import { STATUSES } from './tables.ts';
 
-const END = statement('statuses_request_end', 'update statuses set deleted = true where id = any($1)');
+const END = STATUSES.set('deleted');
 
 const byStatus = ({ data }: { data: { id: string } }): string[] => [data.id];
 
@@ -14,31 +14,18 @@ export const requestHandlers: readonly BoundHandler[] = [
   on(ReplyRequested, {
     keys: byStatus,
     reads: ({ data }) => [data.in_reply_to_id].filter((id) => id !== null),
-    apply: (events, db) =>
-      insertRequested(
-        events.map(({ data }) => data),
-        db,
-      ),
+    apply: (events, db) => insertRequested(dataOf(events), db),
   }),
   on(ReplyRequestEnded, {
     keys: byStatus,
-    apply: async (events, db) => {
-      await db.query(END, columns(events, 'id'));
-    },
+    apply: END.each(({ data: { id } }) => ({ id, deleted: true })),
   }),
   on(ReblogRequested, {
     keys: ({ data }) => [data.id, data.status_id],
-    apply: (events, db) =>
-      insertReblogs(
-        events.map(({ data }) => data),
-        db,
-        'direct',
-      ),
+    apply: (events, db) => insertReblogs(dataOf(events), db, 'direct'),
   }),
   on(ReblogRequestEnded, {
     keys: byStatus,
-    apply: async (events, db) => {
-      await db.query(END, columns(events, 'id'));
-    },
+    apply: END.each(({ data: { id } }) => ({ id, deleted: true })),
   }),
 ];
