@@ -24,6 +24,7 @@ import { deleteRowsOf, on, onAccounts, type Handler, type LastState } from '../.
 import { statement, type Db } from '../../src/kernel/read.ts';
 import { LEAVE, postColumns, requestsOf, type Arrival } from './arrivals.ts';
 import * as sql from './statements.ts';
+import { POSTS, READERS } from './tables.ts';
 
 const POST = statement(
   'home_posts_insert',
@@ -123,7 +124,7 @@ export const lastState: LastState = {
         ]);
       },
     }),
-    onAccounts(PersonalDataErased, deleteRowsOf('home_readers'), deleteRowsOf('home_posts')),
+    onAccounts(PersonalDataErased, deleteRowsOf(READERS), deleteRowsOf(POSTS)),
   ],
   finish: [[AUTHORS, UNFILLED], FILL_ALL],
 };
