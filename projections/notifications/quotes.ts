@@ -68,8 +68,9 @@ interface Quote {
 }
 
 /** Stores the quotes in local posts. */
-export const rememberQuotes = (quotes: readonly Quote[], db: Db): Promise<void> =>
-  REMEMBER(
+export async function rememberQuotes(quotes: readonly Quote[], db: Db): Promise<void> {
+  await REMEMBER(
     quotes.map(({ id, ...quote }) => ({ ...quote, status_id: id })),
     db,
   );
+}

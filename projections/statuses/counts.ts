@@ -26,8 +26,8 @@ export interface StatusCount {
 }
 
 /** Adds to the counters; a post may occur more than once. */
-export const countStatuses = (counts: readonly StatusCount[], db: Db): Promise<void> =>
-  COUNT(
+export async function countStatuses(counts: readonly StatusCount[], db: Db): Promise<void> {
+  await COUNT(
     counts.map(({ id, replies = 0, reblogs = 0, favourites = 0, quotes = 0 }) => ({
       status_id: id,
       replies,
@@ -37,6 +37,7 @@ export const countStatuses = (counts: readonly StatusCount[], db: Db): Promise<v
     })),
     db,
   );
+}
 
 /** Counts public replies only. */
 export const countReply = (

@@ -22,16 +22,17 @@ const UPDATE = batch(
 );
 
 /** Stores the mentions of posts. */
-export const insertMentions = (
+export async function insertMentions(
   posts: readonly { id: string; mentions: readonly { id: string }[] }[],
   db: Db,
-): Promise<void> =>
-  INSERT(
+): Promise<void> {
+  await INSERT(
     posts.flatMap(({ id: status_id, mentions }) =>
       mentions.map(({ id: account_id }) => ({ account_id, status_id })),
     ),
     db,
   );
+}
 
 /**
  * The end of the mentions in the body (`src/events/status-body.ts`). No text of a user contains it, because

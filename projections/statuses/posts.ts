@@ -64,11 +64,12 @@ const FORGET_TAGS = TAGS.remove('status_id');
 const FORGET = STATUSES.remove();
 
 /** Deletes posts that waited for approval: they are inserted again in their final form. */
-export const forgetRequested = (ids: readonly string[], db: Db): Promise<void> =>
-  FORGET(
+export async function forgetRequested(ids: readonly string[], db: Db): Promise<void> {
+  await FORGET(
     ids.map((id) => ({ id })),
     db,
   );
+}
 
 /**
  * Inserts replies that wait for approval, visible to their authors only: as direct posts without mentions and
@@ -161,10 +162,11 @@ const contentColumns = (posts: readonly Post[]): unknown[][] => [
 const pollJson = ({ poll }: Post): string | null =>
   poll && JSON.stringify({ options: poll.options.map((title) => ({ title })) });
 
-const insertTags = (posts: readonly Post[], db: Db): Promise<void> =>
-  INSERT_TAGS(
+async function insertTags(posts: readonly Post[], db: Db): Promise<void> {
+  await INSERT_TAGS(
     posts.flatMap(({ id, account_id, tags }) =>
       tags.map(({ normal }) => ({ tag: normal, status_id: id, account_id })),
     ),
     db,
   );
+}
