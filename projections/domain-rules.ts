@@ -6,13 +6,12 @@ import {
 } from '#events/admin-domain-blocks.ts';
 import { type BoundHandler, on } from '#kernel/projection.ts';
 import { type Db, statement } from '#kernel/read.ts';
+import { boolean, table, text, textC } from '#kernel/table/index.ts';
 import { hostName, isAtOrBelow, reversedHost } from '#mastodon/host-name.ts';
 
-/** The columns of the table of blocks that a projection keeps for `domainRules`. */
-export const DOMAIN_RULE_COLUMNS = `
-      domain text collate "C" primary key,
-      severity text not null,
-      reject_media boolean not null`;
+/** Returns the table of blocks that a projection keeps for `domainRules`. */
+export const domainRuleTable = (name: string) =>
+  table(name, { domain: textC, severity: text, reject_media: boolean }, ['domain']);
 
 export interface DomainRulesOptions {
   /** The table of blocks. */

@@ -9,6 +9,31 @@ import {
 import type { RecordedEvent } from '#kernel/event.ts';
 import { type Handler, MAIN, on, type Projection } from '#kernel/projection.ts';
 import { type Db, statement } from '#kernel/read.ts';
+import { boolean, date, integer, jsonb, type RowOf, table, tablesOf, text } from '#kernel/table/index.ts';
+
+const SETTINGS = table(
+  'instance_settings',
+  {
+    id: integer,
+    settings: jsonb<Partial<InstanceSettings>>(),
+    /** The number of changes. */
+    changes: integer,
+  },
+  ['id'],
+);
+const RULES = table(
+  'instance_rules',
+  {
+    id: integer,
+    position: integer,
+    text,
+    hint: text,
+    translations: jsonb<Record<string, { text: string; hint: string }>>().defaultsTo("'{}'"),
+    removed: boolean.defaultsTo('false'),
+  },
+  ['id'],
+);
+const TERMS = table('terms_of_service', { effective_date: date, content: text }, ['effective_date']);
 
 /** Counts every change, so that caches know when to read again. */
 const CHANGE = statement(
@@ -45,24 +70,10 @@ const PUBLISH_TERMS = statement(
   'insert into terms_of_service (effective_date, content) values ($1, $2)',
 );
 
-/** The row of `instance_settings`, if there is one: the changed settings, and the number of changes. */
-export interface InstanceSettingsRow {
-  settings: Partial<InstanceSettings>;
-  changes: number;
-}
-
-export interface InstanceRuleRow {
-  id: number;
-  text: string;
-  hint: string;
-  translations: Record<string, { text: string; hint: string }>;
-}
-
-export interface TermsOfServiceRow {
-  /** `2026-12-01` */
-  effective_date: string;
-  content: string;
-}
+/** The row of `instance_settings`, if there is one: it has the changed settings only. */
+export type InstanceSettingsRow = Pick<RowOf<typeof SETTINGS>, 'settings' | 'changes'>;
+export type InstanceRuleRow = Pick<RowOf<typeof RULES>, 'id' | 'text' | 'hint' | 'translations'>;
+export type TermsOfServiceRow = RowOf<typeof TERMS>;
 
 /** A handler of rare events: each is a run of its own, and counted. */
 const counted = <Event extends RecordedEvent>(
@@ -84,22 +95,7 @@ export const instance: Projection = {
   name: 'instance-settings',
   version: 2,
   group: MAIN,
-  tables: {
-    instance_settings: `
-      id integer primary key,
-      settings jsonb not null,
-      changes integer not null`,
-    instance_rules: `
-      id integer primary key,
-      position integer not null,
-      text text not null,
-      hint text not null,
-      translations jsonb not null default '{}',
-      removed boolean not null default false`,
-    terms_of_service: `
-      effective_date date primary key,
-      content text not null`,
-  },
+  tables: tablesOf(SETTINGS, RULES, TERMS),
   indexes: [],
   handlers: [
     on(

@@ -2,15 +2,13 @@ import { RemoteAccountCounted } from '#events/federation.ts';
 import { StatusReblogged, StatusUnreblogged } from '#events/interactions.ts';
 import { AccountFollowed, AccountUnfollowed, FollowRequestAuthorized } from '#events/relationships.ts';
 import { StatusCreated, StatusDeleted } from '#events/statuses.ts';
-import { type BoundHandler, on } from '#kernel/projection.ts';
+import { type BoundHandler, columns, dataOf, on } from '#kernel/projection.ts';
 import { statement } from '#kernel/read.ts';
 import { count, countElsewhere, countFollows } from './counts.ts';
+import { REBLOGS } from './tables.ts';
 
 /** Selects the authors of reblogs: deleting a post deletes its reblogs. */
-const ADD_REBLOGS = statement(
-  'account_reblogs_insert',
-  'insert into account_reblogs (status_id, account_id) select * from unnest($1::bigint[], $2::bigint[])',
-);
+const ADD_REBLOGS = REBLOGS.insert();
 const REMOVE_REBLOGS = statement(
   'account_reblogs_delete',
   `delete from account_reblogs r using unnest($1::bigint[], $2::bigint[]) as n (status_id, account_id)
@@ -54,10 +52,7 @@ export const counterHandlers: readonly BoundHandler[] = [
     keys: ({ data }) => [data.status_id],
     additive: true,
     apply: async (events, db) => {
-      await db.query(ADD_REBLOGS, [
-        events.map(({ data }) => data.status_id),
-        events.map(({ data }) => data.account_id),
-      ]);
+      await ADD_REBLOGS(dataOf(events), db);
       await count(
         events.map(({ data }) => ({ id: data.account_id, statuses: 1, at: data.created_at.slice(0, 10) })),
         db,
@@ -68,10 +63,7 @@ export const counterHandlers: readonly BoundHandler[] = [
     keys: ({ data }) => [data.status_id],
     additive: true,
     apply: async (events, db) => {
-      const gone = await db.query<{ id: string }>(REMOVE_REBLOGS, [
-        events.map(({ data }) => data.status_id),
-        events.map(({ data }) => data.account_id),
-      ]);
+      const gone = await db.query<{ id: string }>(REMOVE_REBLOGS, columns(events, 'status_id', 'account_id'));
       await count(
         gone.map(({ id }) => ({ id, statuses: -1 })),
         db,
@@ -91,10 +83,6 @@ export const counterHandlers: readonly BoundHandler[] = [
   }),
   on(RemoteAccountCounted, {
     keys: ({ data }) => [data.account_id],
-    apply: (events, db) =>
-      countElsewhere(
-        events.map(({ data }) => data),
-        db,
-      ),
+    apply: (events, db) => countElsewhere(dataOf(events), db),
   }),
 ];

@@ -5,22 +5,19 @@ import {
   RemoteAccountRenamed,
   RemoteHandleLost,
 } from '#events/federation.ts';
-import { type BoundHandler, columns, on, onAccounts } from '#kernel/projection.ts';
+import { type BoundHandler, on, onAccounts } from '#kernel/projection.ts';
 import { type Db, statement } from '#kernel/read.ts';
 import { invalidHandle } from '#mastodon/invalid-handle.ts';
 import { acctKeyOf } from './body.ts';
 import { changeProfiles } from './rewrite.ts';
+import { ACCOUNTS } from './tables.ts';
 
 export const FORGET = statement(
   'accounts_delete',
   `with stats as (delete from account_stats where account_id = any($1::bigint[]))
    delete from accounts where id = any($1::bigint[])`,
 );
-const RELOCATE = statement(
-  'accounts_relocate',
-  `update accounts a set uri = n.uri, url = n.url
-   from unnest($1::bigint[], $2::text[], $3::text[]) as n (id, uri, url) where a.id = n.id`,
-);
+const RELOCATE = ACCOUNTS.set('uri', 'url');
 const RENAME = statement(
   'accounts_rename',
   'update accounts set username = $2, acct_key = $3, url = $4, invalid_handle = false where id = $1',
@@ -45,7 +42,10 @@ export const namesHandlers: readonly BoundHandler[] = [
   on(AccountUriReplaced, {
     keys: ({ data }) => [data.account_id],
     apply: async (events, db) => {
-      await db.query(RELOCATE, columns(events, 'account_id', 'uri', 'url'));
+      await RELOCATE(
+        events.map(({ data: { account_id: id, uri, url } }) => ({ id, uri, url })),
+        db,
+      );
       await rewrite(
         events.map(({ data }) => data.account_id),
         db,

@@ -1,12 +1,10 @@
 import { UserRegistered, type UserRole, UserRoleChanged } from '#events/accounts.ts';
-import { type BoundHandler, on } from '#kernel/projection.ts';
-import { type Db, statement } from '#kernel/read.ts';
+import { type BoundHandler, dataOf, on } from '#kernel/projection.ts';
+import type { Db } from '#kernel/read.ts';
 import { changeProfiles } from './rewrite.ts';
+import { ACCOUNTS } from './tables.ts';
 
-const SET_ROLE = statement(
-  'accounts_role',
-  `update accounts a set role = n.role from unnest($1::bigint[], $2::text[]) as n (id, role) where a.id = n.id`,
-);
+const SET_ROLE = ACCOUNTS.set('role');
 
 interface Given {
   account_id: string;
@@ -16,7 +14,10 @@ interface Given {
 async function setRoles(given: readonly Given[], db: Db): Promise<void> {
   if (given.length === 0) return;
   const ids = given.map(({ account_id }) => account_id);
-  await db.query(SET_ROLE, [ids, given.map(({ role }) => role)]);
+  await SET_ROLE(
+    given.map(({ account_id: id, role }) => ({ id, role })),
+    db,
+  );
   await changeProfiles(new Map(ids.map((id) => [id, (profile) => profile])), db);
 }
 
@@ -26,16 +27,12 @@ export const roleHandlers: readonly BoundHandler[] = [
     keys: ({ data }) => [data.account_id],
     apply: (events, db) =>
       setRoles(
-        events.map(({ data }) => data).filter(({ role }) => role !== null),
+        dataOf(events).filter(({ role }) => role !== null),
         db,
       ),
   }),
   on(UserRoleChanged, {
     keys: ({ data }) => [data.account_id],
-    apply: (events, db) =>
-      setRoles(
-        events.map(({ data }) => data),
-        db,
-      ),
+    apply: (events, db) => setRoles(dataOf(events), db),
   }),
 ];

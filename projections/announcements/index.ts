@@ -7,11 +7,19 @@ import {
 } from '#events/announcements.ts';
 import { MAIN, on, type Projection } from '#kernel/projection.ts';
 import { statement } from '#kernel/read.ts';
-import { ANNOUNCEMENT_KEYS, readerHandlers, readerTables } from './readers.ts';
+import { bigint, jsonb, table, tablesOf, timestamptz } from '#kernel/table/index.ts';
+import { ANNOUNCEMENT_KEYS, READER_TABLES, readerHandlers } from './readers.ts';
 
-const INSERT = statement(
-  'announcements_insert',
-  `insert into announcements (id, content, created_at, updated_at) values ($1, $2::jsonb, $3, $3)`,
+const ANNOUNCEMENTS = table(
+  'announcements',
+  {
+    id: bigint,
+    content: jsonb<object>(),
+    created_at: timestamptz,
+    updated_at: timestamptz,
+    published_at: timestamptz.nullAtFirst,
+  },
+  ['id'],
 );
 const UPDATE = statement(
   'announcements_update',
@@ -22,10 +30,6 @@ const PUBLISH = statement(
   `update announcements set published_at = $2, updated_at = $2, content = content || '{"scheduled_at": null}'
    where id = $1`,
 );
-const UNPUBLISH = statement(
-  'announcements_unpublish',
-  'update announcements set published_at = null where id = $1',
-);
 const DELETE = statement(
   'announcements_delete',
   `with gone as (delete from announcements where id = $1),
@@ -35,32 +39,24 @@ const DELETE = statement(
 );
 
 /**
- * Announcements, their readers, and the count of each reaction. There are few announcements, so each event is
- * a statement of its own; there may be many events of readers.
+ * Announcements, their readers, and the count of each reaction. There are few announcements, so most of their events
+ * are a statement of their own; there may be many events of readers.
  */
 export const announcements: Projection = {
   name: 'announcements',
   version: 2,
   group: MAIN,
-  tables: {
-    announcements: `
-      id bigint primary key,
-      content jsonb not null,
-      created_at timestamptz not null,
-      updated_at timestamptz not null,
-      published_at timestamptz`,
-    ...readerTables,
-  },
+  tables: tablesOf(ANNOUNCEMENTS, ...READER_TABLES),
   indexes: [],
   handlers: [
     on(AnnouncementCreated, {
       keys: ANNOUNCEMENT_KEYS,
-      apply: async (events, db) => {
-        for (const { data } of events) {
-          const { announcement_id, created_at, ...content } = data;
-          await db.query(INSERT, [announcement_id, JSON.stringify(content), created_at]);
-        }
-      },
+      apply: ANNOUNCEMENTS.insert().each(({ data: { announcement_id: id, created_at, ...content } }) => ({
+        id,
+        content,
+        created_at,
+        updated_at: created_at,
+      })),
     }),
     on(AnnouncementUpdated, {
       keys: ANNOUNCEMENT_KEYS,
@@ -79,9 +75,10 @@ export const announcements: Projection = {
     }),
     on(AnnouncementUnpublished, {
       keys: ANNOUNCEMENT_KEYS,
-      apply: async (events, db) => {
-        for (const { data } of events) await db.query(UNPUBLISH, [data.announcement_id]);
-      },
+      apply: ANNOUNCEMENTS.set('published_at').each(({ data }) => ({
+        id: data.announcement_id,
+        published_at: null,
+      })),
     }),
     on(AnnouncementDeleted, {
       keys: ANNOUNCEMENT_KEYS,

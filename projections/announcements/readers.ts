@@ -4,26 +4,44 @@ import {
   AnnouncementReactionRemoved,
 } from '#events/announcements.ts';
 import { PersonalDataErased } from '#events/erasure.ts';
-import { type BoundHandler, columns, deleteRowsOf, on, onAccounts } from '#kernel/projection.ts';
+import { type BoundHandler, columns, dataOf, deleteRowsOf, on, onAccounts } from '#kernel/projection.ts';
 import { statement } from '#kernel/read.ts';
+import { batch, bigint, integer, table, text, textC } from '#kernel/table/index.ts';
 
 export const ANNOUNCEMENT_KEYS = ({ data }: { data: { announcement_id: string } }): string[] => [
   data.announcement_id,
 ];
 
+const DISMISSALS = table('announcement_dismissals', { announcement_id: bigint, account_id: bigint }, [
+  'announcement_id',
+  'account_id',
+]);
+const REACTIONS = table(
+  'announcement_reactions',
+  { announcement_id: bigint, name: textC, account_id: bigint, id: bigint },
+  ['announcement_id', 'name', 'account_id'],
+);
+const COUNTS = table(
+  'announcement_reaction_counts',
+  { announcement_id: bigint, name: textC, count: integer, first_id: bigint },
+  ['announcement_id', 'name'],
+);
+
 /** Events after the deletion of an announcement have no effect. */
-const DISMISS = statement(
+const DISMISS = batch(
   'announcement_dismissals_insert',
-  `insert into announcement_dismissals (account_id, announcement_id)
-   select n.account_id, n.announcement_id from unnest($1::bigint[], $2::bigint[]) as n (account_id, announcement_id)
+  DISMISSALS.columns,
+  (rows) => `insert into announcement_dismissals (account_id, announcement_id)
+   select n.account_id, n.announcement_id from ${rows}
    where exists (select from announcements a where a.id = n.announcement_id) on conflict do nothing`,
 );
-const ADD = statement(
+const ADD = batch(
   'announcement_reactions_add',
-  `with added as (
+  REACTIONS.columns,
+  (rows) => `with added as (
      insert into announcement_reactions (announcement_id, name, account_id, id)
      select n.announcement_id, n.name, n.account_id, n.id
-     from unnest($1::bigint[], $2::text[], $3::bigint[], $4::bigint[]) as n (announcement_id, name, account_id, id)
+     from ${rows}
      where exists (select from announcements a where a.id = n.announcement_id)
      returning announcement_id, name, id
    )
@@ -32,11 +50,11 @@ const ADD = statement(
    on conflict (announcement_id, name) do update set
      count = c.count + excluded.count, first_id = least(c.first_id, excluded.first_id)`,
 );
-const REMOVE = statement(
+const REMOVE = batch(
   'announcement_reactions_remove',
-  `with gone as (
-     delete from announcement_reactions r
-     using unnest($1::bigint[], $2::text[], $3::bigint[]) as n (announcement_id, name, account_id)
+  { announcement_id: bigint, name: text, account_id: bigint },
+  (rows) => `with gone as (
+     delete from announcement_reactions r using ${rows}
      where r.announcement_id = n.announcement_id and r.name = n.name and r.account_id = n.account_id
      returning r.announcement_id, r.name
    )
@@ -65,47 +83,26 @@ const FORGET_ALL_UNUSED = statement(
   'delete from announcement_reaction_counts where count = 0 and $1::bigint[] is not null',
 );
 
-export const readerTables = {
-  announcement_dismissals: `
-      announcement_id bigint not null,
-      account_id bigint not null,
-      primary key (announcement_id, account_id)`,
-  announcement_reactions: `
-      announcement_id bigint not null,
-      name text collate "C" not null,
-      account_id bigint not null,
-      id bigint not null,
-      primary key (announcement_id, name, account_id)`,
-  announcement_reaction_counts: `
-      announcement_id bigint not null,
-      name text collate "C" not null,
-      count integer not null,
-      first_id bigint not null,
-      primary key (announcement_id, name)`,
-};
+export const READER_TABLES = [DISMISSALS, REACTIONS, COUNTS] as const;
 
 export const readerHandlers: readonly BoundHandler[] = [
   on(AnnouncementDismissed, {
     keys: ANNOUNCEMENT_KEYS,
     additive: true,
-    apply: async (events, db) => {
-      await db.query(DISMISS, columns(events, 'account_id', 'announcement_id'));
-    },
+    apply: DISMISS.each(({ data }) => data),
   }),
   on(AnnouncementReactionAdded, {
     keys: ANNOUNCEMENT_KEYS,
     additive: true,
-    apply: async (events, db) => {
-      await db.query(ADD, columns(events, 'announcement_id', 'name', 'account_id', 'id'));
-    },
+    apply: ADD.each(({ data }) => data),
   }),
   on(AnnouncementReactionRemoved, {
     keys: ANNOUNCEMENT_KEYS,
     additive: true,
     apply: async (events, db) => {
-      await db.query(REMOVE, columns(events, 'announcement_id', 'name', 'account_id'));
+      await REMOVE(dataOf(events), db);
       await db.query(FORGET_UNUSED, columns(events, 'announcement_id'));
     },
   }),
-  onAccounts(PersonalDataErased, deleteRowsOf('announcement_dismissals'), ERASE_REACTIONS, FORGET_ALL_UNUSED),
+  onAccounts(PersonalDataErased, deleteRowsOf(DISMISSALS), ERASE_REACTIONS, FORGET_ALL_UNUSED),
 ];

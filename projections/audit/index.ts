@@ -1,4 +1,5 @@
 import { MAIN, type Projection } from '#kernel/projection.ts';
+import { tablesOf } from '#kernel/table/index.ts';
 import { accountHandlers } from './accounts.ts';
 import { alertHandlers } from './alerts.ts';
 import { appealHandlers } from './appeals.ts';
@@ -11,6 +12,7 @@ import { relayHandlers } from './relays.ts';
 import { reportHandlers } from './reports.ts';
 import { serverHandlers } from './server.ts';
 import { statusHandlers } from './statuses.ts';
+import { ENTRIES, MONTHS, STATES, STATUSES } from './tables.ts';
 
 export type { Change } from './changes.ts';
 
@@ -23,48 +25,7 @@ export const audit: Projection = {
   name: 'audit',
   version: 23,
   group: MAIN,
-  tables: {
-    /** `changes` is a JSON list of `Change`. */
-    audit_entries: `
-      position bigint primary key,
-      event_id text not null,
-      created_at timestamptz not null,
-      action text not null,
-      actor_kind text not null,
-      actor_id bigint,
-      actor_role text,
-      actor_name text,
-      application_id bigint,
-      target_type text not null,
-      target_id bigint,
-      target_name text,
-      account_id bigint,
-      domain text collate "C",
-      report_id bigint,
-      strike_id bigint,
-      note_id bigint,
-      appeal_id bigint,
-      changes text not null,
-      command_id text not null,
-      correlation_id text not null,
-      causation_id text`,
-    /** Posts that an entry is about. */
-    audit_statuses: `
-      status_id bigint,
-      position bigint,
-      primary key (status_id, position)`,
-    /** The number of entries of a month (`2026-11`, UTC). */
-    audit_months: `
-      month text collate "C",
-      action text collate "C",
-      actor_kind text collate "C",
-      entries bigint not null,
-      primary key (month, action, actor_kind)`,
-    /** The present state of things, as JSON, which the next change is compared with. */
-    audit_states: `
-      key text collate "C" primary key,
-      state text not null`,
-  },
+  tables: tablesOf(ENTRIES, STATUSES, MONTHS, STATES),
   handlerIndexes: [
     'create index audit_entries_account on audit_entries (account_id, position) where account_id is not null',
   ],

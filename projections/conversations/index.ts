@@ -7,7 +7,18 @@ import { statement } from '#kernel/read.ts';
 import { keysOfMessage, placeMessages } from './messages.ts';
 import { policyHandlers } from './policy.ts';
 import { silence, unsilence } from './silences.ts';
-import { handlerIndexes, tables } from './tables.ts';
+import {
+  CONVERSATIONS,
+  FOLLOWS,
+  handlerIndexes,
+  MENTIONS,
+  MESSAGES,
+  PEOPLE,
+  PERMISSIONS,
+  SILENCES,
+  tables,
+  WITHHELD,
+} from './tables.ts';
 
 /** Finds the last visible post, and the last post by another author, of conversations that lost a post. */
 const DELETE = statement(
@@ -17,16 +28,7 @@ const DELETE = statement(
    )
    select distinct account_id, conversation_id from gone`,
 );
-const FORGET = [
-  statement(
-    'conversation_withheld_delete',
-    'delete from conversation_withheld where status_id = any($1::bigint[])',
-  ),
-  statement(
-    'conversation_mentions_delete',
-    'delete from conversation_mentions where status_id = any($1::bigint[])',
-  ),
-];
+const FORGET = [WITHHELD.remove('status_id'), MENTIONS.remove('status_id')];
 const LOOK_BACK = statement(
   'conversations_look_back',
   `update conversations c set
@@ -90,7 +92,8 @@ export const conversations: Projection = {
         const direct = events.filter(({ data }) => data.visibility === 'direct');
         if (direct.length === 0) return;
         const ids = direct.map(({ data }) => data.id);
-        await Promise.all(FORGET.map((forget) => db.query(forget, [ids])));
+        const gone = ids.map((status_id) => ({ status_id }));
+        await Promise.all(FORGET.map((forget) => forget(gone, db)));
         const rows = await db.query<Row>(DELETE, [ids]);
         await db.query(LOOK_BACK, columns(rows));
       },
@@ -142,13 +145,7 @@ export const conversations: Projection = {
     on(AccountUnmuted, { keys: byReader, apply: (events, db) => unsilence(events, false, db) }),
     onAccounts(
       PersonalDataErased,
-      deleteRowsOf('conversations'),
-      deleteRowsOf('conversation_messages'),
-      deleteRowsOf('conversation_silences'),
-      deleteRowsOf('conversation_withheld'),
-      deleteRowsOf('conversation_people'),
-      deleteRowsOf('conversation_follows'),
-      deleteRowsOf('conversation_permissions'),
+      ...[CONVERSATIONS, MESSAGES, SILENCES, WITHHELD, PEOPLE, FOLLOWS, PERMISSIONS].map(deleteRowsOf),
     ),
   ],
 };

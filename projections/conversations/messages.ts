@@ -1,14 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { StatusData } from '#events/statuses.ts';
 import type { RecordedEvent } from '#kernel/event.ts';
-import { type Db, statement } from '#kernel/read.ts';
+import type { Db } from '#kernel/read.ts';
+import { batch, bigint, text, timestamptz } from '#kernel/table/index.ts';
 import { verdictBy, VERDICTS } from '../notification-policy/verdict.ts';
+import { MENTIONS } from './tables.ts';
 
-const MENTION = statement(
-  'conversation_mentions_insert',
-  `insert into conversation_mentions (status_id, account_id, author_id, conversation_id, position)
-   select * from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[]) on conflict do nothing`,
-);
+const MENTION = MENTIONS.add();
 /**
  * Arrived messages `n` become rows of conversations. A conversation begins with the first of its posts, and
  * has its id.
@@ -41,13 +39,21 @@ const PLACED = `summed as (
  * Selects messages that are new to their participant, except from blocked and muted authors. The
  * participant's policy withholds some, as it filters notifications.
  */
-const PLACE = statement(
+const PLACE = batch(
   'conversations_place',
-  `with judged as (
+  {
+    position: bigint,
+    status_id: bigint,
+    from_account_id: bigint,
+    created_at: timestamptz,
+    private_thread: bigint,
+    account_id: bigint,
+    circle: text,
+    participants: text,
+  },
+  (rows) => `with judged as (
      select n.*, case when n.from_account_id = n.account_id then ${VERDICTS.accept} else ${verdictBy('conversation')} end as verdict
-     from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::timestamptz[], $5::bigint[], $6::bigint[],
-       $7::text[], $8::text[])
-       as n (position, status_id, from_account_id, created_at, private_thread, account_id, circle, participants)
+     from ${rows}
      left join conversation_people r on r.account_id = n.account_id
      left join conversation_people f on f.account_id = n.from_account_id
      where not exists (select from conversation_messages m
@@ -68,11 +74,11 @@ const PLACE = statement(
    ), ${PLACED}`,
 );
 /** Withheld messages arrive when the request is accepted. */
-const RELEASE = statement(
+const RELEASE = batch(
   'conversations_release',
-  `with arrived as (
-     delete from conversation_withheld w
-     using unnest($1::bigint[], $2::bigint[], $3::bigint[]) as n (account_id, from_account_id, position)
+  { account_id: bigint, from_account_id: bigint, position: bigint },
+  (rows) => `with arrived as (
+     delete from conversation_withheld w using ${rows}
      where w.account_id = n.account_id and w.author_id = n.from_account_id and not w.dropped
      returning n.position, w.status_id, w.author_id, w.thread_id, w.account_id, w.circle, w.participants
    ), ${PLACED}`,
@@ -83,11 +89,10 @@ export async function releaseMessages(
   requests: readonly RecordedEvent<string, { account_id: string; from_account_id: string }>[],
   db: Db,
 ): Promise<void> {
-  await db.query(RELEASE, [
-    requests.map(({ data }) => data.account_id),
-    requests.map(({ data }) => data.from_account_id),
-    requests.map(({ position }) => position.toString()),
-  ]);
+  await RELEASE(
+    requests.map(({ data, position }) => ({ ...data, position })),
+    db,
+  );
 }
 
 /** A post for the mentioned accounts only. */
@@ -127,31 +132,33 @@ export async function placeMessages(events: readonly MessageEvent[], db: Db): Pr
     const everybody = [...new Set([data.account_id, ...data.mentions.map(({ id }) => id)])].sort(byNumber);
     return readers.map((reader) => {
       const participants = `{${everybody.filter((id) => id !== reader).join(',')}}`;
-      return { data, position: position.toString(), reader, participants };
+      return {
+        position,
+        status_id: data.id,
+        from_account_id: data.account_id,
+        created_at: data.created_at,
+        private_thread: data.conversation_id,
+        account_id: reader,
+        circle: createHash('sha256').update(participants).digest('base64url'),
+        participants,
+      };
     });
   });
   if (rows.length === 0) return;
   const mentions = events
     .filter(({ data }) => data.visibility === 'direct')
-    .flatMap(({ data, position }) => data.mentions.map(({ id }) => ({ id, data, position })));
+    .flatMap(({ data, position }) =>
+      data.mentions.map(({ id: account_id }) => ({
+        status_id: data.id,
+        account_id,
+        author_id: data.account_id,
+        conversation_id: data.conversation_id,
+        position,
+      })),
+    );
   // Comes first, because a message may reply to another one of the same run.
-  await db.query(MENTION, [
-    mentions.map(({ data }) => data.id),
-    mentions.map(({ id }) => id),
-    mentions.map(({ data }) => data.account_id),
-    mentions.map(({ data }) => data.conversation_id),
-    mentions.map(({ position }) => position.toString()),
-  ]);
-  await db.query(PLACE, [
-    rows.map(({ position }) => position),
-    rows.map(({ data }) => data.id),
-    rows.map(({ data }) => data.account_id),
-    rows.map(({ data }) => data.created_at),
-    rows.map(({ data }) => data.conversation_id),
-    rows.map(({ reader }) => reader),
-    rows.map(({ participants }) => createHash('sha256').update(participants).digest('base64url')),
-    rows.map(({ participants }) => participants),
-  ]);
+  await MENTION(mentions, db);
+  await PLACE(rows, db);
 }
 
 const byNumber = (a: string, b: string): number => (BigInt(a) < BigInt(b) ? -1 : 1);

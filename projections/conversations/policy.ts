@@ -1,37 +1,17 @@
 import { AccountCreated, UserRegistered, UserRoleChanged } from '#events/accounts.ts';
 import { NotificationRequestAccepted, NotificationRequestDismissed } from '#events/notifications.ts';
 import { AccountFollowed, AccountUnfollowed, FollowRequestAuthorized } from '#events/relationships.ts';
-import { type BoundHandler, columns, on } from '#kernel/projection.ts';
-import { type Db, statement } from '#kernel/read.ts';
+import { type BoundHandler, columns, dataOf, on } from '#kernel/projection.ts';
+import { statement } from '#kernel/read.ts';
 import { rankOf } from '#mastodon/permissions.ts';
 import { policyDomainRules, policyPeopleHandlers } from '../notification-policy/people.ts';
 import { releaseMessages } from './messages.ts';
+import { FOLLOWS, PEOPLE, PERMISSIONS } from './tables.ts';
 
-const CREATE = statement(
-  'conversation_people_insert',
-  `insert into conversation_people (account_id, domain, created_at, bot)
-   select * from unnest($1::bigint[], $2::text[], $3::timestamptz[], $4::bool[])`,
-);
-const SET_RANK = statement(
-  'conversation_people_rank',
-  `update conversation_people p set rank = n.rank
-   from unnest($1::bigint[], $2::smallint[]) as n (account_id, rank) where p.account_id = n.account_id`,
-);
-const FOLLOW = statement(
-  'conversation_follows_insert',
-  `insert into conversation_follows (account_id, target_account_id, position)
-   select * from unnest($1::bigint[], $2::bigint[], $3::bigint[])`,
-);
-const UNFOLLOW = statement(
-  'conversation_follows_delete',
-  `delete from conversation_follows f using unnest($1::bigint[], $2::bigint[]) as n (account_id, target_account_id)
-   where f.account_id = n.account_id and f.target_account_id = n.target_account_id`,
-);
-const PERMIT = statement(
-  'conversation_permissions_insert',
-  `insert into conversation_permissions (account_id, from_account_id)
-   select * from unnest($1::bigint[], $2::bigint[]) on conflict do nothing`,
-);
+const CREATE = PEOPLE.insert();
+const SET_RANK = PEOPLE.set('rank');
+const FOLLOW = FOLLOWS.insert();
+const PERMIT = PERMISSIONS.add();
 const FORGET_WITHHELD = statement(
   'conversation_withheld_forget',
   `delete from conversation_withheld w using unnest($1::bigint[], $2::bigint[]) as n (account_id, from_account_id)
@@ -46,35 +26,17 @@ const ofPair = ({ data }: { data: { account_id: string; from_account_id: string 
 
 const rules = policyDomainRules('conversation');
 
-const setRank = {
-  keys: ({ data }: { data: { account_id: string } }) => readers(data.account_id),
-  apply: async (
-    events: readonly { data: { account_id: string; role: string | null } }[],
-    db: Db,
-  ): Promise<void> => {
-    await db.query(SET_RANK, [...columns(events, 'account_id'), events.map(({ data }) => rankOf(data.role))]);
-  },
-};
+const ofAccount = ({ data }: { data: { account_id: string } }): string[] => readers(data.account_id);
 
-const follow = {
-  keys: bothSides,
-  additive: true,
-  apply: async (
-    events: readonly { data: { account_id: string; target_account_id: string }; position: bigint }[],
-    db: Db,
-  ): Promise<void> => {
-    await db.query(FOLLOW, [
-      ...columns(events, 'account_id', 'target_account_id'),
-      events.map(({ position }) => position.toString()),
-    ]);
-  },
-};
 /** The policies of participants, and the facts of a verdict. Answers to requests release messages, or not. */
 export const policyHandlers: readonly BoundHandler[] = [
   on(AccountCreated, {
     keys: ({ data }) => readers(data.id),
     apply: async (events, db) => {
-      await db.query(CREATE, columns(events, 'id', 'domain', 'created_at', 'bot'));
+      await CREATE(
+        events.map(({ data }) => ({ ...data, account_id: data.id })),
+        db,
+      );
       const remote = events.filter(({ data }) => data.domain !== null);
       await rules.apply(
         remote.map(({ data }) => data.id),
@@ -82,22 +44,31 @@ export const policyHandlers: readonly BoundHandler[] = [
       );
     },
   }),
-  on(UserRegistered, setRank),
-  on(UserRoleChanged, setRank),
+  on(UserRegistered, {
+    keys: ofAccount,
+    apply: SET_RANK.each(({ data: { account_id, role } }) => ({ account_id, rank: rankOf(role) })),
+  }),
+  on(UserRoleChanged, {
+    keys: ofAccount,
+    apply: SET_RANK.each(({ data: { account_id, role } }) => ({ account_id, rank: rankOf(role) })),
+  }),
   ...rules.handlers,
   ...policyPeopleHandlers('conversation', readers),
-  on(AccountFollowed, follow),
-  on(FollowRequestAuthorized, follow),
-  on(AccountUnfollowed, {
+  on(AccountFollowed, {
     keys: bothSides,
-    apply: async (events, db) => {
-      await db.query(UNFOLLOW, columns(events, 'account_id', 'target_account_id'));
-    },
+    additive: true,
+    apply: FOLLOW.each(({ data, position }) => ({ ...data, position })),
   }),
+  on(FollowRequestAuthorized, {
+    keys: bothSides,
+    additive: true,
+    apply: FOLLOW.each(({ data, position }) => ({ ...data, position })),
+  }),
+  on(AccountUnfollowed, { keys: bothSides, apply: FOLLOWS.remove().each(({ data }) => data) }),
   on(NotificationRequestAccepted, {
     keys: ofPair,
     apply: async (events, db) => {
-      await db.query(PERMIT, columns(events, 'account_id', 'from_account_id'));
+      await PERMIT(dataOf(events), db);
       await releaseMessages(events, db);
     },
   }),

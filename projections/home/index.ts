@@ -20,11 +20,21 @@ import {
   StatusEdited,
 } from '#events/statuses.ts';
 import type { RecordedOf } from '#kernel/event.ts';
-import { deleteRowsOf, type Handler, HOME, on, onAccounts, type Projection } from '#kernel/projection.ts';
+import {
+  dataOf,
+  deleteRowsOf,
+  type Handler,
+  HOME,
+  on,
+  onAccounts,
+  type Projection,
+} from '#kernel/projection.ts';
 import type { Db } from '#kernel/read.ts';
+import { tablesOf } from '#kernel/table/index.ts';
 import { arrive, arriveDirectly, leave, requestsOf } from './arrivals.ts';
 import { compared, lastState } from './last-state.ts';
 import * as sql from './statements.ts';
+import { AUTHORS, ENTRIES, FOLLOWS, POSTS, READERS } from './tables.ts';
 
 const beginFollow: Handler<RecordedOf<typeof AccountFollowed> | RecordedOf<typeof FollowRequestAuthorized>> =
   {
@@ -51,32 +61,7 @@ export const home: Projection = {
   name: 'home',
   version: 8,
   group: HOME,
-  tables: {
-    home_follows: `
-      account_id bigint,
-      target_account_id bigint,
-      reblogs boolean not null,
-      languages text[],
-      primary key (account_id, target_account_id)`,
-    home_posts: `
-      account_id bigint,
-      status_id bigint,
-      wide boolean not null,
-      direct boolean not null,
-      primary key (account_id, status_id)`,
-    home_authors: `
-      account_id bigint primary key,
-      newest_id bigint,
-      wide_id bigint`,
-    home_readers: `
-      account_id bigint primary key,
-      active_on date not null,
-      complete_after bigint not null`,
-    home_entries: `
-      account_id bigint,
-      status_id bigint,
-      primary key (account_id, status_id)`,
-  },
+  tables: tablesOf(FOLLOWS, POSTS, AUTHORS, READERS, ENTRIES),
   handlerIndexes: [
     // With both columns: otherwise the plan for "does A follow B" reads all followers of a popular author.
     'create index home_follows_target on home_follows (target_account_id, account_id)',
@@ -113,13 +98,7 @@ export const home: Projection = {
       keys: ({ data }) => [`reader ${data.account_id}`],
       apply: (events, db) => visit(dataOf(events), db),
     }),
-    onAccounts(
-      PersonalDataErased,
-      deleteRowsOf('home_entries'),
-      deleteRowsOf('home_readers'),
-      deleteRowsOf('home_posts'),
-      deleteRowsOf('home_authors'),
-    ),
+    onAccounts(PersonalDataErased, ...[ENTRIES, READERS, POSTS, AUTHORS].map(deleteRowsOf)),
   ],
   lastState,
   compared,
@@ -142,8 +121,6 @@ async function visit(visits: readonly { account_id: string; date: string }[], db
   await db.query(sql.FORGET, [returned]);
   await db.query(sql.FILL, [returned]);
 }
-
-const dataOf = <Data>(events: readonly { data: Data }[]): Data[] => events.map(({ data }) => data);
 
 const daysBetween = (earlier: string, later: string): number =>
   (Date.parse(later) - Date.parse(earlier)) / 86_400_000;

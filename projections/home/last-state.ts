@@ -19,6 +19,7 @@ import { deleteRowsOf, type Handler, type LastState, on, onAccounts } from '#ker
 import { type Db, statement } from '#kernel/read.ts';
 import { type Arrival, LEAVE, postColumns, requestsOf } from './arrivals.ts';
 import * as sql from './statements.ts';
+import { POSTS, READERS } from './tables.ts';
 
 const POST = statement(
   'home_posts_insert',
@@ -118,7 +119,7 @@ export const lastState: LastState = {
         ]);
       },
     }),
-    onAccounts(PersonalDataErased, deleteRowsOf('home_readers'), deleteRowsOf('home_posts')),
+    onAccounts(PersonalDataErased, deleteRowsOf(READERS), deleteRowsOf(POSTS)),
   ],
   finish: [[AUTHORS, UNFILLED], FILL_ALL],
 };

@@ -1,5 +1,6 @@
 import { deleteRowsOf } from '#kernel/projection.ts';
 import { type Db, statement } from '#kernel/read.ts';
+import { ENTRIES } from './tables.ts';
 
 /**
  * The number of posts that are inserted for a new follow or for a user who returns, and kept for an active
@@ -81,7 +82,7 @@ export const TOUCH = statement(
    select account_id, max(active_on), 0 from unnest($1::bigint[], $2::date[]) as n (account_id, active_on) group by account_id
    on conflict (account_id) do update set active_on = greatest(home_readers.active_on, excluded.active_on)`,
 );
-export const FORGET = deleteRowsOf('home_entries');
+export const FORGET = deleteRowsOf(ENTRIES);
 /** The newest posts are by the authors with the latest posts. `readers` selects the readers to fill, as `account_id`. */
 export const fill = (readers: string): string => `
    with newest as materialized (

@@ -15,31 +15,33 @@ import {
   StatusDeleted,
 } from '#events/statuses.ts';
 import type { RecordedEvent } from '#kernel/event.ts';
-import { deleteRowsOf, type Handler, MAIN, on, onAccounts, type Projection } from '#kernel/projection.ts';
 import {
+  dataOf,
+  deleteRowsOf,
+  type Handler,
+  MAIN,
+  on,
+  onAccounts,
+  type Projection,
+} from '#kernel/projection.ts';
+import { tablesOf } from '#kernel/table/index.ts';
+import {
+  AUTHORIZATIONS,
   type Authorized,
   changePolicies,
-  forgetPolicies,
-  forgetRequests,
   keepAuthorizations,
-  keepRequests,
+  POLICIES,
+  REQUESTS,
 } from './rows.ts';
 
 const byId = ({ data }: { data: { id: string } }): string[] => [data.id];
-const idsOf = (events: readonly { data: { id: string } }[]): string[] => events.map(({ data }) => data.id);
 
-const ends: Handler<RecordedEvent<string, { id: string }>> = {
-  keys: byId,
-  apply: (events, db) => forgetRequests(idsOf(events), db),
-};
+const keep = REQUESTS.insert();
+const forget = REQUESTS.remove();
 /** Most events have no authorization and need no statement. */
 const approves: Handler<RecordedEvent<string, Authorized>> = {
   keys: byId,
-  apply: (events, db) =>
-    keepAuthorizations(
-      events.map(({ data }) => data),
-      db,
-    ),
+  apply: (events, db) => keepAuthorizations(dataOf(events), db),
 };
 
 /**
@@ -51,27 +53,7 @@ export const interactionPolicies: Projection = {
   name: 'interaction-policies',
   version: 2,
   group: MAIN,
-  tables: {
-    interaction_policies: `
-      status_id bigint primary key,
-      policy text not null`,
-    /** By the id of the reply, reblog or favourite. */
-    interaction_requests: `
-      id bigint primary key,
-      kind text not null,
-      account_id bigint not null,
-      status_id bigint not null,
-      status_account_id bigint not null,
-      polite boolean not null,
-      visibility text,
-      mentioned bigint[] not null,
-      tags text[] not null`,
-    interaction_authorizations: `
-      id bigint primary key,
-      account_id bigint not null,
-      uri text not null,
-      author_uri text`,
-  },
+  tables: tablesOf(POLICIES, REQUESTS, AUTHORIZATIONS),
   indexes: ['create index interaction_authorizations_uri on interaction_authorizations using hash (uri)'],
   handlers: [
     on(StatusCreated, {
@@ -94,58 +76,35 @@ export const interactionPolicies: Projection = {
         );
       },
     }),
-    on(InteractionPolicyChanged, {
-      keys: byId,
-      apply: (events, db) =>
-        changePolicies(
-          events.map(({ data }) => data),
-          db,
-        ),
-    }),
-    on(StatusDeleted, { keys: byId, apply: (events, db) => forgetPolicies(idsOf(events), db) }),
+    on(InteractionPolicyChanged, { keys: byId, apply: (events, db) => changePolicies(dataOf(events), db) }),
+    on(StatusDeleted, { keys: byId, apply: POLICIES.remove().each(({ data }) => ({ status_id: data.id })) }),
     on(ReplyRequested, {
       keys: byId,
-      apply: (events, db) =>
-        keepRequests(
-          events.map(({ data }) => ({
-            id: data.id,
-            kind: 'reply',
-            account_id: data.account_id,
-            polite: data.polite,
-            status_id: data.in_reply_to_id ?? data.id,
-            status_account_id: data.asked_account_id,
-            visibility: data.visibility,
-            mentioned: data.mentions.map(({ id }) => id),
-            tags: data.tags.map(({ normal }) => normal),
-          })),
-          db,
-        ),
+      apply: keep.each(({ data }) => ({
+        id: data.id,
+        kind: 'reply',
+        account_id: data.account_id,
+        polite: data.polite,
+        status_id: data.in_reply_to_id ?? data.id,
+        status_account_id: data.asked_account_id,
+        visibility: data.visibility,
+        mentioned: data.mentions.map(({ id }) => id),
+        tags: data.tags.map(({ normal }) => normal),
+      })),
     }),
     on(ReblogRequested, {
       keys: byId,
-      apply: (events, db) =>
-        keepRequests(
-          events.map(({ data }) => ({ ...data, kind: 'announce', mentioned: [], tags: [] })),
-          db,
-        ),
+      apply: keep.each(({ data }) => ({ ...data, kind: 'announce', mentioned: [], tags: [] })),
     }),
     on(FavouriteRequested, {
       keys: byId,
-      apply: (events, db) =>
-        keepRequests(
-          events.map(({ data }) => ({ ...data, kind: 'like', visibility: null, mentioned: [], tags: [] })),
-          db,
-        ),
+      apply: keep.each(({ data }) => ({ ...data, kind: 'like', visibility: null, mentioned: [], tags: [] })),
     }),
-    on(ReplyRequestEnded, ends),
-    on(ReblogRequestEnded, ends),
-    on(FavouriteRequestEnded, ends),
+    on(ReplyRequestEnded, { keys: byId, apply: forget.each(({ data }) => data) }),
+    on(ReblogRequestEnded, { keys: byId, apply: forget.each(({ data }) => data) }),
+    on(FavouriteRequestEnded, { keys: byId, apply: forget.each(({ data }) => data) }),
     on(StatusFavourited, approves),
     on(StatusReblogged, approves),
-    onAccounts(
-      PersonalDataErased,
-      deleteRowsOf('interaction_requests'),
-      deleteRowsOf('interaction_authorizations'),
-    ),
+    onAccounts(PersonalDataErased, deleteRowsOf(REQUESTS), deleteRowsOf(AUTHORIZATIONS)),
   ],
 };

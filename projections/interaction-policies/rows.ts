@@ -1,33 +1,37 @@
 import type { InteractionPolicy } from '#events/statuses.ts';
-import { type Db, statement } from '#kernel/read.ts';
+import type { Db } from '#kernel/read.ts';
+import { bigint, bigints, boolean, jsonText, table, text, texts } from '#kernel/table/index.ts';
 
-const SET = statement(
-  'interaction_policies_upsert',
-  `insert into interaction_policies (status_id, policy) select * from unnest($1::bigint[], $2::text[])
-   on conflict (status_id) do update set policy = excluded.policy`,
+export const POLICIES = table(
+  'interaction_policies',
+  { status_id: bigint, policy: jsonText<InteractionPolicy>() },
+  ['status_id'],
 );
-const FORGET = statement(
-  'interaction_policies_delete',
-  'delete from interaction_policies where status_id = any($1::bigint[])',
+/** By the id of the reply, reblog or favourite. */
+export const REQUESTS = table(
+  'interaction_requests',
+  {
+    id: bigint,
+    kind: text,
+    account_id: bigint,
+    status_id: bigint,
+    status_account_id: bigint,
+    polite: boolean,
+    visibility: text.orNull,
+    mentioned: bigints,
+    tags: texts,
+  },
+  ['id'],
 );
-const KEEP = statement(
-  'interaction_requests_insert',
-  `insert into interaction_requests (id, kind, account_id, status_id, status_account_id, polite, visibility, mentioned, tags)
-   select n.id, n.kind, n.account_id, n.status_id, n.status_account_id, n.polite, n.visibility,
-     (select coalesce(array_agg(m::bigint), '{}') from json_array_elements_text(n.mentioned::json) m),
-     (select coalesce(array_agg(t), '{}') from json_array_elements_text(n.tags::json) t)
-   from unnest($1::bigint[], $2::text[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bool[], $7::text[], $8::text[], $9::text[])
-     as n (id, kind, account_id, status_id, status_account_id, polite, visibility, mentioned, tags)`,
+export const AUTHORIZATIONS = table(
+  'interaction_authorizations',
+  { id: bigint, account_id: bigint, uri: text, author_uri: text.orNull },
+  ['id'],
 );
-const END = statement(
-  'interaction_requests_delete',
-  'delete from interaction_requests where id = any($1::bigint[])',
-);
-const AUTHORIZE = statement(
-  'interaction_authorizations_insert',
-  `insert into interaction_authorizations (id, account_id, uri, author_uri)
-   select * from unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[])`,
-);
+const PUT_POLICIES = POLICIES.put();
+const FORGET_POLICIES = POLICIES.remove();
+const FORGET_REQUESTS = REQUESTS.remove();
+const AUTHORIZE = AUTHORIZATIONS.insert();
 
 interface Changed {
   id: string;
@@ -39,52 +43,15 @@ interface Changed {
  */
 export async function changePolicies(changes: readonly Changed[], db: Db): Promise<void> {
   const last = [...new Map(changes.map((change) => [change.id, change])).values()];
-  const set = last.filter(({ interaction_policy: policy }) => policy !== null);
-  const open = last.filter(({ interaction_policy: policy }) => policy === null);
-  if (set.length > 0) {
-    await db.query(SET, [
-      set.map(({ id }) => id),
-      set.map(({ interaction_policy: policy }) => JSON.stringify(policy)),
-    ]);
-  }
-  await forgetPolicies(
-    open.map(({ id }) => id),
+  await PUT_POLICIES(
+    last.flatMap(({ id: status_id, interaction_policy: policy }) => (policy ? [{ status_id, policy }] : [])),
     db,
   );
-}
-
-export async function forgetPolicies(ids: readonly string[], db: Db): Promise<void> {
-  if (ids.length > 0) await db.query(FORGET, [ids]);
-}
-
-interface Request {
-  id: string;
-  kind: string;
-  account_id: string;
-  status_id: string;
-  status_account_id: string;
-  polite: boolean;
-  visibility: string | null;
-  mentioned: readonly string[];
-  tags: readonly string[];
-}
-
-export async function keepRequests(requests: readonly Request[], db: Db): Promise<void> {
-  await db.query(KEEP, [
-    requests.map(({ id }) => id),
-    requests.map(({ kind }) => kind),
-    requests.map(({ account_id }) => account_id),
-    requests.map(({ status_id }) => status_id),
-    requests.map(({ status_account_id }) => status_account_id),
-    requests.map(({ polite }) => polite),
-    requests.map(({ visibility }) => visibility),
-    requests.map(({ mentioned }) => JSON.stringify(mentioned)),
-    requests.map(({ tags }) => JSON.stringify(tags)),
-  ]);
-}
-
-export async function forgetRequests(ids: readonly string[], db: Db): Promise<void> {
-  if (ids.length > 0) await db.query(END, [ids]);
+  const open = last.filter(({ interaction_policy: policy }) => policy === null);
+  await FORGET_POLICIES(
+    open.map(({ id }) => ({ status_id: id })),
+    db,
+  );
 }
 
 export interface Authorized {
@@ -97,14 +64,9 @@ export interface Authorized {
 
 /** Stores authorizations, and ends the requests that they approve. */
 export async function keepAuthorizations(approved: readonly Authorized[], db: Db): Promise<void> {
-  const rows = approved.filter(({ authorization }) => authorization !== undefined);
-  if (rows.length === 0) return;
-  const ids = rows.map(({ id }) => id);
-  await forgetRequests(ids, db);
-  await db.query(AUTHORIZE, [
-    ids,
-    rows.map(({ account_id }) => account_id),
-    rows.map(({ authorization }) => authorization),
-    rows.map(({ author_uri }) => author_uri ?? null),
-  ]);
+  const rows = approved.flatMap(({ authorization: uri, ...row }) =>
+    uri === undefined ? [] : [{ ...row, uri }],
+  );
+  await FORGET_REQUESTS(rows, db);
+  await AUTHORIZE(rows, db);
 }

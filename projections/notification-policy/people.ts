@@ -1,10 +1,10 @@
 import { AccountUpdated } from '#events/accounts.ts';
 import { AccountSilenced, AccountUnsilenced } from '#events/moderation.ts';
 import { notificationPolicy, NotificationPolicyChanged } from '#events/notifications.ts';
-import { type BoundHandler, columns, on } from '#kernel/projection.ts';
-import { type Db, statement } from '#kernel/read.ts';
+import { type BoundHandler, on } from '#kernel/projection.ts';
+import { bigint, table } from '#kernel/table/index.ts';
 import { type DomainRules, domainRules } from '../domain-rules.ts';
-import { type VerdictPrefix, VERDICTS } from './verdict.ts';
+import { POLICY_COLUMNS, type VerdictPrefix, VERDICTS } from './verdict.ts';
 
 /** Returns the rules of domains for `<prefix>_people`: accounts of a silenced domain are limited. */
 export const policyDomainRules = (prefix: VerdictPrefix): DomainRules =>
@@ -25,46 +25,34 @@ export function policyPeopleHandlers(
   prefix: VerdictPrefix,
   keysOf: (accountId: string) => string[],
 ): readonly BoundHandler[] {
-  const people = `${prefix}_people`;
-  const SET_BOT = statement(
-    `${people}_bot`,
-    `update ${people} p set bot = n.bot
-     from unnest($1::bigint[], $2::bool[]) as n (account_id, bot) where p.account_id = n.account_id`,
-  );
-  const SET_LIMITED = statement(
-    `${people}_limited`,
-    `update ${people} set limited = $2 where account_id = any($1::bigint[])`,
-  );
-  const SET_POLICY = statement(
-    `${people}_policy`,
-    `update ${people} p set ${RULES.map((rule) => `${rule} = coalesce(n.${rule}, p.${rule})`).join(', ')}
-     from unnest($1::bigint[], ${RULES.map((_, index) => `$${index + 2}::smallint[]`).join(', ')})
-       as n (account_id, ${RULES.join(', ')}) where p.account_id = n.account_id`,
-  );
-  const setLimited =
-    (limited: boolean) =>
-    async (events: readonly { data: { account_id: string } }[], db: Db): Promise<void> => {
-      await db.query(SET_LIMITED, [...columns(events, 'account_id'), limited]);
-    };
+  const people = table(`${prefix}_people`, { account_id: bigint, ...POLICY_COLUMNS }, ['account_id']);
+  const setLimited = people.set('limited');
   const keys = ({ data }: { data: { account_id: string } }): string[] => keysOf(data.account_id);
   return [
     on(AccountUpdated, {
       keys: ({ data }) => keysOf(data.id),
-      apply: async (events, db) => {
-        const told = events.filter(({ data }) => data.bot !== undefined);
-        if (told.length > 0) await db.query(SET_BOT, columns(told, 'id', 'bot'));
-      },
+      apply: people
+        .set('bot')
+        .each(({ data: { id, bot } }) => (bot === undefined ? [] : [{ account_id: id, bot }])),
     }),
-    on(AccountSilenced, { keys, apply: setLimited(true) }),
-    on(AccountUnsilenced, { keys, apply: setLimited(false) }),
+    on(AccountSilenced, { keys, apply: setLimited.each(({ data }) => ({ ...data, limited: true })) }),
+    on(AccountUnsilenced, { keys, apply: setLimited.each(({ data }) => ({ ...data, limited: false })) }),
     on(NotificationPolicyChanged, {
       keys,
-      apply: async (events, db) => {
-        await db.query(SET_POLICY, [
-          ...columns(events, 'account_id'),
-          ...RULES.map((rule) => events.map(({ data }) => (data[rule] ? VERDICTS[data[rule]] : null))),
-        ]);
-      },
+      apply: people
+        .patch(...RULES)
+        .each(({ data }) => ({
+          account_id: data.account_id,
+          for_not_following: verdictOf(data.for_not_following),
+          for_not_followers: verdictOf(data.for_not_followers),
+          for_new_accounts: verdictOf(data.for_new_accounts),
+          for_private_mentions: verdictOf(data.for_private_mentions),
+          for_limited_accounts: verdictOf(data.for_limited_accounts),
+          for_bots: verdictOf(data.for_bots),
+        })),
     }),
   ];
 }
+
+const verdictOf = (action: keyof typeof VERDICTS | undefined): number | undefined =>
+  action && VERDICTS[action];

@@ -1,3 +1,5 @@
+import { boolean, smallint, text, timestamptz } from '../../src/kernel/table/index.ts';
+
 /** The verdict of a policy: shown, filtered, dropped. The strictest applicable rule is the largest number. */
 export const VERDICTS = { accept: 0, filter: 1, drop: 2 } as const;
 
@@ -8,19 +10,20 @@ export type VerdictPrefix = 'notification' | 'conversation';
  * The columns of an account that a verdict depends on, and the policy of a local account. `rank` is that of
  * its role.
  */
-export const POLICY_COLUMNS = `
-      created_at timestamptz not null,
-      domain text,
-      limited boolean not null default false,
-      limited_by_domain boolean not null default false,
-      bot boolean not null,
-      rank smallint not null default 0,
-      for_not_following smallint not null default ${VERDICTS.accept},
-      for_not_followers smallint not null default ${VERDICTS.accept},
-      for_new_accounts smallint not null default ${VERDICTS.accept},
-      for_private_mentions smallint not null default ${VERDICTS.filter},
-      for_limited_accounts smallint not null default ${VERDICTS.filter},
-      for_bots smallint not null default ${VERDICTS.accept}`;
+export const POLICY_COLUMNS = {
+  created_at: timestamptz,
+  domain: text.orNull,
+  limited: boolean.defaultsTo('false'),
+  limited_by_domain: boolean.defaultsTo('false'),
+  bot: boolean,
+  rank: smallint.defaultsTo('0'),
+  for_not_following: smallint.defaultsTo(`${VERDICTS.accept}`),
+  for_not_followers: smallint.defaultsTo(`${VERDICTS.accept}`),
+  for_new_accounts: smallint.defaultsTo(`${VERDICTS.accept}`),
+  for_private_mentions: smallint.defaultsTo(`${VERDICTS.filter}`),
+  for_limited_accounts: smallint.defaultsTo(`${VERDICTS.filter}`),
+  for_bots: smallint.defaultsTo(`${VERDICTS.accept}`),
+};
 
 /**
  * Returns the SQL of a verdict: https://docs.joinmastodon.org/entities/NotificationPolicy/. `n` is the

@@ -1,7 +1,9 @@
 import { type Db, statement } from '#kernel/read.ts';
+import { batch } from '#kernel/table/index.ts';
 import type { NotificationType } from '#mastodon/notification-types.ts';
 import { verdictBy, VERDICTS } from '../notification-policy/verdict.ts';
 import { groupsFor } from './spans.ts';
+import { NOTIFICATIONS, REQUESTS } from './tables.ts';
 
 /** An event by one account that may notify another one. */
 export interface Arrival {
@@ -29,6 +31,7 @@ export const followKey = (follower: string, followed: string): string => `${foll
 /** The key of the followers of an account who want to be notified of its posts. */
 export const subscribersKey = (accountId: string): string => `subscribers of ${accountId}`;
 
+const INSERT = NOTIFICATIONS.insert();
 /** The verdicts about arrivals at local accounts that are not there yet; `n` is the place of an arrival, from 1. */
 const JUDGE = statement(
   'notifications_judge',
@@ -42,17 +45,13 @@ const JUDGE = statement(
    where v.verdict < ${VERDICTS.drop}
      and not exists (select from notifications t where t.account_id = n.account_id and t.id = n.id)`,
 );
-const INSERT = statement(
-  'notifications_insert',
-  `insert into notifications (account_id, id, type, from_account_id, status_id, created_at, filtered, span)
-   select * from unnest($1::bigint[], $2::bigint[], $3::text[], $4::bigint[], $5::bigint[], $6::timestamptz[], $7::bool[], $8::int[])`,
-);
 /** The request of filtered notifications has the id of the first one, whichever is inserted first. */
-const REQUEST = statement(
+const REQUEST = batch(
   'notification_requests_insert',
-  `insert into notification_requests as q (account_id, from_account_id, id, created_at)
+  REQUESTS.columns,
+  (rows) => `insert into notification_requests as q (account_id, from_account_id, id, created_at)
    select account_id, from_account_id, min(id), min(created_at)
-   from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::timestamptz[]) as n (account_id, from_account_id, id, created_at)
+   from ${rows}
    group by 1, 2
    on conflict (account_id, from_account_id) do update
      set id = excluded.id, created_at = least(q.created_at, excluded.created_at) where excluded.id < q.id`,
@@ -79,17 +78,11 @@ export async function arrive(arrivals: readonly Arrival[], db: Db): Promise<void
   const spans = groups.spansOf(there);
   const requested = there.filter(({ filtered }) => filtered);
   await Promise.all([
-    db.query(INSERT, [
-      there.map(({ account_id }) => account_id),
-      there.map(({ id }) => id),
-      there.map(({ type }) => type),
-      there.map(({ from_account_id }) => from_account_id),
-      there.map(({ status_id }) => status_id),
-      there.map(({ created_at }) => created_at),
-      there.map(({ filtered }) => filtered),
-      spans,
-    ]),
-    request(requested, db),
+    INSERT(
+      there.map((row, index) => ({ ...row, span: spans[index] })),
+      db,
+    ),
+    REQUEST(requested, db),
     groups.store(db),
   ]);
 }
@@ -106,14 +99,4 @@ async function judge(rows: readonly Arrival[], db: Db): Promise<Map<number, bool
     rows.map(({ position }) => position.toString()),
   ]);
   return new Map(judged.map(({ place, filtered }) => [place, filtered]));
-}
-
-async function request(filtered: readonly Arrival[], db: Db): Promise<void> {
-  if (filtered.length === 0) return;
-  await db.query(REQUEST, [
-    filtered.map(({ account_id }) => account_id),
-    filtered.map(({ from_account_id }) => from_account_id),
-    filtered.map(({ id }) => id),
-    filtered.map(({ created_at }) => created_at),
-  ]);
 }

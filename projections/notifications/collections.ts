@@ -7,15 +7,12 @@ import {
   CollectionUpdated,
 } from '#events/collections.ts';
 import type { RecordedOf } from '#kernel/event.ts';
-import { type BoundHandler, columns, on } from '#kernel/projection.ts';
+import { type BoundHandler, columns, dataOf, on } from '#kernel/projection.ts';
 import { type Db, type Statement, statement } from '#kernel/read.ts';
 import { arrive } from './arrivals.ts';
+import { COLLECTIONS } from './tables.ts';
 
-const REMEMBER = statement(
-  'notification_collections_insert',
-  `insert into notification_collections (collection_id, account_id, id)
-   select * from unnest($1::bigint[], $2::bigint[], $3::bigint[])`,
-);
+const REMEMBER = COLLECTIONS.insert();
 /** An account that left a collection loses its notifications. */
 const forget = (name: string, gone: string): Statement =>
   statement(
@@ -80,10 +77,7 @@ export const collectionHandlers: readonly BoundHandler[] = [
         private_thread: null,
         position,
       }));
-      await Promise.all([
-        db.query(REMEMBER, columns(events, 'collection_id', 'account_id', 'id')),
-        arrive(arrivals, db),
-      ]);
+      await Promise.all([REMEMBER(dataOf(events), db), arrive(arrivals, db)]);
     },
   }),
   on(CollectionItemRejected, { keys, apply: forgetItems }),

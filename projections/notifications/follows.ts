@@ -8,11 +8,12 @@ import {
   FollowSettingsChanged,
 } from '#events/relationships.ts';
 import type { EventMetadata } from '#kernel/event.ts';
-import { type BoundHandler, on } from '#kernel/projection.ts';
+import { type BoundHandler, columns, dataOf, on } from '#kernel/projection.ts';
 import { type Db, statement } from '#kernel/read.ts';
 import type { NotificationType } from '#mastodon/notification-types.ts';
 import { arrive, followKey, keysOfVerdict, subscribersKey } from './arrivals.ts';
 import { placeInGroups } from './spans.ts';
+import { FOLLOWS } from './tables.ts';
 
 interface Pair {
   account_id: string;
@@ -23,28 +24,9 @@ interface Follow extends Pair {
   languages: string[] | null;
 }
 
-/** Languages come as JSON texts, because Postgres has no arrays of arrays of different lengths. */
-const FOLLOWS = `unnest($1::bigint[], $2::bigint[], $3::bool[], $4::text[], $5::bigint[])
-     as n (account_id, target_account_id, notify, languages, position)`;
-const LANGUAGES = `case when n.languages is null then null
-     else array(select json_array_elements_text(n.languages::json)) end`;
 const PAIRS = 'unnest($1::bigint[], $2::bigint[]) as n (account_id, target_account_id)';
 
-const FOLLOW = statement(
-  'notification_follows_insert',
-  `insert into notification_follows (account_id, target_account_id, notify, languages, position)
-   select n.account_id, n.target_account_id, n.notify, ${LANGUAGES}, n.position from ${FOLLOWS}`,
-);
-const SETTINGS = statement(
-  'notification_follows_settings',
-  `update notification_follows f set notify = n.notify, languages = ${LANGUAGES} from ${FOLLOWS}
-   where f.account_id = n.account_id and f.target_account_id = n.target_account_id`,
-);
-const UNFOLLOW = statement(
-  'notification_follows_delete',
-  `delete from notification_follows f using ${PAIRS}
-   where f.account_id = n.account_id and f.target_account_id = n.target_account_id`,
-);
+const FOLLOW = FOLLOWS.insert();
 /** Removes notifications about follows and requests from one account to the other. */
 const FORGET = statement(
   'notifications_forget_follows',
@@ -77,20 +59,16 @@ export const followHandlers: readonly BoundHandler[] = [
     ],
     additive: true,
     apply: async (events, db) => {
-      await Promise.all([db.query(FOLLOW, followColumns(events)), notify('follow', events, db)]);
+      const rows = events.map(rowOf);
+      await Promise.all([FOLLOW(rows, db), notify('follow', events, db)]);
     },
   }),
-  on(FollowSettingsChanged, {
-    keys,
-    apply: async (events, db) => {
-      await db.query(SETTINGS, followColumns(events));
-    },
-  }),
+  on(FollowSettingsChanged, { keys, apply: FOLLOWS.set('notify', 'languages').each(({ data }) => data) }),
   on(AccountUnfollowed, {
     keys,
     apply: async (events, db) => {
-      const pairs = pairColumns(events.map(({ data }) => data));
-      await Promise.all([db.query(UNFOLLOW, pairs), db.query(FORGET, [...pairs, 'follow'])]);
+      const pairs = columns(events, 'account_id', 'target_account_id');
+      await Promise.all([FOLLOWS.remove()(dataOf(events), db), db.query(FORGET, [...pairs, 'follow'])]);
     },
   }),
   on(FollowRequested, {
@@ -101,13 +79,13 @@ export const followHandlers: readonly BoundHandler[] = [
   on(FollowRequestAuthorized, {
     keys: withId,
     apply: async (events, db) => {
-      const followed = followColumns(events);
+      const followed = events.map(rowOf);
       const [become] = await Promise.all([
         db.query<{ account_id: string; id: string }>(REQUEST_BECOMES_FOLLOW, [
           events.map(({ data }) => data.target_account_id),
           events.map(({ data }) => data.id),
         ]),
-        db.query(FOLLOW, followed),
+        FOLLOW(followed, db),
       ]);
       const follows = events
         .filter(({ data }) => become.some(({ id }) => id === data.id))
@@ -146,16 +124,10 @@ const notify = (type: NotificationType, events: readonly FollowNotice[], db: Db)
   );
 
 async function forgetRequests(events: readonly { data: Pair }[], db: Db): Promise<void> {
-  await db.query(FORGET, [...pairColumns(events.map(({ data }) => data)), 'follow_request']);
+  await db.query(FORGET, [...columns(events, 'account_id', 'target_account_id'), 'follow_request']);
 }
 
-const pairColumns = (pairs: readonly Pair[]): unknown[][] => [
-  pairs.map(({ account_id }) => account_id),
-  pairs.map(({ target_account_id }) => target_account_id),
-];
-const followColumns = (events: readonly { data: Follow; position: bigint }[]): unknown[][] => [
-  ...pairColumns(events.map(({ data }) => data)),
-  events.map(({ data }) => data.notify),
-  events.map(({ data }) => data.languages && JSON.stringify(data.languages)),
-  events.map(({ position }) => position.toString()),
-];
+const rowOf = ({ data, position }: { data: Follow; position: bigint }): Follow & { position: bigint } => ({
+  ...data,
+  position,
+});

@@ -5,10 +5,12 @@ import {
   StatusUnreblogged,
 } from '#events/interactions.ts';
 import type { EventMetadata } from '#kernel/event.ts';
-import { type BoundHandler, columns, on } from '#kernel/projection.ts';
+import { type BoundHandler, columns, dataOf, on } from '#kernel/projection.ts';
 import { type Db, statement } from '#kernel/read.ts';
+import { together } from '#kernel/table/index.ts';
 import type { NotificationType } from '#mastodon/notification-types.ts';
 import { arrive, keysOfVerdict } from './arrivals.ts';
+import { NOTIFICATIONS, REBLOGS } from './tables.ts';
 
 interface Interaction {
   account_id: string;
@@ -21,21 +23,7 @@ const UNFAVOURITE = statement(
   `delete from notifications t using unnest($1::bigint[], $2::bigint[]) as n (account_id, status_id)
    where t.status_id = n.status_id and t.from_account_id = n.account_id and t.type = 'favourite'`,
 );
-const REBLOG = statement(
-  'notification_reblogs_insert',
-  `insert into notification_reblogs (status_id, account_id) select * from unnest($1::bigint[], $2::bigint[])
-   on conflict do nothing`,
-);
-const UNREBLOG = statement(
-  'notification_reblogs_delete',
-  `delete from notification_reblogs b using unnest($1::bigint[], $2::bigint[]) as n (status_id, account_id)
-   where b.status_id = n.status_id and b.account_id = n.account_id`,
-);
-const FORGET_REBLOG = statement(
-  'notifications_unreblog',
-  `delete from notifications t using unnest($1::bigint[], $2::bigint[]) as n (account_id, id)
-   where t.account_id = n.account_id and t.id = n.id`,
-);
+const REMEMBER = REBLOGS.add();
 
 const keys = ({ data }: { data: Interaction }): string[] => [
   data.status_id,
@@ -62,27 +50,25 @@ export const interactionHandlers: readonly BoundHandler[] = [
     keys,
     additive: true,
     apply: async (events, db) => {
-      await db.query(UNFAVOURITE, [
-        events.map(({ data }) => data.account_id),
-        events.map(({ data }) => data.status_id),
-      ]);
+      await db.query(UNFAVOURITE, columns(events, 'account_id', 'status_id'));
     },
   }),
   on(StatusReblogged, {
     ...arrives,
     additive: true,
     apply: async (events, db) => {
-      await Promise.all([rememberReblogs(events, db), notify('reblog', events, db)]);
+      // Edits notify those who reblogged, if they are here.
+      const ours = dataOf(events).filter(({ local }) => local);
+      await Promise.all([REMEMBER(ours, db), notify('reblog', events, db)]);
     },
   }),
   on(StatusUnreblogged, {
     keys: withId,
     additive: true,
-    apply: async (events, db) => {
-      const reblogs = columns(events, 'status_id', 'account_id');
-      const notices = columns(events, 'status_account_id', 'id');
-      await Promise.all([db.query(UNREBLOG, reblogs), db.query(FORGET_REBLOG, notices)]);
-    },
+    apply: together(
+      REBLOGS.remove().each(({ data }) => data),
+      NOTIFICATIONS.remove().each(({ data }) => ({ account_id: data.status_account_id, id: data.id })),
+    ),
   }),
 ];
 
@@ -106,13 +92,3 @@ const notify = (type: NotificationType, events: readonly InteractionNotice[], db
     })),
     db,
   );
-
-/** Stores reblogs by local accounts, which edits notify. */
-async function rememberReblogs(
-  events: readonly { data: Interaction & { local: boolean } }[],
-  db: Db,
-): Promise<void> {
-  const ours = events.filter(({ data }) => data.local);
-  if (ours.length === 0) return;
-  await db.query(REBLOG, [ours.map(({ data }) => data.status_id), ours.map(({ data }) => data.account_id)]);
-}

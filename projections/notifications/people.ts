@@ -1,4 +1,4 @@
-import { AccountCreated, UserRegistered, UserRoleChanged } from '#events/accounts.ts';
+import { AccountCreated, UserRegistered, type UserRole, UserRoleChanged } from '#events/accounts.ts';
 import { PersonalDataErased } from '#events/erasure.ts';
 import { UserRejected } from '#events/moderation.ts';
 import type { RecordedOf } from '#kernel/event.ts';
@@ -7,18 +7,15 @@ import { statement } from '#kernel/read.ts';
 import { rankOf } from '#mastodon/permissions.ts';
 import { policyDomainRules, policyPeopleHandlers } from '../notification-policy/people.ts';
 import { type Groupable, placeInGroups } from './spans.ts';
+import { NOTIFICATIONS, PEOPLE, PERMISSIONS, REQUESTS, SPANS } from './tables.ts';
 
-const CREATE = statement(
-  'notification_people_insert',
-  `insert into notification_people (account_id, local, domain, created_at, bot)
-   select n.account_id, n.domain is null, n.domain, n.created_at, n.bot
-   from unnest($1::bigint[], $2::text[], $3::timestamptz[], $4::bool[]) as n (account_id, domain, created_at, bot)`,
-);
-const SET_STAFF = statement(
-  'notification_people_staff',
-  `update notification_people p set staff = n.rank > 0, rank = n.rank
-   from unnest($1::bigint[], $2::smallint[]) as n (account_id, rank) where p.account_id = n.account_id`,
-);
+const CREATE = PEOPLE.insert();
+const SET_STAFF = PEOPLE.set('staff', 'rank');
+const rankIn = ({ account_id, role }: { account_id: string; role: UserRole | null }) => ({
+  account_id,
+  staff: rankOf(role) > 0,
+  rank: rankOf(role),
+});
 const TELL_STAFF = statement(
   'notifications_sign_up',
   `insert into notifications (account_id, id, type, from_account_id, status_id, created_at, filtered)
@@ -45,12 +42,10 @@ export const peopleHandlers: readonly BoundHandler[] = [
   on(AccountCreated, {
     keys: ({ data }) => [data.id],
     apply: async (events, db) => {
-      await db.query(CREATE, [
-        events.map(({ data }) => data.id),
-        events.map(({ data }) => data.domain),
-        events.map(({ data }) => data.created_at),
-        events.map(({ data }) => data.bot),
-      ]);
+      await CREATE(
+        events.map(({ data }) => ({ ...data, account_id: data.id, local: data.domain === null })),
+        db,
+      );
       const remote = events.filter(({ data }) => data.domain !== null);
       await notificationDomainRules.apply(
         remote.map(({ data }) => data.id),
@@ -74,19 +69,13 @@ export const peopleHandlers: readonly BoundHandler[] = [
           db,
         );
         const last = segment.at(-1);
-        if (last && last.data.role !== null)
-          await db.query(SET_STAFF, [[last.data.account_id], [rankOf(last.data.role)]]);
+        if (last && last.data.role !== null) await SET_STAFF([rankIn(last.data)], db);
       }
     },
   }),
   on(UserRoleChanged, {
     keys: ({ data }) => [data.account_id, STAFF],
-    apply: async (events, db) => {
-      await db.query(SET_STAFF, [
-        events.map(({ data }) => data.account_id),
-        events.map(({ data }) => rankOf(data.role)),
-      ]);
-    },
+    apply: SET_STAFF.each(({ data }) => rankIn(data)),
   }),
   on(UserRejected, {
     keys: ({ data }) => [data.account_id, STAFF],
@@ -96,13 +85,7 @@ export const peopleHandlers: readonly BoundHandler[] = [
     },
   }),
   // Notifications that the account caused were removed with their objects.
-  onAccounts(
-    PersonalDataErased,
-    FORGET,
-    ...['notifications', 'notification_spans', 'notification_requests', 'notification_permissions'].map(
-      (table) => deleteRowsOf(table),
-    ),
-  ),
+  onAccounts(PersonalDataErased, FORGET, ...[NOTIFICATIONS, SPANS, REQUESTS, PERMISSIONS].map(deleteRowsOf)),
 ];
 
 /** Cuts batches after each new staff member, who is notified of later users. */

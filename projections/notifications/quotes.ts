@@ -1,21 +1,14 @@
 import { QuoteAccepted, QuoteRevoked } from '#events/quotes.ts';
 import { type BoundHandler, on } from '#kernel/projection.ts';
-import { type Db, statement } from '#kernel/read.ts';
+import type { Db } from '#kernel/read.ts';
 import { type Arrival, arrive } from './arrivals.ts';
 import type { Created } from './mentions.ts';
+import { QUOTES } from './tables.ts';
 
 /** The key of the quotes that edits notify: a deletion does not name the post that the deleted one quotes. */
 export const QUOTES_KEY = 'quotes';
 
-const QUOTES = statement(
-  'notification_quotes_insert',
-  `insert into notification_quotes (quoted_id, status_id, account_id)
-   select * from unnest($1::bigint[], $2::bigint[], $3::bigint[])`,
-);
-const REVOKE = statement(
-  'notification_quotes_revoke',
-  'delete from notification_quotes where status_id = any($1)',
-);
+const REMEMBER = QUOTES.insert();
 /** Quotes of earlier posts. */
 export const quoteHandlers: readonly BoundHandler[] = [
   // A quote of an earlier post, whose author had to approve it.
@@ -36,9 +29,7 @@ export const quoteHandlers: readonly BoundHandler[] = [
   }),
   on(QuoteRevoked, {
     keys: ({ data }) => [data.id, data.quoted_id],
-    apply: async (events, db) => {
-      await db.query(REVOKE, [events.map(({ data }) => data.id)]);
-    },
+    apply: QUOTES.remove('status_id').each(({ data }) => ({ status_id: data.id })),
   }),
 ];
 
@@ -78,10 +69,8 @@ interface Quote {
 
 /** Stores the quotes in local posts. */
 export async function rememberQuotes(quotes: readonly Quote[], db: Db): Promise<void> {
-  if (quotes.length === 0) return;
-  await db.query(QUOTES, [
-    quotes.map(({ quoted_id }) => quoted_id),
-    quotes.map(({ id }) => id),
-    quotes.map(({ account_id }) => account_id),
-  ]);
+  await REMEMBER(
+    quotes.map(({ id, ...quote }) => ({ ...quote, status_id: id })),
+    db,
+  );
 }

@@ -1,6 +1,7 @@
 import { GROUP_SPAN_HOURS, GROUPED_TYPES } from '#events/notifications.ts';
 import { type Id, timeOfId } from '#kernel/ids.ts';
 import { type Db, statement } from '#kernel/read.ts';
+import { NOTIFICATIONS, SPANS } from './tables.ts';
 
 /** A notification that may be in a group with others of its recipient. */
 export interface Groupable {
@@ -18,17 +19,8 @@ const NEWEST = statement(
    from (select distinct * from unnest($1::bigint[], $2::text[], $3::bigint[]) as n (account_id, type, status_id)) n
    join notification_spans s using (account_id, type, status_id)`,
 );
-const PUT = statement(
-  'notification_spans_put',
-  `insert into notification_spans (account_id, type, status_id, span)
-   select * from unnest($1::bigint[], $2::text[], $3::bigint[], $4::int[])
-   on conflict (account_id, type, status_id) do update set span = excluded.span`,
-);
-const PLACE = statement(
-  'notifications_span',
-  `update notifications t set span = n.span from unnest($1::bigint[], $2::bigint[], $3::int[]) as n (account_id, id, span)
-   where t.account_id = n.account_id and t.id = n.id`,
-);
+const PUT = SPANS.put();
+const PLACE = NOTIFICATIONS.set('span');
 const FORGET = statement(
   'notification_spans_delete',
   `delete from notification_spans s using unnest($1::bigint[], $2::bigint[]) as n (account_id, status_id)
@@ -73,8 +65,10 @@ export async function groupsFor(arriving: readonly Groupable[], db: Db): Promise
     spansOf: (arrived) => arrived.map((row) => (isGrouped(row) ? spanOf(row) : null)),
     store: async (to) => {
       const changed = [...begun.values()];
-      if (changed.length === 0) return;
-      await to.query(PUT, [...columnsOf(changed), changed.map((row) => newest.get(groupOf(row)))]);
+      await PUT(
+        changed.map((row) => ({ ...row, span: newest.get(groupOf(row)) ?? 0 })),
+        to,
+      );
     },
   };
 }
@@ -87,7 +81,10 @@ export async function placeInGroups(arrived: readonly Groupable[], db: Db): Prom
   if (rows.length === 0) return;
   const groups = await groupsFor(rows, db);
   const spans = groups.spansOf(rows);
-  await db.query(PLACE, [rows.map(({ account_id }) => account_id), rows.map(({ id }) => id), spans]);
+  await PLACE(
+    rows.map((row, index) => ({ ...row, span: spans[index] })),
+    db,
+  );
   await groups.store(db);
 }
 

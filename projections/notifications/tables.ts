@@ -1,96 +1,114 @@
+import { bigint, boolean, integer, table, tablesOf, textC, texts, timestamptz } from '#kernel/table/index.ts';
 import { reversedHost } from '#mastodon/host-name.ts';
-import { DOMAIN_RULE_COLUMNS } from '../domain-rules.ts';
+import { domainRuleTable } from '../domain-rules.ts';
 import { POLICY_COLUMNS } from '../notification-policy/verdict.ts';
 
+const PAIR = { account_id: bigint, from_account_id: bigint };
+
+export const NOTIFICATIONS = table(
+  'notifications',
+  {
+    account_id: bigint,
+    id: bigint,
+    type: textC,
+    from_account_id: bigint,
+    /** 0 for a notification without a status, so that one index serves both kinds. */
+    status_id: bigint,
+    created_at: timestamptz,
+    filtered: boolean,
+    /** The hour, since 1970, in which the group begins; null for types that are not grouped. */
+    span: integer.orNull,
+  },
+  ['account_id', 'id'],
+);
+/** The newest group of one type about one status: the hour, since 1970, in which it begins. */
+export const SPANS = table(
+  'notification_spans',
+  { account_id: bigint, type: textC, status_id: bigint, span: integer },
+  ['account_id', 'type', 'status_id'],
+);
 /**
- * Table name to column list. `position` is that of the event: the verdict about an arrival considers only
- * earlier events, also within one run.
+ * Accounts whose notifications were filtered and wait for a decision; `id` and `created_at` are those of
+ * the first.
  */
-export const tables = {
-  /**
-   * `status_id` is 0 for a notification without a status, so that one index serves both kinds. `span` is the
-   * hour, since 1970, in which the group begins; null for types that are not grouped.
-   */
-  notifications: `
-      account_id bigint,
-      id bigint,
-      type text collate "C" not null,
-      from_account_id bigint not null,
-      status_id bigint not null,
-      created_at timestamptz not null,
-      filtered boolean not null,
-      span integer,
-      primary key (account_id, id)`,
-  /** The newest group of one type about one status: the hour, since 1970, in which it begins. */
-  notification_spans: `
-      account_id bigint,
-      type text collate "C",
-      status_id bigint,
-      span integer not null,
-      primary key (account_id, type, status_id)`,
-  /**
-   * Accounts whose notifications were filtered and wait for a decision; `id` and `created_at` are those of
-   * the first.
-   */
-  notification_requests: `
-      account_id bigint,
-      from_account_id bigint,
-      id bigint not null,
-      created_at timestamptz not null,
-      primary key (account_id, from_account_id)`,
-  /** Accounts whose notifications are never filtered. */
-  notification_permissions: `
-      account_id bigint,
-      from_account_id bigint,
-      primary key (account_id, from_account_id)`,
-  /** The facts about accounts for a verdict. Local accounts have a policy. */
-  notification_people: `
-      account_id bigint primary key,
-      local boolean not null,
-      staff boolean not null default false,${POLICY_COLUMNS}`,
-  notification_domain_rules: DOMAIN_RULE_COLUMNS,
-  notification_follows: `
-      account_id bigint,
-      target_account_id bigint,
-      notify boolean not null,
-      languages text[],
-      position bigint not null,
-      primary key (account_id, target_account_id)`,
-  /** The accounts notified of a post; `conversation_id` is set for private mentions only. */
-  notification_mentions: `
-      status_id bigint,
-      account_id bigint,
-      author_id bigint not null,
-      conversation_id bigint,
-      position bigint not null,
-      primary key (status_id, account_id)`,
-  /** Local posts that quote another. */
-  notification_quotes: `
-      quoted_id bigint,
-      status_id bigint,
-      account_id bigint not null,
-      primary key (quoted_id, status_id)`,
-  /** Local reblogs. */
-  notification_reblogs: `
-      status_id bigint,
-      account_id bigint,
-      primary key (status_id, account_id)`,
-  /** Local accounts in collections; `id` is that of the item, and of the notification. */
-  notification_collections: `
-      collection_id bigint,
-      account_id bigint,
-      id bigint not null,
-      primary key (collection_id, account_id)`,
-  /** The last change of a collection that its members were notified of. */
-  notification_collection_updates: `
-      collection_id bigint primary key,
-      id bigint not null`,
-  /** The voters of open polls. */
-  notification_voters: `
-      poll_id bigint,
-      account_id bigint,
-      primary key (poll_id, account_id)`,
-};
+export const REQUESTS = table('notification_requests', { ...PAIR, id: bigint, created_at: timestamptz }, [
+  'account_id',
+  'from_account_id',
+]);
+/** Accounts whose notifications are never filtered. */
+export const PERMISSIONS = table('notification_permissions', PAIR, ['account_id', 'from_account_id']);
+/** The facts about accounts for a verdict. Local accounts have a policy. */
+export const PEOPLE = table(
+  'notification_people',
+  { account_id: bigint, local: boolean, staff: boolean.defaultsTo('false'), ...POLICY_COLUMNS },
+  ['account_id'],
+);
+/** `position` is that of the event: the verdict about an arrival considers only earlier events, also within one run. */
+export const FOLLOWS = table(
+  'notification_follows',
+  {
+    account_id: bigint,
+    target_account_id: bigint,
+    notify: boolean,
+    languages: texts.orNull,
+    position: bigint,
+  },
+  ['account_id', 'target_account_id'],
+);
+/** The accounts notified of a post; `conversation_id` is set for private mentions only. */
+export const MENTIONS = table(
+  'notification_mentions',
+  {
+    status_id: bigint,
+    account_id: bigint,
+    author_id: bigint,
+    conversation_id: bigint.orNull,
+    position: bigint,
+  },
+  ['status_id', 'account_id'],
+);
+/** Local posts that quote another. */
+export const QUOTES = table(
+  'notification_quotes',
+  { quoted_id: bigint, status_id: bigint, account_id: bigint },
+  ['quoted_id', 'status_id'],
+);
+/** Local reblogs. */
+export const REBLOGS = table('notification_reblogs', { status_id: bigint, account_id: bigint }, [
+  'status_id',
+  'account_id',
+]);
+/** Local accounts in collections; `id` is that of the item, and of the notification. */
+export const COLLECTIONS = table(
+  'notification_collections',
+  { collection_id: bigint, account_id: bigint, id: bigint },
+  ['collection_id', 'account_id'],
+);
+/** The last change of a collection that its members were notified of. */
+const COLLECTION_UPDATES = table('notification_collection_updates', { collection_id: bigint, id: bigint }, [
+  'collection_id',
+]);
+/** The voters of open polls. */
+export const VOTERS = table('notification_voters', { poll_id: bigint, account_id: bigint }, [
+  'poll_id',
+  'account_id',
+]);
+
+export const tables = tablesOf(
+  NOTIFICATIONS,
+  SPANS,
+  REQUESTS,
+  PERMISSIONS,
+  PEOPLE,
+  domainRuleTable('notification_domain_rules'),
+  FOLLOWS,
+  MENTIONS,
+  QUOTES,
+  REBLOGS,
+  COLLECTIONS,
+  COLLECTION_UPDATES,
+  VOTERS,
+);
 
 /** All handlers use them, because notifications are also removed. */
 export const handlerIndexes = [

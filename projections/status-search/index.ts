@@ -3,8 +3,22 @@ import { PersonalDataErased } from '#events/erasure.ts';
 import { ReplyLinked, StatusCreated, StatusDeleted, StatusEdited } from '#events/statuses.ts';
 import { deleteRowsOf, on, onAccounts, type Projection, SEARCH } from '#kernel/projection.ts';
 import { type Db, statement } from '#kernel/read.ts';
+import { bigint, boolean, table, tablesOf, text, timestamptz } from '#kernel/table/index.ts';
 import { IS_REPLY, searchWordsOf } from './words.ts';
 
+const ACCOUNTS = table('indexable_accounts', { account_id: bigint }, ['account_id']);
+const STATUSES = table(
+  'status_search',
+  {
+    status_id: bigint,
+    account_id: bigint,
+    created_at: timestamptz,
+    public: boolean,
+    open: boolean,
+    words: text,
+  },
+  ['status_id'],
+);
 const INSERT = statement(
   'status_search_insert',
   `insert into status_search (status_id, account_id, created_at, public, open, words)
@@ -13,19 +27,11 @@ const INSERT = statement(
      unnest($4::bool[]) as public, unnest($5::text[]) as words) n
    left join indexable_accounts a on a.account_id = n.account_id`,
 );
-const UPDATE = statement(
-  'status_search_update',
-  `update status_search s set words = n.words from unnest($1::bigint[], $2::text[]) as n (status_id, words)
-   where s.status_id = n.status_id`,
-);
+const UPDATE = STATUSES.set('words');
 /** As in the edit, from then on. */
 const REPLY = statement(
   'status_search_reply',
   `update status_search set words = ' ${IS_REPLY}' || words where status_id = any($1::bigint[])`,
-);
-const DELETE = statement(
-  'status_search_delete',
-  'delete from status_search where status_id = any($1::bigint[])',
 );
 const OPEN = statement(
   'status_search_open',
@@ -53,16 +59,7 @@ export const statusSearch: Projection = {
   name: 'status-search',
   version: 5,
   group: SEARCH,
-  tables: {
-    indexable_accounts: 'account_id bigint primary key',
-    status_search: `
-      status_id bigint primary key,
-      account_id bigint not null,
-      created_at timestamptz not null,
-      public boolean not null,
-      open boolean not null,
-      words text not null`,
-  },
+  tables: tablesOf(ACCOUNTS, STATUSES),
   handlerIndexes: ['create index status_search_account on status_search (account_id, status_id)'],
   indexes: [
     'create index status_search_open on status_search (status_id) where open',
@@ -87,12 +84,7 @@ export const statusSearch: Projection = {
     }),
     on(StatusEdited, {
       keys: byStatus,
-      apply: async (events, db) => {
-        await db.query(UPDATE, [
-          events.map(({ data }) => data.id),
-          events.map(({ data }) => searchWordsOf(data)),
-        ]);
-      },
+      apply: UPDATE.each(({ data }) => ({ status_id: data.id, words: searchWordsOf(data) })),
     }),
     on(ReplyLinked, {
       keys: byStatus,
@@ -102,13 +94,11 @@ export const statusSearch: Projection = {
     }),
     on(StatusDeleted, {
       keys: byStatus,
-      apply: async (events, db) => {
-        await db.query(DELETE, [events.map(({ data }) => data.id)]);
-      },
+      apply: STATUSES.remove().each(({ data }) => ({ status_id: data.id })),
     }),
     on(AccountCreated, { keys: ({ data }) => [data.id], apply: (events, db) => choose(events, db) }),
     on(AccountUpdated, { keys: ({ data }) => [data.id], apply: (events, db) => choose(events, db) }),
-    onAccounts(PersonalDataErased, deleteRowsOf('status_search'), deleteRowsOf('indexable_accounts')),
+    onAccounts(PersonalDataErased, deleteRowsOf(STATUSES), deleteRowsOf(ACCOUNTS)),
   ],
 };
 

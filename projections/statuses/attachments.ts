@@ -3,6 +3,7 @@ import type { AttachmentDescribed } from '#events/statuses.ts';
 import type { RecordedOf } from '#kernel/event.ts';
 import { type Db, statement } from '#kernel/read.ts';
 import { parseReady, printReady } from '#mastodon/ready-json.ts';
+import { STATUSES } from './tables.ts';
 
 type Described = RecordedOf<typeof AttachmentDescribed>['data'];
 
@@ -10,11 +11,7 @@ const SELECT = statement(
   'statuses_attachments',
   'select id, body, media from statuses where id = any($1::bigint[]) and media is not null',
 );
-const UPDATE = statement(
-  'statuses_describe_attachments',
-  `update statuses s set body = n.body, media = n.media
-   from unnest($1::bigint[], $2::text[], $3::text[]) as n (id, body, media) where s.id = n.id`,
-);
+const UPDATE = STATUSES.set('body', 'media');
 
 /** The attachments come last in the body (`src/events/status-body.ts`). */
 const MEMBER = ',"media_attachments":';
@@ -34,10 +31,5 @@ export async function describeAttachments(found: readonly Described[], db: Db): 
     );
     return [{ id, body: `${body.slice(0, body.lastIndexOf(MEMBER))}${MEMBER}${after}`, media: after }];
   });
-  if (changed.length === 0) return;
-  await db.query(UPDATE, [
-    changed.map(({ id }) => id),
-    changed.map(({ body }) => body),
-    changed.map(({ media }) => media),
-  ]);
+  await UPDATE(changed, db);
 }

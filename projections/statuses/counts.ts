@@ -1,11 +1,13 @@
-import { type Db, statement } from '#kernel/read.ts';
+import type { Db } from '#kernel/read.ts';
+import { batch, bigint, integer } from '#kernel/table/index.ts';
 
-const COUNT = statement(
+const COUNT = batch(
   'status_stats_count',
-  `insert into status_stats as s (status_id, replies_count, reblogs_count, favourites_count, quotes_count)
-   select status_id, sum(replies), sum(reblogs), sum(favourites), sum(quotes)
-   from unnest($1::bigint[], $2::int[], $3::int[], $4::int[], $5::int[])
-     as n (status_id, replies, reblogs, favourites, quotes)
+  { status_id: bigint, replies: integer, reblogs: integer, favourites: integer, quotes: integer },
+  (
+    rows,
+  ) => `insert into status_stats as s (status_id, replies_count, reblogs_count, favourites_count, quotes_count)
+   select status_id, sum(replies), sum(reblogs), sum(favourites), sum(quotes) from ${rows}
    group by status_id
    on conflict (status_id) do update set
      replies_count = s.replies_count + excluded.replies_count,
@@ -25,14 +27,16 @@ export interface StatusCount {
 
 /** Adds to the counters; a post may occur more than once. */
 export async function countStatuses(counts: readonly StatusCount[], db: Db): Promise<void> {
-  if (counts.length === 0) return;
-  await db.query(COUNT, [
-    counts.map(({ id }) => id),
-    counts.map(({ replies }) => replies ?? 0),
-    counts.map(({ reblogs }) => reblogs ?? 0),
-    counts.map(({ favourites }) => favourites ?? 0),
-    counts.map(({ quotes }) => quotes ?? 0),
-  ]);
+  await COUNT(
+    counts.map(({ id, replies = 0, reblogs = 0, favourites = 0, quotes = 0 }) => ({
+      status_id: id,
+      replies,
+      reblogs,
+      favourites,
+      quotes,
+    })),
+    db,
+  );
 }
 
 /** Counts public replies only. */

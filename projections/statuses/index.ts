@@ -7,25 +7,27 @@ import {
   StatusDeleted,
   StatusEdited,
 } from '#events/statuses.ts';
-import { MAIN, on, onAccounts, type Projection } from '#kernel/projection.ts';
+import { dataOf, MAIN, on, onAccounts, type Projection } from '#kernel/projection.ts';
 import { statement } from '#kernel/read.ts';
 import { describeAttachments } from './attachments.ts';
 import { countReply, countStatuses } from './counts.ts';
 import { ERASE, ERASE_EDITS, ERASE_TAGS } from './erase.ts';
 import { mentionHandlers } from './mentions.ts';
 import { ORPHAN } from './orphans.ts';
-import { pinAndPolicyHandlers, UNPIN } from './pins-and-policies.ts';
+import { pinAndPolicyHandlers } from './pins-and-policies.ts';
 import { editPosts, forgetRequested, insertPosts } from './posts.ts';
 import { UNLINK_QUOTED, UNLINK_QUOTED_EDITS } from './quote-lines.ts';
-import { FORGET_STAMPS, quoteHandlers } from './quotes.ts';
+import { quoteHandlers } from './quotes.ts';
 import { reblogHandlers } from './reblogs.ts';
 import { removedHandlers } from './removed.ts';
 import { replyLinkHandlers } from './reply-links.ts';
 import { requestHandlers } from './requests.ts';
 import { sealedHandler } from './sealed.ts';
-import { handlerIndexes, indexes, tables } from './tables.ts';
+import { AUTHORIZATIONS, handlerIndexes, indexes, PINS, STATUSES, tables } from './tables.ts';
 
-const DELETE = statement('statuses_delete', 'update statuses set deleted = true where id = any($1)');
+const DELETE = STATUSES.set('deleted');
+const UNPIN = PINS.remove();
+const FORGET_STAMPS = AUTHORIZATIONS.remove();
 /** The quotes of a deleted post show its deletion, and a deleted quoting post no longer counts. */
 const DELETE_QUOTED = statement(
   'statuses_delete_quoted',
@@ -47,12 +49,6 @@ const UNCOUNT_QUOTES = [
   ),
 ];
 
-const CARD = statement(
-  'statuses_card',
-  `update statuses s set card = n.card, card_author_id = n.author_id
-   from unnest($1::bigint[], $2::text[], $3::bigint[]) as n (id, card, author_id) where s.id = n.id`,
-);
-
 const byStatus = ({ data }: { data: { id: string } }): string[] => [data.id];
 
 /** Posts, rendered as far as they are the same for every viewer, with the columns that find them. */
@@ -68,7 +64,7 @@ export const statuses: Projection = {
       keys: byStatus,
       reads: ({ data }) => [data.in_reply_to_id, data.quote?.id].filter((id) => id != null),
       apply: async (events, db) => {
-        const created = events.map(({ data }) => data);
+        const created = dataOf(events);
         await forgetRequested(
           created
             .filter(({ reply_authorization: authorization }) => authorization !== undefined)
@@ -85,22 +81,19 @@ export const statuses: Projection = {
     on(StatusEdited, {
       // The body names the parent only while it exists; a request for approval may end without a barrier.
       keys: ({ data }) => [data.id, ...(data.in_reply_to_id === null ? [] : [data.in_reply_to_id])],
-      apply: async (events, db) =>
-        editPosts(
-          events.map(({ data }) => data),
-          db,
-        ),
+      apply: (events, db) => editPosts(dataOf(events), db),
     }),
     on(StatusDeleted, {
       // Posts that quote it or reply to it read its key.
       keys: byStatus,
       additive: true,
       apply: async (events, db) => {
-        const deleted = events.map(({ data }) => data);
+        const deleted = dataOf(events);
         const ids = deleted.map(({ id }) => id);
-        await db.query(DELETE, [ids]);
-        await db.query(UNPIN, [ids]);
-        await db.query(FORGET_STAMPS, [ids]);
+        const rows = ids.map((id) => ({ id, status_id: id, deleted: true }));
+        await DELETE(rows, db);
+        await UNPIN(rows, db);
+        await FORGET_STAMPS(rows, db);
         for (const uncount of UNCOUNT_QUOTES) await db.query(uncount, [ids]);
         await db.query(DELETE_QUOTED, [ids]);
         await db.query(UNLINK_QUOTED, [ids]);
@@ -114,22 +107,16 @@ export const statuses: Projection = {
     }),
     on(PreviewCardAttached, {
       keys: byStatus,
-      apply: async (events, db) => {
-        await db.query(CARD, [
-          events.map(({ data }) => data.id),
-          events.map(({ data: { card } }) => card && previewCardJson(card)),
-          events.map(({ data: { card } }) => card?.author_account_id ?? null),
-        ]);
-      },
+      apply: STATUSES.set('card', 'card_author_id').each(({ data: { id, card } }) => ({
+        id,
+        card: card && previewCardJson(card),
+        card_author_id: card?.author_account_id,
+      })),
     }),
     sealedHandler,
     on(AttachmentDescribed, {
       keys: byStatus,
-      apply: (events, db) =>
-        describeAttachments(
-          events.map(({ data }) => data),
-          db,
-        ),
+      apply: (events, db) => describeAttachments(dataOf(events), db),
     }),
     ...reblogHandlers,
     ...requestHandlers,

@@ -1,23 +1,24 @@
 import { contentJson } from '#events/status-body.ts';
 import { MentionsResolved } from '#events/statuses.ts';
 import type { RecordedOf } from '#kernel/event.ts';
-import { type BoundHandler, on } from '#kernel/projection.ts';
+import { type BoundHandler, dataOf, on } from '#kernel/projection.ts';
 import { type Db, statement } from '#kernel/read.ts';
+import { batch, bigint, text } from '#kernel/table/index.ts';
 import { members } from '#mastodon/ready-json.ts';
 import { contentWritten } from './quote-lines.ts';
+import { MENTIONS } from './tables.ts';
 
 type Resolved = RecordedOf<typeof MentionsResolved>['data'];
 
-const INSERT = statement(
-  'status_mentions_insert',
-  `insert into status_mentions (account_id, status_id) select * from unnest($1::bigint[], $2::bigint[])
-   on conflict do nothing`,
-);
+const INSERT = MENTIONS.add();
 const SELECT = statement('statuses_mentioning', 'select id, body from statuses where id = any($1::bigint[])');
-const UPDATE = statement(
+const UPDATE = batch(
   'statuses_resolve_mentions',
-  `update statuses s set (body, content) = (n.body, coalesce(${contentWritten('n.content')}, s.content))
-   from unnest($1::bigint[], $2::text[], $3::text[]) as n (id, body, content) where s.id = n.id`,
+  { id: bigint, body: text, content: text.orNull },
+  (
+    rows,
+  ) => `update statuses s set (body, content) = (n.body, coalesce(${contentWritten('n.content')}, s.content))
+   from ${rows} where s.id = n.id`,
 );
 
 /** Stores the mentions of posts. */
@@ -25,9 +26,12 @@ export async function insertMentions(
   posts: readonly { id: string; mentions: readonly { id: string }[] }[],
   db: Db,
 ): Promise<void> {
-  const rows = posts.flatMap(({ id, mentions }) => mentions.map((mention) => ({ id, who: mention.id })));
-  if (rows.length === 0) return;
-  await db.query(INSERT, [rows.map(({ who }) => who), rows.map(({ id }) => id)]);
+  await INSERT(
+    posts.flatMap(({ id: status_id, mentions }) =>
+      mentions.map(({ id: account_id }) => ({ account_id, status_id })),
+    ),
+    db,
+  );
 }
 
 /**
@@ -55,21 +59,13 @@ async function resolveMentions(resolved: readonly Resolved[], db: Db): Promise<v
     return mentions.length === 0 ? [] : [{ id, body: bodyWith(body, mentions), content: json }];
   });
   if (changed.length === 0) return;
-  await db.query(UPDATE, [
-    changed.map(({ id }) => id),
-    changed.map(({ body }) => body),
-    changed.map(({ content }) => content),
-  ]);
+  await UPDATE(changed, db);
   await insertMentions(resolved, db);
 }
 
 export const mentionHandlers: readonly BoundHandler[] = [
   on(MentionsResolved, {
     keys: ({ data }) => [data.id],
-    apply: (events, db) =>
-      resolveMentions(
-        events.map(({ data }) => data),
-        db,
-      ),
+    apply: (events, db) => resolveMentions(dataOf(events), db),
   }),
 ];

@@ -6,6 +6,7 @@ import { insertMentions } from './mentions.ts';
 import { bodyWithoutParent } from './orphans.ts';
 import { contentWritten } from './quote-lines.ts';
 import { followThreads } from './reply-links.ts';
+import { STATUSES, TAGS } from './tables.ts';
 
 type Created = RecordedOf<typeof StatusCreated>['data'];
 type Edited = RecordedOf<typeof StatusEdited>['data'];
@@ -52,17 +53,16 @@ const KEEP_EDIT = statement(
      $8::text[], $9::text[]) as n (status_id, edit_id, created_at, content, spoiler_text, sensitive, media, poll, emojis)
    join statuses s on s.id = n.status_id`,
 );
-const INSERT_TAGS = statement(
-  'status_tags_insert',
-  `insert into status_tags (tag, status_id, account_id) select * from unnest($1::text[], $2::bigint[], $3::bigint[])
-   on conflict do nothing`,
-);
-const FORGET_TAGS = statement('status_tags_forget', 'delete from status_tags where status_id = any($1)');
-const FORGET = statement('statuses_forget', 'delete from statuses where id = any($1)');
+const INSERT_TAGS = TAGS.add();
+const FORGET_TAGS = TAGS.remove('status_id');
+const FORGET = STATUSES.remove();
 
 /** Deletes posts that waited for approval: they are inserted again in their final form. */
 export async function forgetRequested(ids: readonly string[], db: Db): Promise<void> {
-  if (ids.length > 0) await db.query(FORGET, [ids]);
+  await FORGET(
+    ids.map((id) => ({ id })),
+    db,
+  );
 }
 
 /**
@@ -108,6 +108,7 @@ export async function insertPosts(posts: readonly Created[], db: Db, shown = pos
 export async function editPosts(posts: readonly Edited[], db: Db): Promise<void> {
   const ids = posts.map(({ id }) => id);
   const [language, text, ...rest] = contentColumns(posts);
+  const gone = ids.map((status_id) => ({ status_id }));
   await db.query(KEEP_FIRST, [ids]);
   const kept = [
     ids,
@@ -131,7 +132,7 @@ export async function editPosts(posts: readonly Edited[], db: Db): Promise<void>
       posts.map(({ edited_at }) => edited_at),
     ]),
     db.query(KEEP_EDIT, kept),
-    db.query(FORGET_TAGS, [ids]),
+    FORGET_TAGS(gone, db),
     insertTags(posts, db),
     insertMentions(posts, db),
   ]);
@@ -156,13 +157,10 @@ const pollJson = ({ poll }: Post): string | null =>
   poll && JSON.stringify({ options: poll.options.map((title) => ({ title })) });
 
 async function insertTags(posts: readonly Post[], db: Db): Promise<void> {
-  const rows = posts.flatMap(({ id, account_id, tags }) =>
-    tags.map(({ normal }) => ({ id, account_id, normal })),
+  await INSERT_TAGS(
+    posts.flatMap(({ id, account_id, tags }) =>
+      tags.map(({ normal }) => ({ tag: normal, status_id: id, account_id })),
+    ),
+    db,
   );
-  if (rows.length === 0) return;
-  await db.query(INSERT_TAGS, [
-    rows.map(({ normal }) => normal),
-    rows.map(({ id }) => id),
-    rows.map(({ account_id }) => account_id),
-  ]);
 }

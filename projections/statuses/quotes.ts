@@ -2,6 +2,7 @@ import { QuoteAccepted, QuoteProposed, QuoteRejected, QuoteRevoked } from '#even
 import { type BoundHandler, columns, on } from '#kernel/projection.ts';
 import { statement } from '#kernel/read.ts';
 import { countStatuses } from './counts.ts';
+import { AUTHORIZATIONS } from './tables.ts';
 
 /** Quotes of a deleted post no longer count. */
 const IS_THERE = 'not exists (select from statuses q where q.id = n.quoted_id and q.deleted)';
@@ -12,11 +13,7 @@ const ATTACH = statement(
    from unnest($1::bigint[], $2::bigint[]) as n (id, quoted_id)
    where s.id = n.id and s.quote_state is null and ${IS_THERE}`,
 );
-const STAMP = statement(
-  'quote_authorizations_upsert',
-  `insert into quote_authorizations (status_id, uri) select * from unnest($1::bigint[], $2::text[])
-   on conflict (status_id) do update set uri = excluded.uri`,
-);
+const STAMP = AUTHORIZATIONS.put();
 const ACCEPT = statement(
   'statuses_quote_accept',
   `update statuses s set quote_id = n.quoted_id, quote_state = 'accepted'
@@ -35,10 +32,7 @@ const REVOKE = statement(
      done as (update statuses set quote_state = 'revoked' where id = any($1))
    select quote_id from was where quote_state = 'accepted'`,
 );
-export const FORGET_STAMPS = statement(
-  'quote_authorizations_delete',
-  'delete from quote_authorizations where status_id = any($1)',
-);
+const FORGET_STAMPS = AUTHORIZATIONS.remove();
 
 /** The deletion of the quoted post changes its quotes. */
 const byStatus = {
@@ -52,7 +46,10 @@ export const quoteHandlers: readonly BoundHandler[] = [
     ...byStatus,
     apply: async (events, db) => {
       await db.query(ATTACH, columns(events, 'id', 'quoted_id'));
-      await db.query(STAMP, columns(events, 'id', 'authorization'));
+      await STAMP(
+        events.map(({ data }) => ({ status_id: data.id, uri: data.authorization })),
+        db,
+      );
     },
   }),
   on(QuoteAccepted, {
@@ -76,7 +73,10 @@ export const quoteHandlers: readonly BoundHandler[] = [
     apply: async (events, db) => {
       const ids = columns(events, 'id');
       const revoked = await db.query<{ quote_id: string }>(REVOKE, ids);
-      await db.query(FORGET_STAMPS, ids);
+      await FORGET_STAMPS(
+        events.map(({ data }) => ({ status_id: data.id })),
+        db,
+      );
       await countStatuses(
         revoked.map(({ quote_id: id }) => ({ id, quotes: -1 })),
         db,

@@ -7,21 +7,34 @@ import {
 import { reblogBody } from '#events/status-body.ts';
 import type { RecordedOf } from '#kernel/event.ts';
 import { type BoundHandler, on } from '#kernel/projection.ts';
-import { type Db, statement } from '#kernel/read.ts';
+import type { Db } from '#kernel/read.ts';
+import { batch, bigint, boolean, text, timestamptz } from '#kernel/table/index.ts';
 import { countStatuses } from './counts.ts';
 import { forgetRequested } from './posts.ts';
+import { STATUSES } from './tables.ts';
 
 /** A reblog shows the quote of its original, so its row has it too. */
-const REBLOG = statement(
+const REBLOG = batch(
   'statuses_reblog',
-  `insert into statuses (id, account_id, local, visibility, created_at, conversation_id, reblog_of_id, quote_id, uri,
+  {
+    id: bigint,
+    account_id: bigint,
+    local: boolean,
+    visibility: text,
+    created_at: timestamptz,
+    reblog_of_id: bigint,
+    uri: text,
+    body: text,
+  },
+  (
+    rows,
+  ) => `insert into statuses (id, account_id, local, visibility, created_at, conversation_id, reblog_of_id, quote_id, uri,
      spoiler_text, sensitive, content, body, plain, quote_policy)
    select n.id, n.account_id, n.local, n.visibility, n.created_at, n.reblog_of_id, n.reblog_of_id,
      (select o.quote_id from statuses o where o.id = n.reblog_of_id), n.uri, '', false, '""', n.body, '', 'nobody'
-   from unnest($1::bigint[], $2::bigint[], $3::bool[], $4::text[], $5::timestamptz[], $6::bigint[], $7::text[],
-     $8::text[]) as n (id, account_id, local, visibility, created_at, reblog_of_id, uri, body)`,
+   from ${rows}`,
 );
-const UNREBLOG = statement('statuses_unreblog', 'update statuses set deleted = true where id = any($1)');
+const UNREBLOG = STATUSES.set('deleted');
 
 type Reblog = Pick<
   RecordedOf<typeof StatusReblogged>['data'],
@@ -34,16 +47,15 @@ export async function insertReblogs(
   db: Db,
   visibility?: 'direct',
 ): Promise<void> {
-  await db.query(REBLOG, [
-    reblogs.map(({ id }) => id),
-    reblogs.map(({ account_id }) => account_id),
-    reblogs.map(({ local }) => local),
-    reblogs.map((each) => visibility ?? each.visibility),
-    reblogs.map(({ created_at }) => created_at),
-    reblogs.map(({ status_id }) => status_id),
-    reblogs.map(({ uri }) => uri),
-    reblogs.map(reblogBody),
-  ]);
+  await REBLOG(
+    reblogs.map((reblog) => ({
+      ...reblog,
+      visibility: visibility ?? reblog.visibility,
+      reblog_of_id: reblog.status_id,
+      body: reblogBody(reblog),
+    })),
+    db,
+  );
 }
 
 /** Counters only add up, so their order does not matter. */
@@ -71,7 +83,10 @@ export const reblogHandlers: readonly BoundHandler[] = [
     additive: true,
     apply: async (events, db) => {
       const gone = events.map(({ data }) => data);
-      await db.query(UNREBLOG, [gone.map(({ id }) => id)]);
+      await UNREBLOG(
+        gone.map(({ id }) => ({ id, deleted: true })),
+        db,
+      );
       await countStatuses(
         gone.map(({ status_id }) => ({ id: status_id, reblogs: -1 })),
         db,

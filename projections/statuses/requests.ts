@@ -1,11 +1,11 @@
 import { ReblogRequested, ReblogRequestEnded } from '#events/interactions.ts';
 import { ReplyRequested, ReplyRequestEnded } from '#events/statuses.ts';
-import { type BoundHandler, columns, on } from '#kernel/projection.ts';
-import { statement } from '#kernel/read.ts';
+import { type BoundHandler, dataOf, on } from '#kernel/projection.ts';
 import { insertRequested } from './posts.ts';
 import { insertReblogs } from './reblogs.ts';
+import { STATUSES } from './tables.ts';
 
-const END = statement('statuses_request_end', 'update statuses set deleted = true where id = any($1)');
+const END = STATUSES.set('deleted');
 
 const byStatus = ({ data }: { data: { id: string } }): string[] => [data.id];
 
@@ -14,31 +14,12 @@ export const requestHandlers: readonly BoundHandler[] = [
   on(ReplyRequested, {
     keys: byStatus,
     reads: ({ data }) => [data.in_reply_to_id].filter((id) => id !== null),
-    apply: (events, db) =>
-      insertRequested(
-        events.map(({ data }) => data),
-        db,
-      ),
+    apply: (events, db) => insertRequested(dataOf(events), db),
   }),
-  on(ReplyRequestEnded, {
-    keys: byStatus,
-    apply: async (events, db) => {
-      await db.query(END, columns(events, 'id'));
-    },
-  }),
+  on(ReplyRequestEnded, { keys: byStatus, apply: END.each(({ data: { id } }) => ({ id, deleted: true })) }),
   on(ReblogRequested, {
     keys: ({ data }) => [data.id, data.status_id],
-    apply: (events, db) =>
-      insertReblogs(
-        events.map(({ data }) => data),
-        db,
-        'direct',
-      ),
+    apply: (events, db) => insertReblogs(dataOf(events), db, 'direct'),
   }),
-  on(ReblogRequestEnded, {
-    keys: byStatus,
-    apply: async (events, db) => {
-      await db.query(END, columns(events, 'id'));
-    },
-  }),
+  on(ReblogRequestEnded, { keys: byStatus, apply: END.each(({ data: { id } }) => ({ id, deleted: true })) }),
 ];

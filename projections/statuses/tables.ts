@@ -1,75 +1,93 @@
-/** Table name to column list. */
-export const tables = {
-  statuses: `
-      id bigint primary key,
-      account_id bigint not null,
-      local boolean not null,
-      visibility text not null,
-      created_at timestamptz not null,
-      edited_at timestamptz,
-      in_reply_to_id bigint,
-      in_reply_to_account_id bigint,
-      in_reply_to_uri text,
-      conversation_id bigint not null,
-      reblog_of_id bigint,
-      quote_id bigint,
-      quote_state text,
-      quote_policy text not null,
-      poll_id bigint,
-      language text,
-      uri text not null,
-      url text,
-      sensitive boolean not null,
-      text text,
-      spoiler_text text not null,
-      content text not null,
-      body text not null,
-      plain text not null,
-      media text,
-      poll text,
-      emojis text,
-      card text,
-      card_author_id bigint,
-      deleted boolean not null default false`,
-  /** Threads that turned out to be parts of others. */
-  joined_threads: `
-      id bigint primary key,
-      conversation_id bigint not null`,
-  status_edits: `
-      status_id bigint,
-      edit_id bigint,
-      created_at timestamptz not null,
-      content text not null,
-      spoiler_text text not null,
-      sensitive boolean not null,
-      media text,
-      poll text,
-      emojis text,
-      primary key (status_id, edit_id)`,
-  status_tags: `
-      tag text collate "C",
-      status_id bigint,
-      account_id bigint not null,
-      primary key (tag, status_id)`,
-  status_mentions: `
-      account_id bigint,
-      status_id bigint,
-      primary key (status_id, account_id)`,
-  status_pins: `
-      status_id bigint primary key,
-      account_id bigint not null,
-      pin_id bigint not null`,
-  /** The authorizations that quoting posts name. */
-  quote_authorizations: `
-      status_id bigint primary key,
-      uri text not null`,
-  status_stats: `
-      status_id bigint primary key,
-      replies_count integer not null default 0,
-      reblogs_count integer not null default 0,
-      favourites_count integer not null default 0,
-      quotes_count integer not null default 0`,
-};
+import {
+  bigint,
+  boolean,
+  integer,
+  table,
+  tablesOf,
+  text,
+  textC,
+  timestamptz,
+} from '../../src/kernel/table/index.ts';
+
+export const STATUSES = table(
+  'statuses',
+  {
+    id: bigint,
+    account_id: bigint,
+    local: boolean,
+    visibility: text,
+    created_at: timestamptz,
+    edited_at: timestamptz.orNull,
+    in_reply_to_id: bigint.orNull,
+    in_reply_to_account_id: bigint.orNull,
+    in_reply_to_uri: text.orNull,
+    conversation_id: bigint,
+    reblog_of_id: bigint.nullAtFirst,
+    quote_id: bigint.orNull,
+    quote_state: text.orNull,
+    quote_policy: text,
+    poll_id: bigint.orNull,
+    language: text.orNull,
+    uri: text,
+    url: text.orNull,
+    sensitive: boolean,
+    text: text.orNull,
+    spoiler_text: text,
+    content: text,
+    body: text,
+    plain: text,
+    media: text.orNull,
+    poll: text.orNull,
+    emojis: text.orNull,
+    card: text.nullAtFirst,
+    card_author_id: bigint.nullAtFirst,
+    deleted: boolean.defaultsTo('false'),
+  },
+  ['id'],
+);
+/** Threads that turned out to be parts of others. */
+const JOINED_THREADS = table('joined_threads', { id: bigint, conversation_id: bigint }, ['id']);
+export const EDITS = table(
+  'status_edits',
+  {
+    status_id: bigint,
+    edit_id: bigint,
+    created_at: timestamptz,
+    content: text,
+    spoiler_text: text,
+    sensitive: boolean,
+    media: text.orNull,
+    poll: text.orNull,
+    emojis: text.orNull,
+  },
+  ['status_id', 'edit_id'],
+);
+export const TAGS = table('status_tags', { tag: textC, status_id: bigint, account_id: bigint }, [
+  'tag',
+  'status_id',
+]);
+export const MENTIONS = table('status_mentions', { account_id: bigint, status_id: bigint }, [
+  'status_id',
+  'account_id',
+]);
+export const PINS = table('status_pins', { status_id: bigint, account_id: bigint, pin_id: bigint }, [
+  'status_id',
+]);
+/** The authorizations that quoting posts name. */
+export const AUTHORIZATIONS = table('quote_authorizations', { status_id: bigint, uri: text }, ['status_id']);
+export const STATS = table(
+  'status_stats',
+  {
+    status_id: bigint,
+    replies_count: integer.defaultsTo('0'),
+    reblogs_count: integer.defaultsTo('0'),
+    favourites_count: integer.defaultsTo('0'),
+    quotes_count: integer.defaultsTo('0'),
+  },
+  ['status_id'],
+);
+
+export const tables = tablesOf(STATUSES, JOINED_THREADS, EDITS, TAGS, MENTIONS, PINS, AUTHORIZATIONS, STATS);
 
 export const handlerIndexes = [
   'create index statuses_replies on statuses (in_reply_to_id, id) where in_reply_to_id is not null',

@@ -2,10 +2,38 @@ import { PersonalDataErased } from '#events/erasure.ts';
 import { StatusCreated, StatusDeleted, StatusEdited } from '#events/statuses.ts';
 import { columns, deleteRowsOf, MAIN, on, type Projection } from '#kernel/projection.ts';
 import { statement } from '#kernel/read.ts';
-import { count, countOfAccounts, counts, edited, insert, isCounted, remove, taggedOf } from './uses.ts';
+import { bigint, date, integer, table, tablesOf, textC, timestamptz } from '#kernel/table/index.ts';
+import {
+  count,
+  countOfAccounts,
+  counts,
+  edited,
+  insert,
+  isCounted,
+  remove,
+  STATUSES,
+  taggedOf,
+} from './uses.ts';
 
-const FORGET_TAGS = deleteRowsOf('account_tags');
-const FORGET_STATUSES = deleteRowsOf('tagged_statuses');
+const ACCOUNTS = table('account_tags', { account_id: bigint, tag: textC, statuses_count: integer }, [
+  'account_id',
+  'tag',
+]);
+const ACCOUNT_DAYS = table(
+  'tag_account_days',
+  {
+    tag: textC,
+    day: date,
+    account_id: bigint,
+    uses: integer,
+    /** The first use of the day, deleted since or not. */
+    used_at: timestamptz.orNull,
+  },
+  ['tag', 'day', 'account_id'],
+);
+const DAYS = table('tag_usage', { tag: textC, day: date, uses: integer, accounts: integer }, ['tag', 'day']);
+const FORGET_TAGS = deleteRowsOf(ACCOUNTS);
+const FORGET_STATUSES = deleteRowsOf(STATUSES);
 /** Forgets the days of the hashtags of accounts, and days without any other use. */
 const FORGET_DAYS = statement(
   'tag_usage_forget',
@@ -39,36 +67,7 @@ export const tagUsage: Projection = {
   name: 'tag-usage',
   version: 6,
   group: MAIN,
-  tables: {
-    tagged_statuses: `
-      account_id bigint not null,
-      status_id bigint not null,
-      tag text collate "C" not null,
-      day date not null,
-      public boolean not null,
-      carried boolean not null,
-      counted boolean not null,
-      primary key (account_id, status_id, tag)`,
-    account_tags: `
-      account_id bigint not null,
-      tag text collate "C" not null,
-      statuses_count integer not null,
-      primary key (account_id, tag)`,
-    /** `used_at` is the first use of the day, deleted since or not. */
-    tag_account_days: `
-      tag text collate "C" not null,
-      day date not null,
-      account_id bigint not null,
-      uses integer not null,
-      used_at timestamptz,
-      primary key (tag, day, account_id)`,
-    tag_usage: `
-      tag text collate "C" not null,
-      day date not null,
-      uses integer not null,
-      accounts integer not null,
-      primary key (tag, day)`,
-  },
+  tables: tablesOf(STATUSES, ACCOUNTS, ACCOUNT_DAYS, DAYS),
   indexes: ['create index tagged_statuses_newest on tagged_statuses (account_id, tag, status_id desc)'],
   handlers: [
     on(StatusCreated, {
@@ -87,7 +86,7 @@ export const tagUsage: Projection = {
         if (counted.length === 0) return;
         const before = await remove(counted, db);
         const after = edited(before, counted.flatMap(taggedOf));
-        if (after.length > 0) await insert(after, db);
+        await insert(after, db);
         await countOfAccounts([...counts(before, -1), ...counts(after, 1)], db);
       },
     }),

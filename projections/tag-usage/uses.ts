@@ -1,4 +1,15 @@
 import { type Db, statement } from '#kernel/read.ts';
+import {
+  batch,
+  bigint,
+  boolean,
+  date,
+  integer,
+  table,
+  text,
+  textC,
+  timestamptz,
+} from '#kernel/table/index.ts';
 
 /** A post and a hashtag that it has, or had when it was published. `day` is a date in UTC. */
 interface Tagged {
@@ -15,31 +26,41 @@ interface Tagged {
   used_at?: string;
 }
 
-const INSERT = statement(
-  'tagged_statuses_insert',
-  `insert into tagged_statuses (account_id, status_id, tag, day, public, carried, counted)
-   select * from unnest($1::bigint[], $2::bigint[], $3::text[], $4::date[], $5::bool[], $6::bool[], $7::bool[])`,
+export const STATUSES = table(
+  'tagged_statuses',
+  {
+    account_id: bigint,
+    status_id: bigint,
+    tag: textC,
+    day: date,
+    public: boolean,
+    carried: boolean,
+    counted: boolean,
+  },
+  ['account_id', 'status_id', 'tag'],
 );
+export const insert = STATUSES.insert();
 const DELETE = statement(
   'tagged_statuses_delete',
   `delete from tagged_statuses t using unnest($1::bigint[], $2::bigint[]) as n (account_id, status_id)
    where t.account_id = n.account_id and t.status_id = n.status_id
    returning t.account_id, t.status_id, t.tag, t.day::text, t.public, t.carried, t.counted`,
 );
-const COUNT_OF_ACCOUNT = statement(
+const COUNT_OF_ACCOUNT = batch(
   'account_tags_count',
-  `insert into account_tags as a (account_id, tag, statuses_count)
-   select account_id, tag, sum(n) from unnest($1::bigint[], $2::text[], $3::int[]) as d (account_id, tag, n)
+  { account_id: bigint, tag: text, by: integer },
+  (rows) => `insert into account_tags as a (account_id, tag, statuses_count)
+   select account_id, tag, sum(by) from ${rows}
    group by account_id, tag
    on conflict (account_id, tag) do update set statuses_count = a.statuses_count + excluded.statuses_count`,
 );
 /** An account counts once a day: when its own uses of that day become more than none, or none again. */
-const COUNT_OF_DAY = statement(
+const COUNT_OF_DAY = batch(
   'tag_usage_count',
-  `with delta as (
-     select tag, day, account_id, sum(n)::int as n, min(used_at) as used_at
-     from unnest($1::text[], $2::date[], $3::bigint[], $4::int[], $5::timestamptz[])
-       as d (tag, day, account_id, n, used_at)
+  { tag: text, day: date, account_id: bigint, by: integer, used_at: timestamptz.orNull },
+  (rows) => `with delta as (
+     select tag, day, account_id, sum(by)::int as n, min(used_at) as used_at
+     from ${rows}
      group by tag, day, account_id
    ), used as (
      insert into tag_account_days as t (tag, day, account_id, uses, used_at) select * from delta
@@ -88,16 +109,8 @@ export function edited(before: readonly Tagged[], tagged: readonly Tagged[]): Ta
   ];
 }
 
-const cells = <Row>(rows: readonly Row[], ...names: readonly (keyof Row)[]): unknown[][] =>
-  names.map((name) => rows.map((row) => row[name] ?? null));
-
-export async function insert(tagged: readonly Tagged[], db: Db): Promise<void> {
-  const made = cells(tagged, 'account_id', 'status_id', 'tag', 'day', 'public', 'carried', 'counted');
-  await db.query(INSERT, made);
-}
-
 export const remove = (statuses: readonly { id: string; account_id: string }[], db: Db): Promise<Tagged[]> =>
-  db.query<Tagged>(DELETE, cells(statuses, 'account_id', 'id'));
+  db.query<Tagged>(DELETE, [statuses.map(({ account_id }) => account_id), statuses.map(({ id }) => id)]);
 
 /** An additional use, or an undone one. */
 type Count = Tagged & { by: 1 | -1 };
@@ -107,15 +120,14 @@ export const counts = (tagged: readonly Tagged[], by: 1 | -1): Count[] =>
 
 export const count = async (uses: readonly Count[], db: Db): Promise<void> => {
   await countOfAccounts(uses, db);
-  await countOfDays(uses, db);
+  await COUNT_OF_DAY(
+    uses.filter((each) => each.public && each.counted),
+    db,
+  );
 };
 
-export async function countOfAccounts(all: readonly Count[], db: Db): Promise<void> {
-  const uses = all.filter(({ carried }) => carried);
-  if (uses.length > 0) await db.query(COUNT_OF_ACCOUNT, cells(uses, 'account_id', 'tag', 'by'));
-}
-
-async function countOfDays(uses: readonly Count[], db: Db): Promise<void> {
-  const seen = uses.filter((each) => each.public && each.counted);
-  if (seen.length > 0) await db.query(COUNT_OF_DAY, cells(seen, 'tag', 'day', 'account_id', 'by', 'used_at'));
-}
+export const countOfAccounts = (uses: readonly Count[], db: Db): Promise<void> =>
+  COUNT_OF_ACCOUNT(
+    uses.filter(({ carried }) => carried),
+    db,
+  );

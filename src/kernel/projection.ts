@@ -47,10 +47,8 @@ export const onAccounts = <Type extends string, Data extends { account_id: strin
   });
 
 /** Deletes the rows of the accounts of `onAccounts`. The table has a column `account_id`. */
-export const deleteRowsOf = (table: string | OfAccounts): Statement => {
-  const name = typeof table === 'string' ? table : table.name;
-  return statement(`${name}_delete_of_accounts`, `delete from ${name} where account_id = any($1::bigint[])`);
-};
+export const deleteRowsOf = ({ name }: OfAccounts): Statement =>
+  statement(`${name}_delete_of_accounts`, `delete from ${name} where account_id = any($1::bigint[])`);
 
 interface OfAccounts {
   name: string;

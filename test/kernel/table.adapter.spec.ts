@@ -84,7 +84,7 @@ describe('A table of a read model', () => {
   });
 
   it('inserts a batch, and leaves columns with a default to Postgres', async () => {
-    await POSTS.insert()([first, { id: '2', title: 'Second' }], writer);
+    await POSTS.insert()([first, { id: '2', title: 'Second', note: undefined }], writer);
     expect(await posts()).to.deep.equal([row(first), row(second)]);
   });
 
@@ -151,7 +151,16 @@ describe('A table of a read model', () => {
     await VALUES.insert()(
       [
         { id: 1n, place: 'a', ...given, ...rest, options },
-        { id: '2', place: 'b', ids: [], numbers: null, ...rest, day: '2026-12-01', options: [] },
+        {
+          id: '2',
+          place: 'b',
+          ids: [],
+          numbers: null,
+          names: undefined,
+          ...rest,
+          day: '2026-12-01',
+          options: [],
+        },
       ],
       writer,
     );

@@ -42,7 +42,7 @@ export interface Batch {
   parameters: readonly Parameter[];
 }
 
-/** What an insert does where the key exists: `put` replaces the other columns. */
+/** The clause of an insert for rows whose key exists: `put` replaces their other columns. */
 const CONFLICTS = { insert: '', add: ' on conflict do nothing', put: ' on conflict' };
 
 export function insertBatch(shape: Shape, verb: keyof typeof CONFLICTS, names: readonly string[]): Batch {

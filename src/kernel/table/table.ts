@@ -43,7 +43,7 @@ export interface Table<C extends Columns, Key extends NameIn<C>> {
   /** As `insert`; rows whose key exists get the new values. */
   put: <Name extends NameIn<C> = Usual<C>>(...names: readonly Name[]) => Write<Rows<C, Key | Name>>;
   /** As `insert` of all columns without a default; rows whose key exists get the new values of these columns. */
-  merge: <Name extends NameIn<C>>(...names: readonly Name[]) => Write<Rows<C, Usual<C>>>;
+  merge: (...names: readonly NameIn<C>[]) => Write<Rows<C, Usual<C>>>;
   /** Returns the update, by key, of these columns. */
   set: <Name extends NameIn<C>>(...names: readonly Name[]) => Write<Rows<C, Key | Name>>;
   /** As `set`; undefined leaves a value as it is. */

@@ -33,7 +33,7 @@ export function writeOf<Row>({ statement, parameters }: Batch): Write<Row> {
     rows.length === 0
       ? []
       : [[statement, parameters.map(({ of }) => (rows as Record<string, unknown>[]).map(of))]];
-  const write = (rows: readonly object[], db: Db): Promise<void> => ask(asked(rows), db);
+  const write = async (rows: readonly object[], db: Db): Promise<void> => ask(asked(rows), db);
   const each = <Event>(rowsOf: (event: Event) => object | readonly object[]): Step<Event> =>
     stepOf((events) => asked(events.flatMap(rowsOf)));
   return Object.assign(write, { statement, each });
