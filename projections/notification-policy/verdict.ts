@@ -1,4 +1,4 @@
-import { boolean, smallint, text, timestamptz } from '../../src/kernel/table/index.ts';
+import { boolean, smallint, text, timestamptz } from '#kernel/table/index.ts';
 
 /** The verdict of a policy: shown, filtered, dropped. The strictest applicable rule is the largest number. */
 export const VERDICTS = { accept: 0, filter: 1, drop: 2 } as const;

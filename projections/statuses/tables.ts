@@ -1,13 +1,4 @@
-import {
-  bigint,
-  boolean,
-  integer,
-  table,
-  tablesOf,
-  text,
-  textC,
-  timestamptz,
-} from '../../src/kernel/table/index.ts';
+import { bigint, boolean, integer, table, tablesOf, text, textC, timestamptz } from '#kernel/table/index.ts';
 
 export const STATUSES = table(
   'statuses',

@@ -1,5 +1,4 @@
 import { commandEndpoints } from '#commands/index.ts';
-import { queryEndpoints } from '#queries/index.ts';
 import { oauthEndpoints } from '#interfaces/oauth/described.ts';
 import { streamingEndpoints } from '#interfaces/streaming/described.ts';
 import { consolePages } from '#interfaces/web/admin/index.ts';
@@ -7,6 +6,7 @@ import { clientPages } from '#interfaces/web/client/index.ts';
 import type { WebPage } from '#interfaces/web/page/page.ts';
 import { accountPages } from '#interfaces/web/settings/index.ts';
 import { MAIN } from '#kernel/projection.ts';
+import { queryEndpoints } from '#queries/index.ts';
 import { declarationsIn } from './declarations.ts';
 
 export interface Route {

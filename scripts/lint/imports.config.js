@@ -3,6 +3,7 @@ import tseslint from 'typescript-eslint';
 import { importRules } from './import-rules.js';
 
 export default [
+  { ignores: ['src/interfaces/http/contracts.ts'] },
   {
     files: ['**/*.ts'],
     languageOptions: { parser: tseslint.parser },

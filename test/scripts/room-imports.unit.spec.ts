@@ -12,7 +12,7 @@ describe('The rule that imports say their room', () => {
       code,
       {
         files: ['**/*.ts'],
-        languageOptions: { parser: tseslint.parser as Linter.Parser },
+        languageOptions: { parser: tseslint.parser },
         plugins: { imports: { rules: { 'say-room': roomImports } } },
         rules: { 'imports/say-room': 'error' },
       },

@@ -1,4 +1,4 @@
-import { formStringArray } from '../../../src/kernel/input.ts';
+import { formStringArray } from '#kernel/input.ts';
 import type { SubjectKind } from './subject.ts';
 
 /** The longest period that figures cover, in days. */
