@@ -14,7 +14,7 @@ const declared = new Map([
 describe('The map of contracts', () => {
   it('names each endpoint as clients do, with the value that declares it', async () => {
     const text = await contractsText(contractEntries([show, create], declared));
-    expect(text).to.contain("import type { createList } from '../../../commands/lists/create.ts';\n");
+    expect(text).to.contain("import type { createList } from '#commands/lists/create.ts';\n");
     expect(text).to.contain("  'POST v1/lists': ContractOf<typeof createList>;\n");
     expect(text).to.contain("  'GET v1/lists/:id': ContractOf<typeof showList>;\n");
   });
@@ -27,8 +27,8 @@ describe('The map of contracts', () => {
 
   it('gives two values of one name two names', async () => {
     const text = await contractsText(contractEntries([show, block], declared));
-    expect(text).to.contain("import type { showList } from '../../../queries/domain-blocks.ts';");
-    expect(text).to.contain("import type { showList as showList2 } from '../../../queries/lists/show.ts';");
+    expect(text).to.contain("import type { showList } from '#queries/domain-blocks.ts';");
+    expect(text).to.contain("import type { showList as showList2 } from '#queries/lists/show.ts';");
     expect(text).to.contain("  'GET v1/lists/:id': ContractOf<typeof showList2>;\n");
   });
 
