@@ -38,7 +38,7 @@ const REMEMBER = batch(
    on conflict (account_id, tag) do update set display_name = excluded.display_name, position = excluded.position
    where excluded.position < t.position`,
 );
-const FORGET = statement(
+const FORGET = statement<{ tag: string }>(
   'tag_spellings_forget',
   'delete from tag_spellings where account_id = any($1::bigint[]) returning tag',
 );
@@ -98,7 +98,7 @@ export const tags: Projection = {
     }),
     on(PersonalDataErased, {
       apply: async (events, db) => {
-        const rows = await db.query<{ tag: string }>(FORGET, columns(events, 'account_id'));
+        const rows = await db.query(FORGET, columns(events, 'account_id'));
         if (rows.length === 0) return;
         const spelled = [rows.map(({ tag }) => tag)];
         await db.query(SPELL_AGAIN, spelled);

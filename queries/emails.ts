@@ -3,7 +3,10 @@ import { endpoint } from '#kernel/endpoint.ts';
 import { userNeeded } from '#kernel/errors.ts';
 import { statement } from '#kernel/read.ts';
 
-const CONFIRMED = statement('email_confirmed', 'select confirmed from users where account_id = $1');
+const CONFIRMED = statement<{ confirmed: boolean }>(
+  'email_confirmed',
+  'select confirmed from users where account_id = $1',
+);
 
 /** Apps ask this while they wait for their user to open the mail. */
 export const checkConfirmation = endpoint({
@@ -16,7 +19,7 @@ export const checkConfirmation = endpoint({
   reply: z.boolean(),
   handler: async (ctx) => {
     if (ctx.token.account_id === undefined) throw userNeeded();
-    const [user] = await ctx.db.query<{ confirmed: boolean }>(CONFIRMED, [ctx.token.account_id]);
+    const [user] = await ctx.db.query(CONFIRMED, [ctx.token.account_id]);
     return { json: user?.confirmed === true };
   },
 });

@@ -56,9 +56,9 @@ export interface Favourite extends Belonging {
 }
 
 const listed =
-  <Row extends Belonging>(select: Statement) =>
+  <Row extends Belonging>(select: Statement<Row>) =>
   (db: Db, accountId: string, before: string, limit: number): Promise<Row[]> =>
-    db.query<Row>(select, [accountId, before, limit]);
+    db.query(select, [accountId, before, limit]);
 
 /** Posts that are not deleted, and reblogs. */
 export const postsOf = listed<Post>(POSTS);

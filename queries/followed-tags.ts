@@ -5,7 +5,7 @@ import { tagSchema } from '#mastodon/schemas/index.ts';
 import { readyArray } from './entities/ready-json.ts';
 import { tagColumns, tagJson, type TagRow } from './entities/tag.ts';
 
-const FOLLOWED = keysetStatement(
+const FOLLOWED = keysetStatement<FollowedRow>(
   'followed_tags',
   (order) => `
     select t.id as cursor, ${tagColumns('t.tag', '$1')} from tag_follows t
@@ -26,7 +26,7 @@ export const listFollowedTags = endpoint({
   query: z.object(pageParameters(100, 200)),
   reply: z.array(tagSchema),
   handler: async (ctx, { query }) => {
-    const { rows, page } = await readPage<FollowedRow>(ctx, FOLLOWED, query, ({ cursor }) => cursor);
+    const { rows, page } = await readPage(ctx, FOLLOWED, query, ({ cursor }) => cursor);
     const tags = rows.map((row) => tagJson(row, true));
     return { text: readyArray(tags, ctx.instance), page };
   },

@@ -22,7 +22,7 @@ const UNPREPARED = 'exists (select from durable.imports p where p.id = $2 and p.
 const unnamed = (key: string, more = ''): string =>
   `${UNPREPARED} and not exists (select from durable.import_rows r where r.import_id = $2 and r.key in (${key}) ${more})`;
 
-const accounts = (table: string): Statement =>
+const accounts = (table: string): Statement<Surplus> =>
   statement(
     `import_surplus_${table}`,
     `select l.id, l.target_account_id as target_id, a.id as of_id, '' as domain
@@ -30,7 +30,7 @@ const accounts = (table: string): Statement =>
      where l.account_id = $1 and l.id < $3 and ${unnamed('a.acct_key')} order by l.id desc limit $4`,
   );
 
-const SURPLUS: Record<ImportType, Statement> = {
+const SURPLUS: Record<ImportType, Statement<Surplus>> = {
   following: accounts('follows'),
   blocks: accounts('blocks'),
   mutes: accounts('mutes'),
@@ -55,7 +55,7 @@ const SURPLUS: Record<ImportType, Statement> = {
      order by i.bookmark_id desc limit $4`,
   ),
 };
-const MEMBERS = statement(
+const MEMBERS = statement<Surplus>(
   'import_surplus_members',
   `select a.id, a.id as target_id, l.id as of_id, '' as domain
    from lists l join list_accounts m on m.list_id = l.id join accounts a on a.id = m.account_id
@@ -75,7 +75,7 @@ export const surplusOf = (
   { id, account_id, type }: ImportOf,
   before: Id,
   limit: number,
-): Promise<Surplus[]> => db.query<Surplus>(SURPLUS[type], [account_id, id, before, limit]);
+): Promise<Surplus[]> => db.query(SURPLUS[type], [account_id, id, before, limit]);
 
 /**
  * Returns the members of a list of the account that the file does not name under its title, by account ids
@@ -87,4 +87,4 @@ export const surplusMembers = (
   listId: Id,
   before: Id,
   limit: number,
-): Promise<Surplus[]> => db.query<Surplus>(MEMBERS, [account_id, id, before, limit, listId]);
+): Promise<Surplus[]> => db.query(MEMBERS, [account_id, id, before, limit, listId]);

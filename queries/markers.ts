@@ -5,7 +5,7 @@ import { formStringArray } from '#kernel/input.ts';
 import { type Db, statement } from '#kernel/read.ts';
 import { markerSchema } from '#mastodon/schemas/index.ts';
 
-const MARKERS = statement(
+const MARKERS = statement<{ move: number; home: string | null; notifications: string | null }>(
   'markers_show',
   'select move, home, notifications from markers where account_id = $1',
 );
@@ -21,9 +21,7 @@ export async function storedMarkers(
   db: Db,
   accountId: string,
 ): Promise<{ move: number; home: Marker | null; notifications: Marker | null } | undefined> {
-  const [row] = await db.query<{ move: number; home: string | null; notifications: string | null }>(MARKERS, [
-    accountId,
-  ]);
+  const [row] = await db.query(MARKERS, [accountId]);
   return row && { move: row.move, home: parse(row.home), notifications: parse(row.notifications) };
 }
 

@@ -6,7 +6,7 @@ import { ACCOUNT_COLUMNS, ACCOUNT_STATS, accountMembers, type AccountRow } from 
 import { readyArray } from './entities/ready-json.ts';
 import { listedForOwner } from './visibility/accounts.ts';
 
-const MUTED = keysetStatement(
+const MUTED = keysetStatement<MutedRow>(
   'muted_accounts',
   (order) => `
     select m.id as cursor, m.expires_at, ${ACCOUNT_COLUMNS}
@@ -29,7 +29,7 @@ export const listMutes = endpoint({
   query: z.object(pageParameters(40, 80)),
   reply: z.array(mutedAccountSchema),
   handler: async (ctx, { query }) => {
-    const { rows, page } = await readPage<MutedRow>(ctx, MUTED, query, ({ cursor }) => cursor);
+    const { rows, page } = await readPage(ctx, MUTED, query, ({ cursor }) => cursor);
     return { text: readyArray(rows.map(mutedAccountJson), ctx.instance), page };
   },
 });

@@ -9,7 +9,7 @@ import { statement } from '#kernel/read.ts';
 import { escapeHtml } from '#mastodon/html.ts';
 import { visibleTo } from './visibility/statuses.ts';
 
-const POST = statement(
+const POST = statement<Row>(
   'oembed_post',
   `select a.username, a.display_name, a.url as author_url, coalesce(s.url, s.uri) as url
    from statuses s join accounts a on a.id = s.account_id
@@ -78,7 +78,7 @@ export const showOembed = endpoint({
   handler: async (ctx, { query }) => {
     const place = query.url === undefined ? undefined : linkedStatusOf(query.url, ctx.instance);
     if (!place) throw notFound();
-    const [row] = await ctx.db.query<Row>(POST, [place.id, null, place.username]);
+    const [row] = await ctx.db.query(POST, [place.id, null, place.username]);
     if (!row) throw notFound();
     const name = row.display_name === '' ? row.username : row.display_name;
     const { origin, domain } = ctx.instance;

@@ -6,7 +6,7 @@ import { postLanguage } from '#mastodon/languages.ts';
 import { type Preferences, preferencesSchema } from '#mastodon/schemas/index.ts';
 import { DEFAULT_PRIVACY } from './entities/default-privacy.ts';
 
-const PREFERENCES = statement(
+const PREFERENCES = statement<Row>(
   'preferences_show',
   `select (q.n - 1)::int as place, ${DEFAULT_PRIVACY} as privacy, u.sensitive, coalesce(u.language, u.locale) as language,
      u.quote_policy, u.expand_media, u.expand_spoilers, u.aggregate_reblogs, u.autoplay_gifs
@@ -29,7 +29,7 @@ interface Row {
 /** Concurrent requests of several users share one query. */
 const users = batcherPerDb<string, Row>(
   (db) => async (ids) => {
-    const rows = await db.query<Row>(PREFERENCES, [ids]);
+    const rows = await db.query(PREFERENCES, [ids]);
     const found = new Map(rows.map((row) => [row.place, row]));
     return ids.map((_, place) => found.get(place));
   },

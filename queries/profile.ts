@@ -6,12 +6,15 @@ import { type Db, statement } from '#kernel/read.ts';
 import { type Profile, profileSchema } from '#mastodon/schemas/index.ts';
 import { featuredTagsOf } from './featured-tags/index.ts';
 
-const PROFILE = statement('profile_show', 'select a.profile from accounts a where a.id = $1');
+const PROFILE = statement<{ profile: string }>(
+  'profile_show',
+  'select a.profile from accounts a where a.id = $1',
+);
 
 /** An account's profile as its owner edits it. @throws RookeryError `not_found` */
 export async function profileOf(db: Db, instance: Instance, accountId: string): Promise<Profile> {
   const [[row], featured_tags] = await Promise.all([
-    db.query<{ profile: string }>(PROFILE, [accountId]),
+    db.query(PROFILE, [accountId]),
     featuredTagsOf(db, accountId),
   ]);
   if (!row) throw notFound();

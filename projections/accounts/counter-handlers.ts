@@ -9,12 +9,12 @@ import { REBLOGS } from './tables.ts';
 
 /** Selects the authors of reblogs: deleting a post deletes its reblogs. */
 const ADD_REBLOGS = REBLOGS.insert();
-const REMOVE_REBLOGS = statement(
+const REMOVE_REBLOGS = statement<{ id: string }>(
   'account_reblogs_delete',
   `delete from account_reblogs r using unnest($1::bigint[], $2::bigint[]) as n (status_id, account_id)
    where r.status_id = n.status_id and r.account_id = n.account_id returning r.account_id as id`,
 );
-const REMOVE_REBLOGS_OF = statement(
+const REMOVE_REBLOGS_OF = statement<{ id: string }>(
   'account_reblogs_delete_of',
   'delete from account_reblogs where status_id = any($1) returning account_id as id',
 );
@@ -37,7 +37,7 @@ export const counterHandlers: readonly BoundHandler[] = [
     keys: ({ data }) => [data.id],
     additive: true,
     apply: async (events, db) => {
-      const reblogs = await db.query<{ id: string }>(REMOVE_REBLOGS_OF, [events.map(({ data }) => data.id)]);
+      const reblogs = await db.query(REMOVE_REBLOGS_OF, [events.map(({ data }) => data.id)]);
       const posts = events
         .filter(({ data }) => data.visibility !== 'direct')
         .map(({ data }) => ({ id: data.account_id }));
@@ -63,7 +63,7 @@ export const counterHandlers: readonly BoundHandler[] = [
     keys: ({ data }) => [data.status_id],
     additive: true,
     apply: async (events, db) => {
-      const gone = await db.query<{ id: string }>(REMOVE_REBLOGS, columns(events, 'status_id', 'account_id'));
+      const gone = await db.query(REMOVE_REBLOGS, columns(events, 'status_id', 'account_id'));
       await count(
         gone.map(({ id }) => ({ id, statuses: -1 })),
         db,

@@ -26,7 +26,10 @@ const INVALIDATE = statement(
   'accounts_invalidate_handle',
   'update accounts set username = $2, acct_key = $3, invalid_handle = true where id = $1',
 );
-const HOLDER = statement('accounts_holder', 'select id from accounts where acct_key = $1 and id <> $2');
+const HOLDER = statement<{ id: string }>(
+  'accounts_holder',
+  'select id from accounts where acct_key = $1 and id <> $2',
+);
 
 /** Rewrites the bodies, which contain names. */
 const rewrite = (ids: readonly string[], db: Db): Promise<void> =>
@@ -59,7 +62,7 @@ export const namesHandlers: readonly BoundHandler[] = [
         const { account_id, username, domain, url } = data;
         const key = acctKeyOf({ username, domain });
         // Two confirmations at a time may both be recorded: the later one counts.
-        const holders = await db.query<{ id: string }>(HOLDER, [key, account_id]);
+        const holders = await db.query(HOLDER, [key, account_id]);
         for (const { id } of holders) await invalidate(id, db);
         await db.query(RENAME, [account_id, username, key, url]);
         await rewrite([account_id], db);

@@ -4,7 +4,7 @@ import { accountBody, type Identity, type Shown } from './body.ts';
 import { ACCOUNTS } from './tables.ts';
 
 const UPDATE = ACCOUNTS.set('profile', 'body');
-const SELECT = statement(
+const SELECT = statement<Shown & { profile: string }>(
   'accounts_profiles',
   'select id, username, domain, uri, url, created_at, role, profile, invalid_handle from accounts where id = any($1)',
 );
@@ -31,7 +31,7 @@ export async function changeProfiles(
   changes: ReadonlyMap<string, (before: Profile) => Profile>,
   db: Db,
 ): Promise<void> {
-  const found = await db.query<Shown & { profile: string }>(SELECT, [[...changes.keys()]]);
+  const found = await db.query(SELECT, [[...changes.keys()]]);
   const rows = found.map(({ profile, ...identity }): ShownRow => {
     const before = JSON.parse(profile) as Profile;
     return { identity, profile: changes.get(identity.id)?.(before) ?? before };

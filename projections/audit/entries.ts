@@ -36,7 +36,7 @@ const COUNT = statement(
    group by month, action, actor_kind
    on conflict (month, action, actor_kind) do update set entries = audit_months.entries + excluded.entries`,
 );
-const READ_STATES = statement(
+const READ_STATES = statement<{ key: string; state: string }>(
   'audit_states_read',
   'select key, state from audit_states where key = any($1::text[])',
 );
@@ -82,7 +82,7 @@ export async function writeEntries(entries: readonly Entry[], db: Db): Promise<v
 
 /** Returns the stored states by key. */
 export async function readStates(keys: readonly string[], db: Db): Promise<ReadonlyMap<string, Fields>> {
-  const rows = await db.query<{ key: string; state: string }>(READ_STATES, [keys]);
+  const rows = await db.query(READ_STATES, [keys]);
   return new Map(rows.map(({ key, state }) => [key, JSON.parse(state) as Fields]));
 }
 

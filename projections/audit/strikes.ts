@@ -13,7 +13,7 @@ type Strike = RecordedOf<typeof AccountWarned>;
  * Selects the actions of the same command that precede their strike: those against the account, and in logs
  * from before 2026-11-26 those against its posts.
  */
-const JOIN = statement(
+const JOIN = statement<{ position: string; strike_id: string }>(
   'audit_strikes_join',
   `update audit_entries e set strike_id = n.strike_id, report_id = n.report_id
    from unnest($1::bigint[], $2::text[], $3::bigint[], $4::bigint[]) as n (account_id, command_id, strike_id, report_id)
@@ -94,7 +94,7 @@ const reportOf = ({ data }: Strike): { report_id?: string } =>
 
 /** Returns the positions of the entries that strikes joined, by the ids of the strikes. */
 async function join(events: readonly Strike[], db: Db): Promise<ReadonlyMap<string, string>> {
-  const rows = await db.query<{ position: string; strike_id: string }>(JOIN, [
+  const rows = await db.query(JOIN, [
     events.map(({ data }) => data.account_id),
     events.map(({ metadata }) => metadata.command_id),
     events.map(({ data }) => data.id),

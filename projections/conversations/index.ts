@@ -21,7 +21,7 @@ import {
 } from './tables.ts';
 
 /** Finds the last visible post, and the last post by another author, of conversations that lost a post. */
-const DELETE = statement(
+const DELETE = statement<Row>(
   'conversation_messages_delete',
   `with gone as (
      update conversation_messages set deleted = true where status_id = any($1) returning account_id, conversation_id
@@ -94,7 +94,7 @@ export const conversations: Projection = {
         const ids = direct.map(({ data }) => data.id);
         const gone = ids.map((status_id) => ({ status_id }));
         await Promise.all(FORGET.map((forget) => forget(gone, db)));
-        const rows = await db.query<Row>(DELETE, [ids]);
+        const rows = await db.query(DELETE, [ids]);
         await db.query(LOOK_BACK, columns(rows));
       },
     }),

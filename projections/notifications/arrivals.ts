@@ -33,7 +33,7 @@ export const subscribersKey = (accountId: string): string => `subscribers of ${a
 
 const INSERT = NOTIFICATIONS.insert();
 /** The verdicts about arrivals at local accounts that are not there yet; `n` is the place of an arrival, from 1. */
-const JUDGE = statement(
+const JUDGE = statement<{ place: number; filtered: boolean }>(
   'notifications_judge',
   `select n.place::int as place, v.verdict = ${VERDICTS.filter} as filtered
    from unnest($1::bigint[], $2::bigint[], $3::text[], $4::bigint[], $5::timestamptz[], $6::bigint[], $7::bigint[])
@@ -89,7 +89,7 @@ export async function arrive(arrivals: readonly Arrival[], db: Db): Promise<void
 
 /** Returns whether each admitted arrival is filtered, by its place from 1. */
 async function judge(rows: readonly Arrival[], db: Db): Promise<Map<number, boolean>> {
-  const judged = await db.query<{ place: number; filtered: boolean }>(JUDGE, [
+  const judged = await db.query(JUDGE, [
     rows.map(({ account_id }) => account_id),
     rows.map(({ id }) => id),
     rows.map(({ type }) => type),

@@ -41,7 +41,7 @@ const REPLACE_UPDATE = statement(
    insert into notification_collection_updates as u (collection_id, id) values ($1::bigint, $2::bigint)
    on conflict (collection_id) do update set id = excluded.id`,
 );
-const MEMBERS = statement(
+const MEMBERS = statement<{ account_id: string }>(
   'notification_collection_members',
   'select account_id from notification_collections where collection_id = $1::bigint',
 );
@@ -104,7 +104,7 @@ async function notifyMembers(
   const { id, update_id, account_id } = data;
   if (update_id === null) return;
   await db.query(REPLACE_UPDATE, [id, update_id]);
-  const members = await db.query<{ account_id: string }>(MEMBERS, [id]);
+  const members = await db.query(MEMBERS, [id]);
   await arrive(
     members.map((member) => ({
       account_id: member.account_id,

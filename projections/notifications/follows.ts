@@ -34,7 +34,7 @@ const FORGET = statement(
    where t.account_id = n.target_account_id and t.from_account_id = n.account_id and t.type = $3`,
 );
 /** A request and the follow that it becomes have the same id. */
-const REQUEST_BECOMES_FOLLOW = statement(
+const REQUEST_BECOMES_FOLLOW = statement<{ account_id: string; id: string }>(
   'notifications_request_becomes_follow',
   `update notifications t set type = 'follow' from unnest($1::bigint[], $2::bigint[]) as n (account_id, id)
    where t.account_id = n.account_id and t.id = n.id and t.type = 'follow_request'
@@ -81,7 +81,7 @@ export const followHandlers: readonly BoundHandler[] = [
     apply: async (events, db) => {
       const followed = events.map(rowOf);
       const [become] = await Promise.all([
-        db.query<{ account_id: string; id: string }>(REQUEST_BECOMES_FOLLOW, [
+        db.query(REQUEST_BECOMES_FOLLOW, [
           events.map(({ data }) => data.target_account_id),
           events.map(({ data }) => data.id),
         ]),

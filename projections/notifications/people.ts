@@ -16,7 +16,7 @@ const rankIn = ({ account_id, role }: { account_id: string; role: UserRole | nul
   staff: rankOf(role) > 0,
   rank: rankOf(role),
 });
-const TELL_STAFF = statement(
+const TELL_STAFF = statement<Groupable>(
   'notifications_sign_up',
   `insert into notifications (account_id, id, type, from_account_id, status_id, created_at, filtered)
    select p.account_id, n.account_id, 'admin.sign_up', n.account_id, 0, n.created_at, false
@@ -59,7 +59,7 @@ export const peopleHandlers: readonly BoundHandler[] = [
     additive: true,
     apply: async (events, db) => {
       for (const segment of endingWithStaff(events)) {
-        const told = await db.query<Groupable>(TELL_STAFF, [
+        const told = await db.query(TELL_STAFF, [
           segment.map(({ data }) => data.account_id),
           segment.map(({ metadata }) => metadata.time),
         ]);

@@ -3,7 +3,10 @@ import { type BoundHandler, on } from '#kernel/projection.ts';
 import { statement } from '#kernel/read.ts';
 import { arrive } from './arrivals.ts';
 
-const STAFF_NOW = statement('notification_staff', 'select account_id from notification_people where staff');
+const STAFF_NOW = statement<{ account_id: string }>(
+  'notification_staff',
+  'select account_id from notification_people where staff',
+);
 
 /**
  * New reports notify the staff of that time, because every role may manage them. The notification has the
@@ -13,7 +16,7 @@ export const reportHandlers: readonly BoundHandler[] = [
   // A barrier: the staff and their policies come from events that do not name the report. Reports are rare.
   on(ReportFiled, {
     apply: async (events, db) => {
-      const staff = await db.query<{ account_id: string }>(STAFF_NOW);
+      const staff = await db.query(STAFF_NOW);
       await arrive(
         events.flatMap(({ data, metadata, position }) =>
           staff.map(({ account_id }) => ({

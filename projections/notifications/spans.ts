@@ -13,7 +13,7 @@ export interface Groupable {
   id: Id;
 }
 
-const NEWEST = statement(
+const NEWEST = statement<Omit<Groupable, 'id'> & { span: number }>(
   'notification_spans_newest',
   `select s.account_id, s.type, s.status_id, s.span
    from (select distinct * from unnest($1::bigint[], $2::text[], $3::bigint[]) as n (account_id, type, status_id)) n
@@ -45,10 +45,7 @@ export interface Groups {
 /** Reads the newest groups that the notifications may belong to. */
 export async function groupsFor(arriving: readonly Groupable[], db: Db): Promise<Groups> {
   const rows = arriving.filter(isGrouped);
-  const known =
-    rows.length === 0
-      ? []
-      : await db.query<Omit<Groupable, 'id'> & { span: number }>(NEWEST, columnsOf(rows));
+  const known = rows.length === 0 ? [] : await db.query(NEWEST, columnsOf(rows));
   const newest = new Map(known.map((row) => [groupOf(row), row.span]));
   const begun = new Map<string, Groupable>();
   const spanOf = (row: Groupable): number => {

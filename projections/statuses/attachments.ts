@@ -7,7 +7,7 @@ import { STATUSES } from './tables.ts';
 
 type Described = RecordedOf<typeof AttachmentDescribed>['data'];
 
-const SELECT = statement(
+const SELECT = statement<{ id: string; body: string; media: string }>(
   'statuses_attachments',
   'select id, body, media from statuses where id = any($1::bigint[]) and media is not null',
 );
@@ -19,7 +19,7 @@ const MEMBER = ',"media_attachments":';
 /** Adds descriptions to the attachments of posts. Each post occurs once. */
 export async function describeAttachments(found: readonly Described[], db: Db): Promise<void> {
   const byPost = new Map(found.map((each) => [each.id, each]));
-  const rows = await db.query<{ id: string; body: string; media: string }>(SELECT, [[...byPost.keys()]]);
+  const rows = await db.query(SELECT, [[...byPost.keys()]]);
   const changed = rows.flatMap(({ id, body, media }) => {
     const described = byPost.get(id);
     if (!described) return [];

@@ -11,7 +11,10 @@ import { MENTIONS } from './tables.ts';
 type Resolved = RecordedOf<typeof MentionsResolved>['data'];
 
 const INSERT = MENTIONS.add();
-const SELECT = statement('statuses_mentioning', 'select id, body from statuses where id = any($1::bigint[])');
+const SELECT = statement<{ id: string; body: string }>(
+  'statuses_mentioning',
+  'select id, body from statuses where id = any($1::bigint[])',
+);
 const UPDATE = batch(
   'statuses_resolve_mentions',
   { id: bigint, body: text, content: text.orNull },
@@ -50,7 +53,7 @@ const bodyWith = (body: string, mentions: Resolved['mentions']): string => {
 /** Adds accounts to the mentions of posts. */
 async function resolveMentions(resolved: readonly Resolved[], db: Db): Promise<void> {
   const byPost = Map.groupBy(resolved, ({ id }) => id);
-  const rows = await db.query<{ id: string; body: string }>(SELECT, [[...byPost.keys()]]);
+  const rows = await db.query(SELECT, [[...byPost.keys()]]);
   const changed = rows.flatMap(({ id, body }) => {
     const events = byPost.get(id) ?? [];
     const mentions = events.flatMap((one) => one.mentions);

@@ -14,7 +14,7 @@ const ATTACH = statement(
    where s.id = n.id and s.quote_state is null and ${IS_THERE}`,
 );
 const STAMP = AUTHORIZATIONS.put();
-const ACCEPT = statement(
+const ACCEPT = statement<{ quote_id: string }>(
   'statuses_quote_accept',
   `update statuses s set quote_id = n.quoted_id, quote_state = 'accepted'
    from unnest($1::bigint[], $2::bigint[]) as n (id, quoted_id)
@@ -26,7 +26,7 @@ const REJECT = statement(
   `update statuses set quote_state = 'rejected' where id = any($1) and quote_state = 'pending'`,
 );
 /** Returns the quotes that counted. */
-const REVOKE = statement(
+const REVOKE = statement<{ quote_id: string }>(
   'statuses_quote_revoke',
   `with was as (select id, quote_id, quote_state from statuses where id = any($1)),
      done as (update statuses set quote_state = 'revoked' where id = any($1))
@@ -55,7 +55,7 @@ export const quoteHandlers: readonly BoundHandler[] = [
   on(QuoteAccepted, {
     ...byStatus,
     apply: async (events, db) => {
-      const accepted = await db.query<{ quote_id: string }>(ACCEPT, columns(events, 'id', 'quoted_id'));
+      const accepted = await db.query(ACCEPT, columns(events, 'id', 'quoted_id'));
       await countStatuses(
         accepted.map(({ quote_id: id }) => ({ id, quotes: 1 })),
         db,
@@ -72,7 +72,7 @@ export const quoteHandlers: readonly BoundHandler[] = [
     ...byStatus,
     apply: async (events, db) => {
       const ids = columns(events, 'id');
-      const revoked = await db.query<{ quote_id: string }>(REVOKE, ids);
+      const revoked = await db.query(REVOKE, ids);
       await FORGET_STAMPS(
         events.map(({ data }) => ({ status_id: data.id })),
         db,

@@ -40,7 +40,7 @@ export const STATUSES = table(
   ['account_id', 'status_id', 'tag'],
 );
 export const insert = STATUSES.insert();
-const DELETE = statement(
+const DELETE = statement<Tagged>(
   'tagged_statuses_delete',
   `delete from tagged_statuses t using unnest($1::bigint[], $2::bigint[]) as n (account_id, status_id)
    where t.account_id = n.account_id and t.status_id = n.status_id
@@ -110,7 +110,7 @@ export function edited(before: readonly Tagged[], tagged: readonly Tagged[]): Ta
 }
 
 export const remove = (statuses: readonly { id: string; account_id: string }[], db: Db): Promise<Tagged[]> =>
-  db.query<Tagged>(DELETE, [statuses.map(({ account_id }) => account_id), statuses.map(({ id }) => id)]);
+  db.query(DELETE, [statuses.map(({ account_id }) => account_id), statuses.map(({ id }) => id)]);
 
 /** An additional use, or an undone one. */
 type Count = Tagged & { by: 1 | -1 };

@@ -4,11 +4,11 @@ import { type Db, statement } from '#kernel/read.ts';
 const LOCAL = 'join accounts a on a.id = s.account_id and a.domain is null';
 const NEXT = 's.target_account_id = $1 and s.account_id < $2';
 const PAGE = 'order by s.account_id desc limit $3';
-const BLOCKERS = statement(
+const BLOCKERS = statement<{ id: Id }>(
   'local_blockers',
   `select s.account_id as id from blocks s ${LOCAL} where ${NEXT} ${PAGE}`,
 );
-const MUTERS = statement(
+const MUTERS = statement<Muter>(
   'local_muters',
   `select s.account_id as id, s.notifications, s.expires_at from mutes s ${LOCAL}
    where ${NEXT} and (s.expires_at is null or s.expires_at > now()) ${PAGE}`,
@@ -24,8 +24,8 @@ export interface Muter {
 
 /** Returns the local accounts that block an account, with ids below `before`, highest id first. */
 export const localBlockersOf = (db: Db, accountId: Id, before: Id, limit: number): Promise<{ id: Id }[]> =>
-  db.query<{ id: Id }>(BLOCKERS, [accountId, before, limit]);
+  db.query(BLOCKERS, [accountId, before, limit]);
 
 /** Returns the local accounts that mute an account, like `localBlockersOf`. */
 export const localMutersOf = (db: Db, accountId: Id, before: Id, limit: number): Promise<Muter[]> =>
-  db.query<Muter>(MUTERS, [accountId, before, limit]);
+  db.query(MUTERS, [accountId, before, limit]);

@@ -10,7 +10,7 @@ import { DEFAULT_PRIVACY } from '../entities/default-privacy.ts';
 import { fillOrigins } from '../entities/ready-json.ts';
 import { roleJson } from '../entities/role.ts';
 
-const CREDENTIALS = statement(
+const CREDENTIALS = statement<Row>(
   'account_credentials',
   `select (q.n - 1)::int as place, ${ACCOUNT_COLUMNS}, a.profile, u.role, ${DEFAULT_PRIVACY} as privacy,
      u.sensitive, u.language, u.quote_policy,
@@ -33,7 +33,7 @@ interface Row extends AccountRow {
 
 /** Concurrent requests of several owners share one query. */
 const owners = batcherPerDb<string, Row>((db) => async (ids) => {
-  const rows = await db.query<Row>(CREDENTIALS, [ids]);
+  const rows = await db.query(CREDENTIALS, [ids]);
   const found = new Map(rows.map((row) => [row.place, row]));
   return ids.map((_, place) => found.get(place));
 });

@@ -6,7 +6,7 @@ import { ACCOUNT_COLUMNS, ACCOUNT_STATS } from '../entities/account.ts';
 import { accountsAround, listAccounts } from '../entities/account-page.ts';
 import { letIn, listedFor, profileShownTo } from '../visibility/accounts.ts';
 
-const SHOWN = statement(
+const SHOWN = statement<{ shown: boolean }>(
   'account_endorsements_shown',
   `select ${profileShownTo('$2')} as shown from accounts a where a.id = $1 and ${letIn()}`,
 );
@@ -27,7 +27,7 @@ export const accountEndorsements = endpoint({
   summary: 'View the accounts that an account features on its profile',
   handler: async (ctx, { params, query }) => {
     const viewer = ctx.viewer?.account_id ?? null;
-    const [account] = await ctx.db.query<{ shown: boolean }>(SHOWN, [params.id, viewer]);
+    const [account] = await ctx.db.query(SHOWN, [params.id, viewer]);
     if (!account) throw notFound();
     return account.shown ? listAccounts(ctx, ENDORSED, query, [params.id]) : { json: [] };
   },

@@ -11,9 +11,12 @@ import { collectionsShownTo, listedFor } from '../visibility/accounts.ts';
 const MAX_IDS = 40;
 const MAX_FOLLOWERS = 80;
 
-const KNOWN = statement('familiar_targets', 'select id from accounts where id = any($1) and not suspended');
+const KNOWN = statement<{ id: string }>(
+  'familiar_targets',
+  'select id from accounts where id = any($1) and not suspended',
+);
 /** Accounts that hide their connections are left out, as followers and as followed accounts. */
-const FAMILIAR = statement(
+const FAMILIAR = statement<AccountRow & { target_id: string }>(
   'familiar_followers',
   `select t.id as target_id, familiar.* from accounts t, lateral (
      select ${ACCOUNT_COLUMNS} from follows mine
@@ -37,8 +40,8 @@ export const familiarFollowers = endpoint({
   reply: z.array(familiarFollowersSchema),
   handler: async (ctx, { query }) => {
     const [known, rows] = await Promise.all([
-      ctx.db.query<{ id: string }>(KNOWN, [query.id]),
-      ctx.db.query<AccountRow & { target_id: string }>(FAMILIAR, [ctx.viewer.account_id, query.id]),
+      ctx.db.query(KNOWN, [query.id]),
+      ctx.db.query(FAMILIAR, [ctx.viewer.account_id, query.id]),
     ]);
     const familiar = Map.groupBy(rows, ({ target_id }) => target_id);
     const found = new Set(known.map(({ id }) => id));

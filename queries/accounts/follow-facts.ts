@@ -21,7 +21,7 @@ export interface FollowFacts {
   followers: number;
 }
 
-const FACTS = statement(
+const FACTS = statement<Row>(
   'follow_facts',
   `select a.suspended, a.moved_to is not null as moved,
      a.locked or coalesce(f.silenced, false) as locked, a.domain is null as local, ${blocksDomain('$1::bigint', 'a.domain')} or ${blocksDomain('a.id', 'f.domain')} as domain_blocked,
@@ -32,7 +32,7 @@ const FACTS = statement(
    where a.id = $2 and ${letIn()}`,
 );
 
-const COUNTS = statement(
+const COUNTS = statement<Pick<FollowFacts, 'following' | 'followers'>>(
   'follow_counts',
   `select coalesce(me.followers_count, 0) as followers,
      coalesce(me.following_count, 0)
@@ -45,7 +45,7 @@ const COUNTS = statement(
 type Row = NonNullable<FollowFacts['target']> & { following: number; followers: number };
 
 export async function followFacts(db: Db, accountId: string, targetId: string): Promise<FollowFacts> {
-  const [row] = await db.query<Row>(FACTS, [accountId, targetId]);
+  const [row] = await db.query(FACTS, [accountId, targetId]);
   if (!row) return { target: undefined, following: 0, followers: 0 };
   const { following, followers, ...target } = row;
   return { target, following, followers };
@@ -60,11 +60,11 @@ export async function followCounts(
   accountId: string,
   besides: readonly string[],
 ): Promise<Pick<FollowFacts, 'following' | 'followers'>> {
-  const [row] = await db.query<Pick<FollowFacts, 'following' | 'followers'>>(COUNTS, [accountId, besides]);
+  const [row] = await db.query(COUNTS, [accountId, besides]);
   return row ?? { following: 0, followers: 0 };
 }
 
-const IS_NEW = statement(
+const IS_NEW = statement<{ is_new: boolean }>(
   'follow_is_new',
   `select not exists (select from follows where account_id = $1 and target_account_id = $2)
      and not exists (select from follow_requests where account_id = $1 and target_account_id = $2) as is_new`,
@@ -72,4 +72,4 @@ const IS_NEW = statement(
 
 /** Returns true if an account neither follows another one nor has asked to. */
 export const followIsNew = async (db: Db, accountId: string, targetId: string): Promise<boolean> =>
-  (await db.query<{ is_new: boolean }>(IS_NEW, [accountId, targetId]))[0]?.is_new !== false;
+  (await db.query(IS_NEW, [accountId, targetId]))[0]?.is_new !== false;

@@ -3,7 +3,7 @@ import { type Db, statement } from '#kernel/read.ts';
 import { blocksDomain } from '../visibility/pairs.ts';
 import type { FollowFacts } from './follow-facts.ts';
 
-const FOLLOWERS = statement(
+const FOLLOWERS = statement<Row>(
   'followers_to_move',
   `select f.id, f.account_id, f.reblogs, f.notify, f.languages, t.suspended, t.moved_to is not null as moved,
      t.domain is null as local, ${blocksDomain('f.account_id', 't.domain')} as domain_blocked,
@@ -38,7 +38,7 @@ export async function followersToMove(
   before: Id,
   limit: number,
 ): Promise<FollowerToMove[]> {
-  const rows = await db.query<Row>(FOLLOWERS, [account_id, target_account_id, before, limit]);
+  const rows = await db.query(FOLLOWERS, [account_id, target_account_id, before, limit]);
   return rows.map(({ id, account_id, list_ids, reblogs, notify, languages, ...target }) => ({
     id,
     account_id,

@@ -4,10 +4,15 @@ import { notFound } from '#kernel/errors.ts';
 import { BACK_BY_SINCE_ID, type KeysetStatement, keysetStatement } from '#kernel/paging.ts';
 import { statement } from '#kernel/read.ts';
 import { ACCOUNT_COLUMNS, ACCOUNT_STATS } from '../entities/account.ts';
-import { accountsAround, type AccountsQuery, listAccounts } from '../entities/account-page.ts';
+import {
+  accountsAround,
+  type AccountsQuery,
+  listAccounts,
+  type ListedAccount,
+} from '../entities/account-page.ts';
 import { collectionsShownTo, letIn, listedFor, listedForOwner } from '../visibility/accounts.ts';
 
-const SHOWN = statement(
+const SHOWN = statement<{ shown: boolean }>(
   'account_collections_shown',
   `select ${collectionsShownTo('$2')} as shown from accounts a where a.id = $1 and ${letIn()}`,
 );
@@ -15,7 +20,7 @@ const SHOWN = statement(
  * Lists the accounts at one end of follows for the account at the other end ($5), including accounts that it
  * mutes.
  */
-const followsOf = (name: string, listed: string, owner: string): KeysetStatement =>
+const followsOf = (name: string, listed: string, owner: string): KeysetStatement<ListedAccount> =>
   keysetStatement(
     name,
     (order) => `
@@ -45,14 +50,11 @@ export const accountFollowing = endpoint({
 /** Replies with an empty list when the account hides its connections. @throws RookeryError `not_found` */
 async function listFollows(
   ctx: RequestContext,
-  keyset: KeysetStatement,
+  keyset: KeysetStatement<ListedAccount>,
   accountId: string,
   query: AccountsQuery,
 ): Promise<Reply> {
-  const [account] = await ctx.db.query<{ shown: boolean }>(SHOWN, [
-    accountId,
-    ctx.viewer?.account_id ?? null,
-  ]);
+  const [account] = await ctx.db.query(SHOWN, [accountId, ctx.viewer?.account_id ?? null]);
   if (!account) throw notFound();
   if (!account.shown) return { json: [] };
   return listAccounts(ctx, keyset, query, [accountId]);

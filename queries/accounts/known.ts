@@ -5,21 +5,24 @@ import { canonicalDomain } from '#mastodon/domain-name.ts';
 import { aliasDigest, idOfHandle, shownDomain } from '../entities/handles.ts';
 import { letIn } from '../visibility/accounts.ts';
 
-const BY_HANDLE = statement(
+const BY_HANDLE = statement<{ id: string }>(
   'account_by_handle',
   `select id from accounts where id = ${idOfHandle('$1', '$2')} and not suspended`,
 );
-const BY_HANDLE_SUSPENDED = statement(
+const BY_HANDLE_SUSPENDED = statement<{ id: string }>(
   'account_by_handle_suspended',
   `select id from accounts where id = ${idOfHandle('$1', '$2')}`,
 );
-const BY_HANDLES = statement(
+const BY_HANDLES = statement<KeyedAccount>(
   'accounts_by_handles',
   `select a.id, n.acct_key, a.suspended from unnest($1::text[], $2::text[]) as n (acct_key, digest)
    join accounts a on a.id = ${idOfHandle('n.acct_key', 'n.digest')}`,
 );
-const BY_URI = statement('account_by_uri', 'select id from accounts where uri = $1 and not suspended');
-const HANDLES = statement(
+const BY_URI = statement<{ id: string }>(
+  'account_by_uri',
+  'select id from accounts where uri = $1 and not suspended',
+);
+const HANDLES = statement<KnownHandle>(
   'account_handles',
   `select a.id, a.username, ${shownDomain()} as domain from accounts a where a.id = any($1)`,
 );
@@ -32,8 +35,8 @@ const KNOWN = statement('account_known', `select a.id from accounts a where a.id
 export async function accountIdOf(db: Db, instance: Instance, name: string): Promise<string | undefined> {
   const text = name.trim().replace(/^acct:/i, '');
   const [row] = /^https?:/i.test(text)
-    ? await db.query<{ id: string }>(BY_URI, [text])
-    : await db.query<{ id: string }>(BY_HANDLE, handleValues(text, instance));
+    ? await db.query(BY_URI, [text])
+    : await db.query(BY_HANDLE, handleValues(text, instance));
   return row?.id;
 }
 
@@ -43,7 +46,7 @@ export async function accountIdOfHandle(
   instance: Instance,
   handle: string,
 ): Promise<string | undefined> {
-  const [row] = await db.query<{ id: string }>(BY_HANDLE_SUSPENDED, handleValues(handle, instance));
+  const [row] = await db.query(BY_HANDLE_SUSPENDED, handleValues(handle, instance));
   return row?.id;
 }
 
@@ -59,7 +62,7 @@ export async function accountsOfKeys(
   db: Db,
   keys: readonly string[],
 ): Promise<ReadonlyMap<string, KeyedAccount>> {
-  const rows = await db.query<KeyedAccount>(BY_HANDLES, [keys, keys.map(aliasDigest)]);
+  const rows = await db.query(BY_HANDLES, [keys, keys.map(aliasDigest)]);
   return new Map(rows.map((row) => [row.acct_key, row]));
 }
 
@@ -72,7 +75,7 @@ export interface KnownHandle {
 
 /** Returns the handles of known accounts by id, suspended or not. */
 export async function handlesOf(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, KnownHandle>> {
-  const rows = await db.query<KnownHandle>(HANDLES, [ids]);
+  const rows = await db.query(HANDLES, [ids]);
   return new Map(rows.map((row) => [row.id, row]));
 }
 

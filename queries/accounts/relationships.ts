@@ -11,7 +11,7 @@ import { RELATIONSHIP_FACTS, type RelationshipFact, relationshipJson } from '../
 /** The maximum number of ids; more are left out. Apps send the ids of one page of accounts. */
 const MAX_IDS = 200;
 
-const FACTS = statement('account_relationships', RELATIONSHIP_FACTS);
+const FACTS = statement<RelationshipFact>('account_relationships', RELATIONSHIP_FACTS);
 
 type Reader = Pick<RequestContext, 'db' | 'token'> & { viewer: Pick<Viewer, 'account_id'> };
 
@@ -51,7 +51,7 @@ async function relationshipsOf(
 ): Promise<Relationship[]> {
   const withBlockedBy = needsMember(token, 'relationship.blocked_by');
   const values = [viewer.account_id, ids, withSuspended, withBlockedBy];
-  const facts = await db.query<RelationshipFact>(FACTS, values);
+  const facts = await db.query(FACTS, values);
   const byAccount = Map.groupBy(facts, ({ account_id }) => account_id);
   return ids.flatMap((id) => {
     const about = byAccount.get(id) ?? [];

@@ -23,7 +23,7 @@ const HANDLE = /^[\p{L}\p{N}\p{M}_.-]+(@[\p{L}\p{N}\p{M}_.:-]*)?$/u;
  * that blocks and profiles are looked up for one page only. Following is an index lookup for each match: as a
  * join, Postgres would read all follows.
  */
-export const SEARCH = statement(
+export const SEARCH = statement<AccountRow>(
   'accounts_search',
   `select ${ACCOUNT_COLUMNS}
    from (
@@ -41,13 +41,13 @@ export const SEARCH = statement(
    limit $6 offset $7`,
 );
 
-const ALIASED = statement(
+const ALIASED = statement<AccountRow>(
   'account_search_alias',
   `select ${ACCOUNT_COLUMNS} from handle_aliases h join accounts a on a.id = h.account_id ${ACCOUNT_STATS}
    where h.digest = $1 and ${foundByHandle()} and (not $3::boolean or exists (
      select from follows f where f.account_id = $2 and f.target_account_id = a.id))`,
 );
-const FIND = statement(
+const FIND = statement<AccountRow>(
   'account_search_find',
   `select ${ACCOUNT_COLUMNS} from accounts a ${ACCOUNT_STATS} where a.id = $1 and ${foundByHandle()}`,
 );
@@ -74,10 +74,10 @@ export async function searchAccounts(
   const wanted = termsWanted(q, handle, instance);
   if (wanted === undefined) return [];
   const values = [viewer?.account_id ?? null, wanted, key, following, exact, limit, offset];
-  const rows = await db.query<AccountRow>(SEARCH, values);
+  const rows = await db.query(SEARCH, values);
   const isWhole = key?.includes('@') === true && offset === 0;
   const [aliased] = isWhole
-    ? await db.query<AccountRow>(ALIASED, [aliasDigest(key), viewer?.account_id ?? null, following])
+    ? await db.query(ALIASED, [aliasDigest(key), viewer?.account_id ?? null, following])
     : [];
   const found = aliased ? [aliased, ...rows.filter(({ account_id: id }) => id !== aliased.account_id)] : rows;
   return found.slice(0, limit).map(accountJson);
@@ -88,7 +88,7 @@ export async function findAccount(
   { db }: Pick<RequestContext, 'db'>,
   accountId: string,
 ): Promise<string | undefined> {
-  const [row] = await db.query<AccountRow>(FIND, [accountId]);
+  const [row] = await db.query(FIND, [accountId]);
   return row && accountJson(row);
 }
 

@@ -16,25 +16,25 @@ const MAX_IDS = 40;
 /** Like `permit(id: [])` of Rails, which takes lists only. */
 const listedIds = z.preprocess((value) => (Array.isArray(value) ? value : undefined), idsByAge(1_000));
 
-const SHOW = statement(
+const SHOW = statement<AccountRow>(
   'accounts_show',
   `select ${ACCOUNT_COLUMNS} from accounts a ${ACCOUNT_STATS} where a.id = any($1) and ${letIn()}`,
 );
-const LOOKUP = statement(
+const LOOKUP = statement<AccountRow>(
   'account_lookup',
   `select ${ACCOUNT_COLUMNS} from accounts a ${ACCOUNT_STATS} where a.id = ${idOfHandle('$1', '$2')} and not ${deleted()}`,
 );
 
 /** Returns an account as ready JSON. @throws RookeryError `not_found` */
 export async function accountText(db: Db, instance: Instance, accountId: string): Promise<string> {
-  const [row] = await db.query<AccountRow>(SHOW, [[accountId]]);
+  const [row] = await db.query(SHOW, [[accountId]]);
   if (!row) throw notFound();
   return fillOrigins(accountJson(row), instance);
 }
 
 /** Returns the known accounts as a ready JSON array, in the order of the ids. */
 export async function accountsText(db: Db, instance: Instance, ids: readonly string[]): Promise<JsonPieces> {
-  const rows = await db.query<AccountRow>(SHOW, [ids]);
+  const rows = await db.query(SHOW, [ids]);
   const found = new Map(rows.map((row) => [row.account_id, accountJson(row)]));
   return readyArray(
     ids.flatMap((id) => found.get(id) ?? []),
@@ -95,7 +95,7 @@ export const lookupAccount = endpoint({
   reply: accountSchema,
   errors: [404],
   handler: async (ctx, { query }) => {
-    const [row] = await ctx.db.query<AccountRow>(LOOKUP, handleValues(query.acct, ctx.instance));
+    const [row] = await ctx.db.query(LOOKUP, handleValues(query.acct, ctx.instance));
     if (!row) throw notFound();
     return { text: fillOrigins(accountJson(row), ctx.instance) };
   },

@@ -1,6 +1,6 @@
 import { type Db, statement } from '#kernel/read.ts';
 
-const APPLICATION = statement(
+const APPLICATION = statement<{ redirect_uris: string; scopes: string }>(
   'sign_up_application',
   'select redirect_uris, scopes from applications where id = $1',
 );
@@ -14,7 +14,7 @@ export interface SignUpApplication {
 
 /** Returns undefined for an unknown application. */
 export async function signUpApplication(db: Db, id: string): Promise<SignUpApplication | undefined> {
-  const [row] = await db.query<{ redirect_uris: string; scopes: string }>(APPLICATION, [id]);
+  const [row] = await db.query(APPLICATION, [id]);
   return (
     row && {
       scopes: row.scopes.split(' ').filter(Boolean),

@@ -4,7 +4,7 @@ import { firstOf, formBoolean, idParams } from '#kernel/input.ts';
 import { type KeysetStatement, keysetStatement, pageParameters } from '#kernel/paging.ts';
 import { normalizeTag } from '#mastodon/normalize-tag.ts';
 import { statusSchema } from '#mastodon/schemas/index.ts';
-import { listStatuses, PAGE_JOINS, pageVisibleTo } from '../statuses/index.ts';
+import { listStatuses, PAGE_JOINS, type PageRow, pageVisibleTo } from '../statuses/index.ts';
 import { notMutedBy } from '../visibility/statuses.ts';
 import { requireAccount } from './known.ts';
 
@@ -13,7 +13,7 @@ const REBLOG_WANTED = `(s.reblog_of_id is null or s.account_id = $1
       or ${notMutedBy('$1', { author: 'oa' })})`;
 const REPLY_WANTED = `(not $6::boolean or (s.in_reply_to_id is null and s.in_reply_to_uri is null)
         or s.in_reply_to_account_id = s.account_id)`;
-const statusesOf = (name: string, kind: string): KeysetStatement =>
+const statusesOf = (name: string, kind: string): KeysetStatement<PageRow> =>
   keysetStatement(
     name,
     (order) => `

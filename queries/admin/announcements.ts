@@ -9,13 +9,13 @@ import { type Db, statement } from '#kernel/read.ts';
 import { type AdminAnnouncement, adminAnnouncementSchema } from '#mastodon/schemas/index.ts';
 
 const COLUMNS = 'n.id, n.content, n.published_at';
-const PAGE = keysetStatement(
+const PAGE = keysetStatement<Row>(
   'admin_announcements',
   (order) => `
     select ${COLUMNS} from announcements n
     where $1::bigint is not null and n.id < $2 and n.id > $3 order by n.id ${order} limit $4`,
 );
-const ONE = statement('admin_announcement', `select ${COLUMNS} from announcements n where n.id = $1`);
+const ONE = statement<Row>('admin_announcement', `select ${COLUMNS} from announcements n where n.id = $1`);
 
 interface Row {
   id: Id;
@@ -37,7 +37,7 @@ const entity = ({ id, content, published_at }: Row): AdminAnnouncement => ({
 
 /** Returns one announcement as staff see it. @throws RookeryError `not_found` */
 export async function adminAnnouncementOf(db: Db, id: Id): Promise<AdminAnnouncement> {
-  const [row] = await db.query<Row>(ONE, [id]);
+  const [row] = await db.query(ONE, [id]);
   if (!row) throw notFound();
   return entity(row);
 }
@@ -56,7 +56,7 @@ export const listAdminAnnouncements = endpoint({
   query: z.object(pageParameters(20, 100)),
   reply: z.array(adminAnnouncementSchema),
   handler: async (ctx, { query }) => {
-    const { rows, page } = await readPage<Row>(ctx, PAGE, query, ({ id }) => id);
+    const { rows, page } = await readPage(ctx, PAGE, query, ({ id }) => id);
     return { json: rows.map(entity), page };
   },
 });

@@ -6,13 +6,13 @@ import { keysetStatement, pageParameters, readPage } from '#kernel/paging.ts';
 import { type Db, statement } from '#kernel/read.ts';
 import { type AdminCanonicalEmailBlock, adminCanonicalEmailBlockSchema } from '#mastodon/schemas/index.ts';
 
-const BLOCKS = keysetStatement(
+const BLOCKS = keysetStatement<AdminCanonicalEmailBlock>(
   'canonical_email_blocks',
   (order) => `
     select id, canonical_email_hash from canonical_email_blocks
     where $1::bigint is not null and id < $2 and id > $3 order by id ${order} limit $4`,
 );
-const BLOCK = statement(
+const BLOCK = statement<AdminCanonicalEmailBlock>(
   'canonical_email_block',
   'select id, canonical_email_hash from canonical_email_blocks where id = $1 or canonical_email_hash = $2',
 );
@@ -20,7 +20,7 @@ type Key = { id?: string; hash?: string };
 
 /** Returns the block with an id or a hash, or an empty list. */
 export const canonicalEmailBlocksOf = (db: Db, { id, hash }: Key): Promise<AdminCanonicalEmailBlock[]> =>
-  db.query<AdminCanonicalEmailBlock>(BLOCK, [id ?? null, hash ?? null]);
+  db.query(BLOCK, [id ?? null, hash ?? null]);
 
 /** Throws RookeryError `not_found`. */
 export async function canonicalEmailBlockOf(db: Db, key: Key): Promise<AdminCanonicalEmailBlock> {
@@ -43,7 +43,7 @@ export const listCanonicalEmailBlocks = endpoint({
   query: z.object(pageParameters(100, 200)),
   reply: z.array(adminCanonicalEmailBlockSchema),
   handler: async (ctx, { query }) => {
-    const { rows, page } = await readPage<AdminCanonicalEmailBlock>(ctx, BLOCKS, query, ({ id }) => id);
+    const { rows, page } = await readPage(ctx, BLOCKS, query, ({ id }) => id);
     return { json: rows, page };
   },
 });

@@ -16,7 +16,7 @@ import {
 import type { CustomEmojiRow } from '#projections/custom-emojis.ts';
 
 const COLUMNS = 'e.id, e.shortcode, e.category, e.visible_in_picker, e.disabled, e.image, e.static_image';
-const PAGE = keysetStatement(
+const PAGE = keysetStatement<CustomEmojiRow>(
   'admin_custom_emojis',
   (order) => `
     select ${COLUMNS} from custom_emojis e
@@ -25,11 +25,11 @@ const PAGE = keysetStatement(
       and ($6::text is null or e.category = $6) and ($7::bool is null or e.disabled = $7)
     order by e.id ${order} limit $4`,
 );
-const ONE = statement(
+const ONE = statement<CustomEmojiRow>(
   'admin_custom_emoji',
   `select ${COLUMNS} from custom_emojis e where e.id = $1 or e.shortcode = $2`,
 );
-const CATEGORIES = statement(
+const CATEGORIES = statement<AdminEmojiCategory>(
   'admin_emoji_categories',
   `select category, count(*)::int as emojis_count from custom_emojis
    group by category order by category nulls last limit 1000`,
@@ -49,7 +49,7 @@ export async function adminEmojiOf(
   { db, instance }: { db: Db; instance: Instance },
   { id, shortcode }: { id?: Id; shortcode?: string },
 ): Promise<AdminCustomEmoji> {
-  const [row] = await db.query<CustomEmojiRow>(ONE, [id ?? null, shortcode ?? null]);
+  const [row] = await db.query(ONE, [id ?? null, shortcode ?? null]);
   if (!row) throw notFound();
   return entity(row, instance);
 }
@@ -66,7 +66,7 @@ export const listEmojiCategories = endpoint({
   path: '/api/v1/admin/custom_emojis/categories',
   summary: 'List the categories of custom emojis, with their numbers',
   reply: z.array(adminEmojiCategorySchema),
-  handler: async ({ db }) => ({ json: await db.query<AdminEmojiCategory>(CATEGORIES) }),
+  handler: async ({ db }) => ({ json: await db.query(CATEGORIES) }),
 });
 
 const blankIsNone = (text: string): string | null => text.trim() || null;
@@ -97,7 +97,7 @@ export const listAdminCustomEmojis = endpoint({
   reply: z.array(adminCustomEmojiSchema),
   handler: async (ctx, { query }) => {
     const disabled = query.status ? query.status === 'disabled' : null;
-    const { rows, page } = await readPage<CustomEmojiRow>(ctx, PAGE, query, ({ id }) => id, [
+    const { rows, page } = await readPage(ctx, PAGE, query, ({ id }) => id, [
       ...[query.shortcode ?? null, query.category ?? null, disabled],
     ]);
     return { json: rows.map((row) => entity(row, ctx.instance)), page };

@@ -7,13 +7,13 @@ import { keysetStatement, pageParameters, readPage } from '#kernel/paging.ts';
 import { type Db, statement } from '#kernel/read.ts';
 import { type AdminDomainAllow, adminDomainAllowSchema } from '#mastodon/schemas/index.ts';
 
-const ALLOWS = keysetStatement(
+const ALLOWS = keysetStatement<AdminDomainAllow>(
   'domain_allows',
   (order) => `
     select id, domain, created_at from domain_allows
     where $1::bigint is not null and id < $2 and id > $3 order by id ${order} limit $4`,
 );
-const ALLOW = statement(
+const ALLOW = statement<AdminDomainAllow>(
   'domain_allow',
   'select id, domain, created_at from domain_allows where id = $1 or domain = $2',
 );
@@ -32,7 +32,7 @@ export async function domainAllowOf(
   db: Db,
   { id, domain }: { id?: string; domain?: string },
 ): Promise<AdminDomainAllow> {
-  const [row] = await db.query<AdminDomainAllow>(ALLOW, [id ?? null, domain ?? null]);
+  const [row] = await db.query(ALLOW, [id ?? null, domain ?? null]);
   if (!row) throw notFound();
   return row;
 }
@@ -51,7 +51,7 @@ export const listDomainAllows = endpoint({
   query: z.object(pageParameters(100, 200)),
   reply: z.array(adminDomainAllowSchema),
   handler: async (ctx, { query }) => {
-    const { rows, page } = await readPage<AdminDomainAllow>(ctx, ALLOWS, query, ({ id }) => id);
+    const { rows, page } = await readPage(ctx, ALLOWS, query, ({ id }) => id);
     return { json: rows, page };
   },
 });

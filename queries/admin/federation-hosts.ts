@@ -18,7 +18,7 @@ const queue = (which: string): string =>
     from durable.federation_deliveries ${which} group by host)`;
 
 /** `$3` names the order; hosts in trouble come first in the usual one. */
-const HOSTS = statement(
+const HOSTS = statement<AdminHost>(
   'admin_hosts',
   `select ${COLUMNS} from durable.federation_hosts h full join ${queue('')} q on q.host = h.host
    where ($1::text is null or ${STATE} = $1)
@@ -28,12 +28,12 @@ const HOSTS = statement(
      case when $3 = 'trouble' then coalesce(h.failures, 0) end desc nulls last,
      coalesce(q.queued, 0) desc, coalesce(h.host, q.host) limit $4`,
 );
-const HOST = statement(
+const HOST = statement<AdminHost>(
   'admin_host',
   `select ${COLUMNS} from (select * from durable.federation_hosts where host = $1) h
    full join ${queue('where host = $1')} q on q.host = h.host`,
 );
-const DELIVERIES = statement(
+const DELIVERIES = statement<NonNullable<AdminHost['deliveries']>[number]>(
   'admin_host_deliveries',
   `select d.inbox, coalesce(a.document::jsonb ->> 'type', '') as type, a.actor, d.attempts, a.created_at as queued_at,
      d.due_at, coalesce(d.leased_until > now(), false) as sending
@@ -50,7 +50,7 @@ export const hostParams = z.object({
 
 /** Returns a server that gets or got deliveries. @throws RookeryError `not_found` */
 export async function adminHost(db: Db, host: string): Promise<AdminHost> {
-  const [row] = host.includes('\0') ? [] : await db.query<AdminHost>(HOST, [host]);
+  const [row] = host.includes('\0') ? [] : await db.query(HOST, [host]);
   if (!row) throw notFound();
   return row;
 }
@@ -58,10 +58,7 @@ export async function adminHost(db: Db, host: string): Promise<AdminHost> {
 /** The reply of one server, with the oldest deliveries that wait for it. */
 export async function hostReply(db: Db, host: string): Promise<{ json: AdminHost }> {
   const text = host.replaceAll('\0', '');
-  const [found, deliveries] = await Promise.all([
-    adminHost(db, host),
-    db.query<NonNullable<AdminHost['deliveries']>[number]>(DELIVERIES, [text]),
-  ]);
+  const [found, deliveries] = await Promise.all([adminHost(db, host), db.query(DELIVERIES, [text])]);
   return { json: { ...found, deliveries } };
 }
 
@@ -82,7 +79,7 @@ export const listHosts = endpoint({
   reply: z.array(adminHostSchema),
   handler: async ({ db }, { query: { state, q, order, limit } }) => {
     const name = q?.replaceAll('\0', '').trim();
-    return { json: await db.query<AdminHost>(HOSTS, [state ?? null, name || null, order, limit]) };
+    return { json: await db.query(HOSTS, [state ?? null, name || null, order, limit]) };
   },
 });
 

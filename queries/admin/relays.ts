@@ -8,33 +8,36 @@ import { type Db, statement } from '#kernel/read.ts';
 import { type AdminRelay, adminRelaySchema } from '#mastodon/schemas/index.ts';
 
 const COLUMNS = 'id, inbox_url, actor_url, state, created_at';
-const RELAYS = keysetStatement(
+const RELAYS = keysetStatement<AdminRelay>(
   'relays',
   (order) => `
     select ${COLUMNS} from relays
     where $1::bigint is not null and id < $2 and id > $3 order by id ${order} limit $4`,
 );
-const RELAY = statement('relay', `select ${COLUMNS} from relays where id = $1`);
-const COUNT = statement(
+const RELAY = statement<AdminRelay>('relay', `select ${COLUMNS} from relays where id = $1`);
+const COUNT = statement<{ count: number }>(
   'relays_count',
   'select count(*)::int as count from relays where id <> all($1::bigint[])',
 );
-const ABOVE = statement('relays_above', `select ${COLUMNS} from relays where id > $1 order by id limit $2`);
+const ABOVE = statement<AdminRelay>(
+  'relays_above',
+  `select ${COLUMNS} from relays where id > $1 order by id limit $2`,
+);
 
 /** Throws RookeryError `not_found`. */
 export async function relayOf(db: Db, id: Id): Promise<AdminRelay> {
-  const [row] = await db.query<AdminRelay>(RELAY, [id]);
+  const [row] = await db.query(RELAY, [id]);
   if (!row) throw notFound();
   return row;
 }
 
 /** Returns the number of relays besides these. */
 export const countRelays = async (db: Db, ids: readonly Id[]): Promise<number> =>
-  (await db.query<{ count: number }>(COUNT, [ids]))[0]?.count ?? 0;
+  (await db.query(COUNT, [ids]))[0]?.count ?? 0;
 
 /** Returns the relays with ids above `after`, oldest first. */
 export const relaysAbove = (db: Db, after: Id, limit: number): Promise<AdminRelay[]> =>
-  db.query<AdminRelay>(ABOVE, [after, limit]);
+  db.query(ABOVE, [after, limit]);
 
 const staff = {
   auth: 'user',
@@ -50,7 +53,7 @@ export const listRelays = endpoint({
   query: z.object(pageParameters(100, 200)),
   reply: z.array(adminRelaySchema),
   handler: async (ctx, { query }) => {
-    const { rows, page } = await readPage<AdminRelay>(ctx, RELAYS, query, ({ id }) => id);
+    const { rows, page } = await readPage(ctx, RELAYS, query, ({ id }) => id);
     return { json: rows, page };
   },
 });

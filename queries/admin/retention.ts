@@ -10,7 +10,7 @@ const MOST_DAYS = { day: 92, month: 3 * 366 };
 /**
  * Selects, for each period with sign-ups and each period from then on, how many of these users were active.
  */
-const RETENTION = statement(
+const RETENTION = statement<Row>(
   'admin_retention',
   `with axis as materialized (
      select d::date as period from generate_series(
@@ -70,7 +70,7 @@ export const retrieveRetention = endpoint({
     const end = required('end_at', body.end_at);
     const frequency = body.frequency === 'month' ? 'month' : 'day';
     const { first, last } = periodOf(start, end, MOST_DAYS[frequency]);
-    const rows = await ctx.db.query<Row>(RETENTION, [first, last, frequency]);
+    const rows = await ctx.db.query(RETENTION, [first, last, frequency]);
     return { json: cohortsOf(rows, frequency) };
   },
 });

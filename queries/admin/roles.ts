@@ -10,7 +10,7 @@ import { fillOrigins } from '../entities/ready-json.ts';
 /** The users of each role that a reply names. */
 const MOST_NAMED = 100;
 
-const STAFF = statement(
+const STAFF = statement<Row>(
   'admin_role_accounts',
   `select ${ACCOUNT_COLUMNS}, u.role, u.role_count::int as users_count from (
      select s.account_id, s.role, count(*) over (partition by s.role) as role_count,
@@ -26,7 +26,7 @@ interface Row extends AccountRow {
 }
 
 async function rolesWithAccounts({ db, instance }: { db: Db; instance: Instance }): Promise<AdminRole[]> {
-  const byRole = Map.groupBy(await db.query<Row>(STAFF), ({ role }) => role);
+  const byRole = Map.groupBy(await db.query(STAFF), ({ role }) => role);
   return allRoles().map(({ id, name }) => {
     const rows = byRole.get(name) ?? [];
     return {

@@ -6,7 +6,10 @@ import { type Db, statement } from '#kernel/read.ts';
 import { type AdminSettings, adminSettingsSchema } from '#mastodon/schemas/index.ts';
 import { instanceSettings, thumbnailUrl } from '../instance/index.ts';
 
-const USERNAME = statement('settings_contact', 'select username from accounts where id = $1');
+const USERNAME = statement<{ username: string }>(
+  'settings_contact',
+  'select username from accounts where id = $1',
+);
 
 /** Returns all settings of this server. */
 export async function adminSettings({
@@ -18,7 +21,7 @@ export async function adminSettings({
 }): Promise<AdminSettings> {
   const settings = await instanceSettings(db);
   const { contact_account_id: contact, extended_description, privacy_policy, icon, ...plain } = settings;
-  const [account] = contact === null ? [] : await db.query<{ username: string }>(USERNAME, [contact]);
+  const [account] = contact === null ? [] : await db.query(USERNAME, [contact]);
   const largest = icon.toSorted((one, other) => other.size - one.size)[0];
   return {
     ...plain,

@@ -4,7 +4,7 @@ import { limitParameter } from '#kernel/paging.ts';
 import { statement } from '#kernel/read.ts';
 import { type AdminTerms, adminTermsSchema } from '#mastodon/schemas/index.ts';
 
-const ALL = statement(
+const ALL = statement<AdminTerms>(
   'admin_terms',
   `select t.effective_date::text, t.effective_date <= $1::date as effective,
      (lead(t.effective_date) over (order by t.effective_date))::text as succeeded_by
@@ -20,9 +20,7 @@ export const listTerms = endpoint({
   permission: 'manage_settings',
   query: z.object({ limit: limitParameter(40, 200) }),
   reply: z.array(adminTermsSchema),
-  handler: async ({ db, now }, { query }) => ({
-    json: await db.query<AdminTerms>(ALL, [now.slice(0, 10), query.limit]),
-  }),
+  handler: async ({ db, now }, { query }) => ({ json: await db.query(ALL, [now.slice(0, 10), query.limit]) }),
 });
 
 export const adminTermsQueries = [listTerms];

@@ -7,7 +7,7 @@ const MOST_ALERTS = 20;
 const MOST_REACTORS = 100;
 
 /** One statement about tables that no read model contains. $1 is the known names of alerts. */
-const TROUBLE = statement(
+const TROUBLE = statement<Row>(
   'admin_trouble',
   `with open as (select * from durable.alerts where resolved_at is null and name = any($1))
    select (select count(*)::int from open) as alerts_count,
@@ -34,10 +34,7 @@ export const showTrouble = endpoint({
   reads: [],
   reply: adminTroubleSchema,
   handler: async ({ db, services }) => {
-    const [[row], timers] = await Promise.all([
-      db.query<Row>(TROUBLE, [ALERT_NAMES]),
-      services.reactors.timers(),
-    ]);
+    const [[row], timers] = await Promise.all([db.query(TROUBLE, [ALERT_NAMES]), services.reactors.timers()]);
     const { alerts_count, alerts, projections, reactors } = row ?? NOTHING;
     return {
       json: {

@@ -4,7 +4,7 @@ import { mayDo, type Permission } from '#mastodon/permissions.ts';
 import { waitingSchema } from '#mastodon/schemas/index.ts';
 
 /** $1 is the viewer. */
-const WAITING = statement(
+const WAITING = statement<Row>(
   'admin_waiting',
   `select count(*)::int as unresolved, count(*) filter (where r.assigned_account_id is null)::int as unassigned,
      count(*) filter (where r.assigned_account_id = $1::bigint)::int as mine,
@@ -31,7 +31,7 @@ export const showWaiting = endpoint({
   permission: 'view_dashboard',
   reply: waitingSchema,
   handler: async ({ db, viewer }) => {
-    const [row] = await db.query<Row>(WAITING, [viewer.account_id]);
+    const [row] = await db.query(WAITING, [viewer.account_id]);
     if (!row) throw new Error('The counts are missing');
     const { unresolved, unassigned, mine, sign_ups, appeals, tags, links, statuses } = row;
     const may = (permission: Permission): boolean => mayDo(viewer.role, permission);

@@ -1,7 +1,7 @@
 import type { AnnouncementContent } from '#events/announcements.ts';
 import { type Db, statement } from '#kernel/read.ts';
 
-const ALL = statement(
+const ALL = statement<AnnouncementOfStaff>(
   'announcements_all',
   'select id, content, published_at from announcements order by id desc limit 1000',
 );
@@ -13,5 +13,4 @@ export interface AnnouncementOfStaff {
 }
 
 /** Returns the newest thousand announcements, including unpublished ones. */
-export const allAnnouncements = (db: Db): Promise<AnnouncementOfStaff[]> =>
-  db.query<AnnouncementOfStaff>(ALL);
+export const allAnnouncements = (db: Db): Promise<AnnouncementOfStaff[]> => db.query(ALL);

@@ -13,12 +13,12 @@ const TIMES = `(
   ) as t`;
 const KEY = `concat(t.id, ' ', t.what, ' ', floor(extract(epoch from t.at) * 1000)::bigint)`;
 
-const DUE = statement(
+const DUE = statement<{ key: string; announcementId: string }>(
   'announcements_due',
   `select ${KEY} as key, t.id as "announcementId" from ${TIMES}
    where t.at <= $1::timestamptz and not ${KEY} = any($2::text[]) order by t.at, t.id limit 100`,
 );
-const NEXT = statement(
+const NEXT = statement<{ next: string | null }>(
   'announcements_next',
   `select min(t.at) as next from ${TIMES} where t.at > $1::timestamptz`,
 );
@@ -32,9 +32,6 @@ export async function dueAnnouncements(
   now: string,
   except: readonly string[],
 ): Promise<{ rows: { key: string; announcementId: string }[]; next: string | undefined }> {
-  const [rows, [row]] = await Promise.all([
-    db.query<{ key: string; announcementId: string }>(DUE, [now, except]),
-    db.query<{ next: string | null }>(NEXT, [now]),
-  ]);
+  const [rows, [row]] = await Promise.all([db.query(DUE, [now, except]), db.query(NEXT, [now])]);
   return { rows, next: row?.next ?? undefined };
 }

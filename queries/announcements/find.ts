@@ -23,7 +23,7 @@ const COLUMNS = `n.id, n.content, n.published_at, n.updated_at,
     where s.id = any(array(select jsonb_array_elements_text(n.content -> 'status_ids')::bigint))
       and ${visibleTo('$1')}), '[]') end as statuses`;
 
-const LIST = statement(
+const LIST = statement<Row>(
   'announcements_list',
   `select * from (select ${COLUMNS},
       coalesce((n.content ->> 'starts_at')::timestamptz, n.published_at) as moment
@@ -33,16 +33,16 @@ const LIST = statement(
     order by moment desc, n.id desc limit ${MAX_SHOWN}) as newest
    order by moment, id`,
 );
-const ONE = statement(
+const ONE = statement<Row>(
   'announcements_one',
   `select ${COLUMNS} from announcements n where n.id = $2 and n.published_at is not null`,
 );
-const PUBLISHED = statement(
+const PUBLISHED = statement<{ id: string; reactions: string[] }>(
   'announcements_published',
   `select n.id, array(select c.name from announcement_reaction_counts c where c.announcement_id = n.id) as reactions
    from announcements n where n.id = $1 and n.published_at is not null`,
 );
-const REACTION = statement(
+const REACTION = statement<{ count: number }>(
   'announcements_reaction',
   `select coalesce(c.count, 0) as count from announcements n
    left join announcement_reaction_counts c on c.announcement_id = n.id and c.name = $2
@@ -66,7 +66,7 @@ export async function announcementsFor(
   readerId: string,
   { withDismissed }: { withDismissed: boolean },
 ): Promise<string[]> {
-  const rows = await db.query<Row>(LIST, [readerId, withDismissed]);
+  const rows = await db.query(LIST, [readerId, withDismissed]);
   return rows.map((row) => announcementJson(row, instance, true));
 }
 
@@ -80,7 +80,7 @@ export async function announcementText(
   id: string,
   readerId: string | null = null,
 ): Promise<string | undefined> {
-  const [row] = await db.query<Row>(ONE, [readerId, id]);
+  const [row] = await db.query(ONE, [readerId, id]);
   return row && announcementJson(row, instance, readerId !== null);
 }
 
@@ -93,7 +93,7 @@ export async function announcementReactionText(
   instance: Instance,
   { announcementId, name }: { announcementId: string; name: string },
 ): Promise<string | undefined> {
-  const [row] = await db.query<{ count: number }>(REACTION, [announcementId, name]);
+  const [row] = await db.query(REACTION, [announcementId, name]);
   if (!row) return undefined;
   return JSON.stringify({ ...reaction(name, row.count, instance), announcement_id: announcementId });
 }
@@ -103,7 +103,7 @@ export async function requirePublished(
   db: Db,
   id: string,
 ): Promise<{ id: string; reactions: readonly string[] }> {
-  const [row] = await db.query<{ id: string; reactions: string[] }>(PUBLISHED, [id]);
+  const [row] = await db.query(PUBLISHED, [id]);
   if (!row) throw notFound();
   return row;
 }

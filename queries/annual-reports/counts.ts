@@ -6,7 +6,7 @@ import { publicToServers } from '../visibility/federation.ts';
 /** Selects the posts of an account ($1) with ids from $2 up to, but not including, $3: ids contain times. */
 const OF_YEAR = 's.account_id = $1 and s.id >= $2 and s.id < $3 and not s.deleted';
 
-const KINDS = statement(
+const KINDS = statement<Kinds>(
   'annual_report_kinds',
   `select count(*) filter (where s.reblog_of_id is not null)::int as reblogs,
      count(*) filter (where s.reblog_of_id is null and ${answersOthers()})::int as replies,
@@ -14,7 +14,7 @@ const KINDS = statement(
      count(*) filter (where s.poll_id is not null)::int as polls
    from statuses s where ${OF_YEAR}`,
 );
-const MONTHS = statement(
+const MONTHS = statement<AnnualReportData['time_series'][number]>(
   'annual_report_months',
   `with posted as (
      select ${monthOf('s.id')} as month, count(*)::int as n from statuses s where ${OF_YEAR} group by 1
@@ -27,20 +27,20 @@ const MONTHS = statement(
    left join posted p on p.month = m.month left join gained g on g.month = m.month order by m.month`,
 );
 /** Counts public posts only, because users share their report. */
-const TAGS = statement(
+const TAGS = statement<AnnualReportData['top_hashtags'][number]>(
   'annual_report_tags',
   `select coalesce(t.display_name, u.tag) as name, count(*)::int as count
    from tagged_statuses u left join tags t on t.tag = u.tag
    where u.account_id = $1 and u.carried and u.status_id >= $2 and u.status_id < $3
    group by u.tag, t.display_name having count(*) > 1 order by count(*) desc, u.tag limit 1`,
 );
-const MOST_REBLOGGED = statement(
+const MOST_REBLOGGED = statement<{ id: Id }>(
   'annual_report_most_reblogged',
   `select s.id from statuses s join accounts a on a.id = s.account_id join status_stats st on st.status_id = s.id
    where ${OF_YEAR} and s.reblog_of_id is null and ${publicToServers()} and st.reblogs_count > 0
    order by st.reblogs_count desc, s.id desc limit 1`,
 );
-const ANYTHING = statement(
+const ANYTHING = statement<{ anything: boolean }>(
   'annual_report_anything',
   `select exists (select from statuses s join accounts a on a.id = s.account_id
      where ${OF_YEAR} and s.reblog_of_id is null and ${publicToServers()}) as anything`,
@@ -72,10 +72,10 @@ const idsOf = (year: number): [from: Id, below: Id] => [
 export async function countYear(db: Db, accountId: Id, year: number): Promise<AnnualReportData> {
   const values = [accountId, ...idsOf(year)];
   const [[kinds], time_series, top_hashtags, [top]] = await Promise.all([
-    db.query<Kinds>(KINDS, values),
-    db.query<AnnualReportData['time_series'][number]>(MONTHS, values),
-    db.query<AnnualReportData['top_hashtags'][number]>(TAGS, values),
-    db.query<{ id: Id }>(MOST_REBLOGGED, values),
+    db.query(KINDS, values),
+    db.query(MONTHS, values),
+    db.query(TAGS, values),
+    db.query(MOST_REBLOGGED, values),
   ]);
   return {
     archetype: archetypeOf(kinds ?? { reblogs: 0, replies: 0, standalone: 0, polls: 0 }),
@@ -88,7 +88,7 @@ export async function countYear(db: Db, accountId: Id, year: number): Promise<An
 
 /** Returns true if an account posted publicly in a year. Otherwise there is no report. */
 export async function postedIn(db: Db, accountId: Id, year: number): Promise<boolean> {
-  const [row] = await db.query<{ anything: boolean }>(ANYTHING, [accountId, ...idsOf(year)]);
+  const [row] = await db.query(ANYTHING, [accountId, ...idsOf(year)]);
   return row?.anything === true;
 }
 

@@ -10,7 +10,7 @@ import { findPresent } from '../statuses/index.ts';
 import { yearParams } from './state.ts';
 
 /** Selects the report of one year, or of all years. */
-const REPORTS = statement(
+const REPORTS = statement<{ year: number; data: string }>(
   'annual_reports',
   `select year, data from annual_reports where account_id = $1 and ($2::int is null or year = $2)
    order by year limit 100`,
@@ -47,7 +47,7 @@ export const showAnnualReport = endpoint({
 
 async function reportsOf(ctx: UserContext, year: number | null): Promise<AnnualReport[]> {
   const account_id = ctx.viewer.account_id;
-  const rows = await ctx.db.query<{ year: number; data: string }>(REPORTS, [account_id, year]);
+  const rows = await ctx.db.query(REPORTS, [account_id, year]);
   return rows.map((row) => ({
     year: row.year,
     data: JSON.parse(row.data) as AnnualReportData,

@@ -25,7 +25,7 @@ const stateParams = z.object({
     .describe('The year of the report; for what is no year in four digits there is none.'),
 });
 
-const EXISTS = statement(
+const EXISTS = statement<{ there: boolean }>(
   'annual_report_exists',
   'select exists (select from annual_reports where account_id = $1 and year = $2) as there',
 );
@@ -46,7 +46,7 @@ export async function annualReportState(ctx: UserContext, year: number): Promise
   const me = ctx.viewer.account_id;
   // The order matters: a report exists before its refresh ends.
   const refresh = await ctx.services.asyncRefreshes.running(annualReportKey(me, year));
-  const [report] = await ctx.db.query<{ there: boolean }>(EXISTS, [me, year]);
+  const [report] = await ctx.db.query(EXISTS, [me, year]);
   if (report?.there === true) return { state: 'available' };
   if (refresh) return { state: 'generating', refresh };
   const { annual_reports } = await instanceSettings(ctx.db);

@@ -4,7 +4,7 @@ import type { Application } from '#mastodon/schemas/application.ts';
 import { splitScopes } from '#mastodon/scopes.ts';
 import type { ApplicationRow } from '#projections/applications.ts';
 
-const FIND = statement(
+const FIND = statement<ApplicationRow>(
   'application_find',
   'select id, name, website, redirect_uris, scopes from applications where id = $1',
 );
@@ -15,7 +15,7 @@ export async function findApplication(
   id: string,
   vapidPublicKey: string,
 ): Promise<Application | undefined> {
-  const [row] = await db.query<ApplicationRow>(FIND, [id]);
+  const [row] = await db.query(FIND, [id]);
   if (!row) return undefined;
   const { scopes, redirect_uris } = row;
   const data = { ...row, scopes: splitScopes(scopes), redirect_uris: redirect_uris.split('\n') };

@@ -1,6 +1,6 @@
 import { type Db, statement } from '#kernel/read.ts';
 
-const AUTHORIZED = statement(
+const AUTHORIZED = statement<Omit<AuthorizedApplication, 'scopes'> & { scopes: string }>(
   'authorized_applications',
   `select a.id, a.name, a.website, t.scopes,
      to_char(t.since at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as since
@@ -33,10 +33,6 @@ export async function authorizedApplications(
   accountId: string,
   { before, limit }: { before: string; limit: number },
 ): Promise<AuthorizedApplication[]> {
-  const rows = await db.query<Omit<AuthorizedApplication, 'scopes'> & { scopes: string }>(AUTHORIZED, [
-    accountId,
-    before,
-    limit,
-  ]);
+  const rows = await db.query(AUTHORIZED, [accountId, before, limit]);
   return rows.map(({ scopes, ...row }) => ({ ...row, scopes: [...new Set(scopes.split(' '))] }));
 }

@@ -5,7 +5,7 @@ import type { Collection } from '#mastodon/schemas/index.ts';
 import { COLLECTION_COLUMNS, type CollectionRow, presentCollection } from '../entities/collection.ts';
 import { profileShownTo } from '../visibility/accounts.ts';
 
-const FIND = statement(
+const FIND = statement<CollectionRow>(
   'collection_find',
   `select ${COLLECTION_COLUMNS} from collections c join accounts a on a.id = c.account_id
    where c.id = $2 and ${profileShownTo('$1')}`,
@@ -21,7 +21,7 @@ export async function findCollection(
   { db, viewer, instance }: Reading,
   id: string,
 ): Promise<Collection | undefined> {
-  const [row] = await db.query<CollectionRow>(FIND, [viewer?.account_id ?? null, id]);
+  const [row] = await db.query(FIND, [viewer?.account_id ?? null, id]);
   return row && presentCollection(row, instance);
 }
 

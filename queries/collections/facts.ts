@@ -1,11 +1,11 @@
 import { type Db, statement } from '#kernel/read.ts';
 import { askableBy, deleted, featurableBy } from '../visibility/accounts.ts';
 
-const COUNT = statement(
+const COUNT = statement<{ count: number }>(
   'collections_count',
   'select count(*)::int as count from collections where account_id = $1 and not id = any($2::bigint[])',
 );
-const FEATURABLE = statement(
+const FEATURABLE = statement<{ id: string; agrees: boolean; asked: boolean }>(
   'collection_featurable',
   `select a.id, ${featurableBy('$1')} as agrees, ${askableBy('$1')} as asked from accounts a
    where a.id = any($2::bigint[]) and not ${deleted()}`,
@@ -17,7 +17,7 @@ export async function countCollections(
   accountId: string,
   besides: readonly string[],
 ): Promise<number> {
-  const [row] = await db.query<{ count: number }>(COUNT, [accountId, besides]);
+  const [row] = await db.query(COUNT, [accountId, besides]);
   return row?.count ?? 0;
 }
 
@@ -34,10 +34,7 @@ export async function featurableAccounts(
   accountId: string,
   accountIds: readonly string[],
 ): Promise<Featurable> {
-  const rows = await db.query<{ id: string; agrees: boolean; asked: boolean }>(FEATURABLE, [
-    accountId,
-    accountIds,
-  ]);
+  const rows = await db.query(FEATURABLE, [accountId, accountIds]);
   const ids = (found: typeof rows): ReadonlySet<string> => new Set(found.map(({ id }) => id));
   return {
     known: ids(rows),

@@ -85,12 +85,12 @@ async function collectionsWith(ctx: UserContext, accountId: string, page: Offset
 
 async function list(
   { db, viewer, instance }: RequestContext,
-  from: Statement,
+  from: Statement<CollectionRow>,
   accountId: string,
   page: OffsetPage,
 ): Promise<Reply> {
   const values = [viewer?.account_id ?? null, accountId, page.limit, page.offset];
-  const found = await db.query<CollectionRow>(from, values);
+  const found = await db.query(from, values);
   const shown = found.slice(0, page.limit);
   const { limit, offset } = page;
   return {

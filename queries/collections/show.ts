@@ -7,7 +7,7 @@ import { ACCOUNT_COLUMNS, ACCOUNT_STATS, accountJson, type AccountRow } from '..
 import { readyArray } from '../entities/ready-json.ts';
 import { collectionOf } from './collection.ts';
 
-const ACCOUNTS = statement(
+const ACCOUNTS = statement<AccountRow>(
   'collection_accounts',
   `select ${ACCOUNT_COLUMNS} from unnest($1::bigint[]) with ordinality as n (id, place)
    join accounts a on a.id = n.id ${ACCOUNT_STATS} group by a.id, ac.account_id order by min(n.place)`,
@@ -25,7 +25,7 @@ export const showCollection = endpoint({
   handler: async (ctx, { params }) => {
     const collection = await collectionOf(ctx, params.id);
     const ids = [collection.account_id, ...collection.items.map(({ account_id }) => account_id)];
-    const accounts = await ctx.db.query<AccountRow>(ACCOUNTS, [ids]);
+    const accounts = await ctx.db.query(ACCOUNTS, [ids]);
     return {
       text: json`{"accounts":${readyArray(accounts.map(accountJson), ctx.instance)},"collection":${JSON.stringify(collection)}}`,
     };

@@ -35,10 +35,10 @@ export const collectionsOfUpdates = (
 
 async function toldOf(
   { db, viewer, instance }: Context,
-  found: Statement,
+  found: Statement<CollectionRow & { told_id: Id }>,
   ids: readonly Id[],
 ): Promise<ReadonlyMap<Id, Collection>> {
   if (ids.length === 0) return new Map();
-  const rows = await db.query<CollectionRow & { told_id: Id }>(found, [viewer?.account_id ?? null, ids]);
+  const rows = await db.query(found, [viewer?.account_id ?? null, ids]);
   return new Map(rows.map(({ told_id, ...row }) => [told_id, presentCollection(row, instance)] as const));
 }

@@ -12,7 +12,7 @@ export interface ArrivedConversation extends ConversationRow {
   message_id: Id;
 }
 
-const ARRIVED = statement(
+const ARRIVED = statement<ArrivedConversation>(
   'conversations_arrived',
   `select m.account_id as reader_id, m.status_id as message_id, ${CONVERSATION_COLUMNS}
    from conversation_messages m join conversations c on c.account_id = m.account_id and c.id = m.conversation_id
@@ -25,10 +25,10 @@ export const arrivedConversations = (
   db: Db,
   statusIds: readonly Id[],
   readers: readonly Id[],
-): Promise<ArrivedConversation[]> => db.query<ArrivedConversation>(ARRIVED, [statusIds, readers]);
+): Promise<ArrivedConversation[]> => db.query(ARRIVED, [statusIds, readers]);
 
 /** At most 40 for each viewer; their last event is the one that released them. */
-const RELEASED = statement(
+const RELEASED = statement<ArrivedConversation & { position: string }>(
   'conversations_released',
   `select l.*, n.reader_id, n.position
    from unnest($1::bigint[], $2::bigint[]) as n (reader_id, position)
@@ -47,7 +47,7 @@ export async function releasedConversations(
   db: Db,
   readers: readonly { readerId: Id; position: bigint }[],
 ): Promise<(ArrivedConversation & { position: bigint })[]> {
-  const rows = await db.query<ArrivedConversation & { position: string }>(RELEASED, [
+  const rows = await db.query(RELEASED, [
     readers.map(({ readerId }) => readerId),
     readers.map(({ position }) => String(position)),
   ]);

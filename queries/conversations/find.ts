@@ -10,7 +10,7 @@ export interface FoundConversation extends ConversationRow {
   newest_status_id: string;
 }
 
-const FIND = statement(
+const FIND = statement<FoundConversation>(
   'conversation_find',
   `select ${CONVERSATION_COLUMNS}, c.newest_status_id from conversations c ${CONVERSATION_JOINS}
    where c.id = $2 and ${shownTo('$1')}`,
@@ -18,7 +18,7 @@ const FIND = statement(
 
 /** Throws RookeryError `not_found` for a conversation that is not in the viewer's list. */
 export async function findConversation(ctx: UserContext, id: string): Promise<FoundConversation> {
-  const [row] = await ctx.db.query<FoundConversation>(FIND, [ctx.viewer.account_id, id]);
+  const [row] = await ctx.db.query(FIND, [ctx.viewer.account_id, id]);
   if (!row) throw notFound();
   return row;
 }

@@ -8,7 +8,7 @@ import { fillOrigins } from '../entities/ready-json.ts';
 import { findStatuses } from '../statuses/index.ts';
 import type { ConversationRow } from './shown.ts';
 
-const ACCOUNTS = statement(
+const ACCOUNTS = statement<AccountRow>(
   'conversation_accounts',
   `select ${ACCOUNT_COLUMNS} from accounts a ${ACCOUNT_STATS} where a.id = any($1)`,
 );
@@ -18,7 +18,7 @@ const ACCOUNTS = statement(
  */
 const accounts = batcherPerDb<Id, AccountRow>(
   (db) => async (ids) => {
-    const rows = await db.query<AccountRow>(ACCOUNTS, [[...new Set(ids)]]);
+    const rows = await db.query(ACCOUNTS, [[...new Set(ids)]]);
     const found = new Map(rows.map((row) => [row.account_id, row]));
     return ids.map((id) => found.get(id));
   },

@@ -11,11 +11,11 @@ const MAX_IDS = 40;
 /** The maximum number of devices of an account; older ones are left out. */
 const MAX_DEVICES = 50;
 
-const COUNT = statement(
+const COUNT = statement<{ one_time_keys: number }>(
   'crypto_one_time_keys_count',
   'select count(*)::int as one_time_keys from durable.crypto_one_time_keys where crypto_device_id = $1',
 );
-const DEVICES = statement(
+const DEVICES = statement<Row>(
   'crypto_devices_of_accounts',
   `select a.id as account_id, d.device_id, d.name, d.identity_key, d.fingerprint_key
    from accounts a
@@ -38,7 +38,7 @@ export const countKeys = endpoint({
   errors: [404],
   handler: async ({ db, token }) => {
     const device = await deviceOfToken(db, token.id);
-    const [row] = await db.query<{ one_time_keys: number }>(COUNT, [device.id]);
+    const [row] = await db.query(COUNT, [device.id]);
     return { json: { one_time_keys: row?.one_time_keys ?? 0 } };
   },
 });
@@ -53,7 +53,7 @@ export const queryKeys = endpoint({
   body: z.object({ id: idList(MAX_IDS).describe(`IDs of accounts, of which the first ${MAX_IDS} count.`) }),
   reply: z.array(cryptoQueryResultSchema),
   handler: async (ctx, { body }) => {
-    const rows = await ctx.db.query<Row>(DEVICES, [body.id, ctx.viewer.account_id]);
+    const rows = await ctx.db.query(DEVICES, [body.id, ctx.viewer.account_id]);
     const devices = new Map<string, CryptoDevice[]>(rows.map(({ account_id }) => [account_id, []]));
     for (const { account_id, ...device } of rows) {
       if (device.device_id !== null) devices.get(account_id)?.push(device);

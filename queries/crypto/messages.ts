@@ -15,7 +15,7 @@ const MESSAGES = keysetStatement(
     where $1::bigint is not null and m.crypto_device_id = $5 and m.id < $2 and m.id > $3
     order by m.id ${order} limit $4`,
 );
-const ARRIVED = statement(
+const ARRIVED = statement<EncryptedMessageReply & { token_id: string }>(
   'crypto_messages_arrived',
   `select d.access_token_id::text as token_id, ${COLUMNS}
    from durable.crypto_messages m join durable.crypto_devices d on d.id = m.crypto_device_id
@@ -28,7 +28,7 @@ export async function arrivedMessages(
   ids: readonly string[],
   tokenIds: readonly string[],
 ): Promise<{ tokenId: string; message: EncryptedMessageReply }[]> {
-  const rows = await db.query<EncryptedMessageReply & { token_id: string }>(ARRIVED, [ids, tokenIds]);
+  const rows = await db.query(ARRIVED, [ids, tokenIds]);
   return rows.map(({ token_id: tokenId, ...message }) => ({ tokenId, message }));
 }
 

@@ -1,7 +1,7 @@
 import { type Db, statement } from '#kernel/read.ts';
 import { profileShownTo } from '../visibility/accounts.ts';
 
-const REACHABLE = statement(
+const REACHABLE = statement<{ id: string }>(
   'crypto_reachable',
   `select a.id from accounts a where a.id = any($2::bigint[]) and ${profileShownTo('$1')}`,
 );
@@ -12,6 +12,6 @@ export async function reachableFrom(
   accountId: string,
   others: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  const rows = await db.query<{ id: string }>(REACHABLE, [accountId, others]);
+  const rows = await db.query(REACHABLE, [accountId, others]);
   return new Set(rows.map(({ id }) => id));
 }

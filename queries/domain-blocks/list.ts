@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint } from '#kernel/endpoint.ts';
 import { BACK_BY_SINCE_ID, keysetStatement, pageParameters, readPage } from '#kernel/paging.ts';
 
-const DOMAINS = keysetStatement(
+const DOMAINS = keysetStatement<Row>(
   'user_domain_blocks',
   (order) => `
     select b.id as cursor, b.domain from user_domain_blocks b
@@ -24,7 +24,7 @@ export const listDomainBlocks = endpoint({
   query: z.object(pageParameters(100, 200)),
   reply: z.array(z.string()),
   handler: async (ctx, { query }) => {
-    const { rows, page } = await readPage<Row>(ctx, DOMAINS, query, ({ cursor }) => cursor);
+    const { rows, page } = await readPage(ctx, DOMAINS, query, ({ cursor }) => cursor);
     return { json: rows.map(({ domain }) => domain), page };
   },
 });

@@ -12,7 +12,7 @@ const UNDER = `(a.domain = $2::text or ${HOST} = $2::text or right(${HOST}, leng
  * Selects follows and requests between an account ($1) and a domain ($2), newest first; each branch reads one
  * index in order.
  */
-const OF_ACCOUNT = statement(
+const OF_ACCOUNT = statement<Tie>(
   'domain_block_ties',
   `select v.other_id, v.id from (
      select account_id as other_id, id from follows where target_account_id = $1
@@ -26,7 +26,7 @@ const OF_ACCOUNT = statement(
    where ${UNDER} and v.id < $3
    order by v.id desc limit $4`,
 );
-const COUNTS_OF_ACCOUNT = statement(
+const COUNTS_OF_ACCOUNT = statement<FollowCounts>(
   'domain_block_counts',
   `select
      (select count(*)::int from follows f join accounts a on a.id = f.account_id
@@ -55,11 +55,11 @@ export const tiesWith = (
   domain: string,
   before: string,
   limit: number,
-): Promise<Tie[]> => db.query<Tie>(OF_ACCOUNT, [accountId, domain, before, limit]);
+): Promise<Tie[]> => db.query(OF_ACCOUNT, [accountId, domain, before, limit]);
 
 /** Returns the number of follows between an account and a domain. */
 export async function followsWith(db: Db, accountId: string, domain: string): Promise<FollowCounts> {
-  const [row] = await db.query<FollowCounts>(COUNTS_OF_ACCOUNT, [accountId, domain]);
+  const [row] = await db.query(COUNTS_OF_ACCOUNT, [accountId, domain]);
   return row ?? { followers_count: 0, following_count: 0 };
 }
 
@@ -94,7 +94,7 @@ const PAIRS = statement(
    where ${SUSPENDED} limit $2`,
 );
 
-const ENDING = statement(
+const ENDING = statement<{ domain: string; follows: number }>(
   'domain_blocks_follows',
   `select d.domain, sum(t.follows)::int as follows
    from unnest($1::text[]) as d (domain)
@@ -115,7 +115,7 @@ export async function followsEndingWith(
   db: Db,
   domains: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
-  const rows = await db.query<{ domain: string; follows: number }>(ENDING, [domains]);
+  const rows = await db.query(ENDING, [domains]);
   return new Map(rows.map(({ domain, follows }) => [domain, follows]));
 }
 

@@ -27,7 +27,7 @@ export const accountsAround = {
 export type AccountsQuery = z.output<typeof accountsAround.query>;
 
 /** Lists of accounts are paged by the id of the follow or request that listed the account. */
-type ListedAccount = AccountRow & { cursor: string };
+export type ListedAccount = AccountRow & { cursor: string };
 
 /**
  * Selects the accounts in the rows of `table` that belong to the viewer: `owner` is the column of the viewer
@@ -37,7 +37,7 @@ export const ownList = (
   name: string,
   table: string,
   { owner = 'account_id', listed = 'target_account_id' }: { owner?: string; listed?: string } = {},
-): KeysetStatement =>
+): KeysetStatement<ListedAccount> =>
   keysetStatement(
     name,
     (order) => `
@@ -53,10 +53,10 @@ export const ownList = (
  */
 export async function listAccounts(
   ctx: RequestContext,
-  keyset: KeysetStatement,
+  keyset: KeysetStatement<ListedAccount>,
   query: PageQuery,
   values: readonly unknown[] = [],
 ): Promise<Reply> {
-  const { rows, page } = await readPage<ListedAccount>(ctx, keyset, query, ({ cursor }) => cursor, values);
+  const { rows, page } = await readPage(ctx, keyset, query, ({ cursor }) => cursor, values);
   return { text: readyArray(rows.map(accountJson), ctx.instance), page };
 }

@@ -3,7 +3,7 @@ import { statement } from '#kernel/read.ts';
 import { ACCOUNT_COLUMNS, ACCOUNT_STATS, accountJson, type AccountRow } from './account.ts';
 import { fillOrigins } from './ready-json.ts';
 
-const FIND = statement(
+const FIND = statement<AccountRow>(
   'accounts_by_id',
   `select ${ACCOUNT_COLUMNS} from unnest((select $1::bigint[])) as asked (id) join accounts a on a.id = asked.id ${ACCOUNT_STATS}`,
 );
@@ -15,6 +15,6 @@ export async function accountsById(
 ): Promise<ReadonlyMap<string, string>> {
   const ids = [...new Set(accountIds)].filter((id) => id !== null);
   if (ids.length === 0) return new Map();
-  const rows = await db.query<AccountRow>(FIND, [ids]);
+  const rows = await db.query(FIND, [ids]);
   return new Map(rows.map((row) => [row.account_id, fillOrigins(accountJson(row), instance)]));
 }

@@ -19,7 +19,7 @@ const IPS = `(
     ) known group by known.ip order by 2 desc, 1 limit ${MOST_IPS}
   ) k)`;
 
-const FIND = statement(
+const FIND = statement<Row>(
   'admin_accounts',
   `select ${ACCOUNT_COLUMNS}, a.username, a.domain, a.created_at,
      u.email, u.locale, u.role, u.confirmed, u.approved, u.disabled, u.reason, u.created_by_application_id, ${IPS} as ips
@@ -54,7 +54,7 @@ export async function adminAccounts(
 ): Promise<ReadonlyMap<string, string>> {
   const ids = [...new Set(accountIds)].filter((id) => id !== null);
   if (ids.length === 0) return new Map();
-  const rows = await db.query<Row>(FIND, [ids]);
+  const rows = await db.query(FIND, [ids]);
   return new Map(rows.map((row) => [row.account_id, fillOrigins(adminAccountJson(row), instance)]));
 }
 

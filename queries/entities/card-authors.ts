@@ -4,7 +4,7 @@ import { profileShownTo } from '../visibility/accounts.ts';
 import { ACCOUNT_COLUMNS, ACCOUNT_STATS, accountJson, type AccountRow } from './account.ts';
 import { fillOrigins } from './ready-json.ts';
 
-const FIND = statement(
+const FIND = statement<AccountRow>(
   'accounts_of_cards',
   `select ${ACCOUNT_COLUMNS} from unnest((select $2::bigint[])) as asked (id) join accounts a on a.id = asked.id ${ACCOUNT_STATS}
    where ${profileShownTo('$1')}`,
@@ -19,7 +19,7 @@ export async function cardAuthors(
 ): Promise<ReadonlyMap<string, string>> {
   const ids = [...new Set(accountIds)].filter((id) => id != null);
   if (ids.length === 0) return NONE;
-  const rows = await db.query<AccountRow>(FIND, [viewer?.account_id ?? null, ids]);
+  const rows = await db.query(FIND, [viewer?.account_id ?? null, ids]);
   return new Map(rows.map((row) => [row.account_id, fillOrigins(accountJson(row), instance)]));
 }
 

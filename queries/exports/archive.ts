@@ -37,7 +37,7 @@ export interface ArchivedMedia {
   file: string;
 }
 
-const MEDIA = statement(
+const MEDIA = statement<ArchivedMedia>(
   'archive_media',
   `select m.id, m.file from media_attachments m join statuses s on s.id = m.status_id
    where m.account_id = $1 and m.id > $2 and m.file is not null and not s.deleted order by m.id limit $3`,
@@ -45,4 +45,4 @@ const MEDIA = statement(
 
 /** Yields the files of an account's posts. */
 export const archivedMedia = (db: Db, accountId: Id): AsyncGenerator<ArchivedMedia> =>
-  eachAbove((after, limit) => db.query<ArchivedMedia>(MEDIA, [accountId, after, limit]), URIS);
+  eachAbove((after, limit) => db.query(MEDIA, [accountId, after, limit]), URIS);

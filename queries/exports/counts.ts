@@ -2,7 +2,7 @@ import type { Id } from '#kernel/ids.ts';
 import { type Db, statement } from '#kernel/read.ts';
 import type { ExportType } from '#mastodon/portability.ts';
 
-const COUNTS = statement(
+const COUNTS = statement<Record<ExportType, number>>(
   'export_counts',
   `select (select count(*)::int from follows where account_id = $1) as following,
      (select count(*)::int from follows where target_account_id = $1) as followers,
@@ -18,6 +18,6 @@ const COUNTS = statement(
  * are in no file.
  */
 export async function exportCounts(db: Db, accountId: Id): Promise<Partial<Record<ExportType, number>>> {
-  const [row] = await db.query<Record<ExportType, number>>(COUNTS, [accountId]);
+  const [row] = await db.query(COUNTS, [accountId]);
   return row ?? {};
 }

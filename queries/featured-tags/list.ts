@@ -6,7 +6,7 @@ import { type Db, statement } from '#kernel/read.ts';
 import { type FeaturedTag, featuredTagSchema } from '#mastodon/schemas/index.ts';
 import { requireAccount } from '../accounts/index.ts';
 
-const LIST = statement(
+const LIST = statement<Row>(
   'featured_tags_list',
   `select f.id, f.tag, f.name, a.url as account_url, coalesce(c.statuses_count, 0) as statuses_count,
      (select s.day::text from tagged_statuses s where s.account_id = f.account_id and s.tag = f.tag and s.carried
@@ -28,7 +28,7 @@ interface Row {
 
 /** Returns the hashtags on an account's profile, most used first; none for a suspended account. */
 export async function featuredTagsOf(db: Db, accountId: string): Promise<FeaturedTag[]> {
-  return (await db.query<Row>(LIST, [accountId])).map(featuredTag);
+  return (await db.query(LIST, [accountId])).map(featuredTag);
 }
 
 /** https://docs.joinmastodon.org/entities/FeaturedTag/ */

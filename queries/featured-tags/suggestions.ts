@@ -6,7 +6,7 @@ import { readyArray } from '../entities/ready-json.ts';
 import { tagColumns, tagJson, type TagRow } from '../entities/tag.ts';
 
 /** Considers the newest thousand uses of hashtags; the most used one comes first. */
-const SUGGESTIONS = statement(
+const SUGGESTIONS = statement<TagRow>(
   'featured_tags_suggestions',
   `select ${tagColumns('t.tag', '$1')} from (
      select recent.tag, count(*) as uses from (
@@ -25,7 +25,7 @@ export const suggestFeaturedTags = endpoint({
   scopes: ['read:accounts'],
   reply: z.array(tagSchema),
   handler: async (ctx) => {
-    const rows = await ctx.db.query<TagRow>(SUGGESTIONS, [ctx.viewer.account_id]);
+    const rows = await ctx.db.query(SUGGESTIONS, [ctx.viewer.account_id]);
     return {
       text: readyArray(
         rows.map((row) => tagJson(row, true)),

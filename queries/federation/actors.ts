@@ -38,11 +38,11 @@ const actorWhere = (condition: string): string =>
    from accounts a left join account_stats st on st.account_id = a.id
    left join accounts moved on moved.id = a.moved_to
    where ${condition}`;
-const BY_USERNAME = statement(
+const BY_USERNAME = statement<Row>(
   'federation_actor',
   actorWhere(`a.acct_key = lower($1) and (${knownToServers()} or ${ERASED})`),
 );
-const BY_ID = statement('federation_actor_by_id', actorWhere(`a.id = $1 and ${knownToServers()}`));
+const BY_ID = statement<Row>('federation_actor_by_id', actorWhere(`a.id = $1 and ${knownToServers()}`));
 
 /**
  * Returns a local account by its name, in any case. @throws RookeryError `not_found`, `gone` when erased,
@@ -62,7 +62,7 @@ const USERNAME = /^[\w.-]+$/;
  * RookeryError `not_found`, `gone` when erased
  */
 export async function knownLocalActor(db: Db, username: string): Promise<LocalActor> {
-  const [row] = USERNAME.test(username) ? await db.query<Row>(BY_USERNAME, [username]) : [];
+  const [row] = USERNAME.test(username) ? await db.query(BY_USERNAME, [username]) : [];
   if (!row) throw notFound();
   if (row.erased) throw new RookeryError('gone', 'This account was deleted');
   return actorOf(row);
@@ -70,7 +70,7 @@ export async function knownLocalActor(db: Db, username: string): Promise<LocalAc
 
 /** Returns a local account, suspended or not; undefined for others. */
 export async function localActorById(db: Db, id: string): Promise<LocalActor | undefined> {
-  const [row] = await db.query<Row>(BY_ID, [id]);
+  const [row] = await db.query(BY_ID, [id]);
   return row && actorOf(row);
 }
 

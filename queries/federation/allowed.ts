@@ -4,7 +4,7 @@ import { withParents } from '#mastodon/domain-name.ts';
 import { hostName } from '#mastodon/host-name.ts';
 
 /** The block of the closest domain applies. Each domain comes with itself and its parent domains. */
-const ALLOWED = statement(
+const ALLOWED = statement<{ domain: string }>(
   'federation_allowed',
   `with asked (domain, name) as (
      select * from unnest($1::text[], $2::text[])
@@ -23,7 +23,7 @@ interface Where {
 }
 
 /** The block of the closest domain applies here too. */
-const REPORTS_REJECTED = statement(
+const REPORTS_REJECTED = statement<{ rejected: boolean }>(
   'federation_reports_rejected',
   `with held as (
      select distinct on (q.domain) b.reject_reports
@@ -48,7 +48,7 @@ export async function federationAllowedWith(
   domains: readonly string[],
 ): Promise<ReadonlySet<string>> {
   const asked = withNames(domains);
-  const rows = await db.query<{ domain: string }>(ALLOWED, [
+  const rows = await db.query(ALLOWED, [
     asked.map(({ domain }) => domain),
     asked.map(({ name }) => name),
     instance.limitedFederation,
@@ -59,7 +59,7 @@ export async function federationAllowedWith(
 /** Returns true if staff reject reports from a server; `domains` are its names. */
 export async function reportsRejected(db: Db, domains: readonly string[]): Promise<boolean> {
   const asked = withNames(domains);
-  const [row] = await db.query<{ rejected: boolean }>(REPORTS_REJECTED, [
+  const [row] = await db.query(REPORTS_REJECTED, [
     asked.map(({ domain }) => domain),
     asked.map(({ name }) => name),
   ]);

@@ -14,16 +14,16 @@ const LOCAL_ACCOUNTS = statement(
 const COLUMNS = `s.id, s.account_id, s.visibility, s.conversation_id, s.local, s.poll_id, ${hasPolicy('s.id')} as policied`;
 /** Selects remote posts by URI, and local ones by the id in it. */
 const BY_URI = `((s.uri = $1 and not s.local) or (s.id = $2 and s.uri = $1)) and s.reblog_of_id is null`;
-const SEEN_BY_URI = statement(
+const SEEN_BY_URI = statement<PostOfUri>(
   'federation_seen_by_uri',
   `select ${COLUMNS} from statuses s join accounts a on a.id = s.account_id
    where ${BY_URI} and ${visibleTo('$3')} limit 1`,
 );
-const SEEN_BY_ID = statement(
+const SEEN_BY_ID = statement<PostOfUri>(
   'federation_seen_by_id',
   `select ${COLUMNS} from statuses s join accounts a on a.id = s.account_id where s.id = $1 and ${visibleTo('$2')}`,
 );
-const ANY_BY_URI = statement(
+const ANY_BY_URI = statement<PostOfUri>(
   'federation_any_by_uri',
   `select ${COLUMNS} from statuses s where ${BY_URI} limit 1`,
 );
@@ -32,7 +32,7 @@ const OURS = statement(
   `select s.id, s.account_id from statuses s
    where s.id = any($1) and s.uri = any($2) and s.local and s.reblog_of_id is null order by s.id`,
 );
-const OF_AUTHOR = statement(
+const OF_AUTHOR = statement<RemotePost>(
   'federation_of_author',
   `select s.id, s.reblog_of_id, o.account_id as reblog_account_id from statuses s
    left join statuses o on o.id = s.reblog_of_id
@@ -67,22 +67,21 @@ export const postSeenBy = async (
   uri: string,
   accountId: string,
 ): Promise<PostOfUri | undefined> =>
-  (await db.query<PostOfUri>(SEEN_BY_URI, [uri, ownIdIn(uri, instance), accountId]))[0];
+  (await db.query(SEEN_BY_URI, [uri, ownIdIn(uri, instance), accountId]))[0];
 
 /** Like `postSeenBy`, by id. */
 export const knownPostSeenBy = async (
   db: Db,
   id: string,
   accountId: string,
-): Promise<PostOfUri | undefined> => (await db.query<PostOfUri>(SEEN_BY_ID, [id, accountId]))[0];
+): Promise<PostOfUri | undefined> => (await db.query(SEEN_BY_ID, [id, accountId]))[0];
 
 /** Returns a post by its URI, at any visibility: for undoing. */
 export const postOfUri = async (
   db: Db,
   instance: { origin: string },
   uri: string,
-): Promise<PostOfUri | undefined> =>
-  (await db.query<PostOfUri>(ANY_BY_URI, [uri, ownIdIn(uri, instance)]))[0];
+): Promise<PostOfUri | undefined> => (await db.query(ANY_BY_URI, [uri, ownIdIn(uri, instance)]))[0];
 
 /** Returns local posts by their URIs, at any visibility. */
 export function postsOfUris(
@@ -103,4 +102,4 @@ export interface RemotePost {
 
 /** Returns a remote account's post with this URI, unless it is deleted. */
 export const remotePostOf = async (db: Db, uri: string, accountId: string): Promise<RemotePost | undefined> =>
-  (await db.query<RemotePost>(OF_AUTHOR, [uri, accountId]))[0];
+  (await db.query(OF_AUTHOR, [uri, accountId]))[0];

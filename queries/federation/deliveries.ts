@@ -21,7 +21,7 @@ export interface HostDeliveries {
 
 const MAX_HOSTS = 1_000;
 
-const BY_HOST = statement(
+const BY_HOST = statement<HostDeliveries>(
   'federation_deliveries_by_host',
   `select coalesce(h.host, q.host) as host, coalesce(q.queued, 0)::int as queued, coalesce(h.delivered, 0) as delivered,
      coalesce(h.refused, 0) as refused, coalesce(h.failed, 0) as failed, h.last_success_at, h.last_failure_at,
@@ -30,7 +30,7 @@ const BY_HOST = statement(
    full join (select host, count(*) as queued from durable.federation_deliveries group by host) q on q.host = h.host
    order by coalesce(q.queued, 0) desc, coalesce(h.host, q.host) limit ${MAX_HOSTS}`,
 );
-const FIGURES = statement(
+const FIGURES = statement<{ queued: number; hosts_down: number }>(
   'federation_delivery_figures',
   `select (select count(*) from durable.federation_deliveries)::int as queued,
      (select count(*) from durable.federation_hosts where failures > 0)::int as hosts_down`,
@@ -39,7 +39,7 @@ const FIGURES = statement(
 /** Seconds after which a first attempt is late, to a server that is up. */
 export const LATE = 300;
 /** Servers without any attempt in a week do not count. */
-const STATE = statement(
+const STATE = statement<DeliveryState>(
   'federation_delivery_state',
   `select count(*) filter (where h.recent)::int as servers, count(*) filter (where h.recent and h.down)::int as down,
      coalesce(sum(q.queued), 0)::int as queued, coalesce(sum(q.queued) filter (where h.down), 0)::int as queued_for_down,
@@ -68,16 +68,16 @@ export interface DeliveryState {
 }
 
 /** Returns the servers that ever got a delivery, at most a thousand, the longest queue first. */
-export const deliveriesByHost = (db: Db): Promise<HostDeliveries[]> => db.query<HostDeliveries>(BY_HOST);
+export const deliveriesByHost = (db: Db): Promise<HostDeliveries[]> => db.query(BY_HOST);
 
 /** Returns the number of waiting deliveries, and of unreachable servers. */
 export async function deliveryFigures(db: Db): Promise<{ queued: number; hosts_down: number }> {
-  const [row] = await db.query<{ queued: number; hosts_down: number }>(FIGURES);
+  const [row] = await db.query(FIGURES);
   return row ?? { queued: 0, hosts_down: 0 };
 }
 
 /** Returns the numbers from which the state of deliveries is judged. */
 export async function deliveryState(db: Db): Promise<DeliveryState> {
-  const [row] = await db.query<DeliveryState>(STATE);
+  const [row] = await db.query(STATE);
   return row ?? { servers: 0, down: 0, queued: 0, queued_for_down: 0, late: 0 };
 }

@@ -37,28 +37,28 @@ const COLUMNS = `c.id, c.account_id, a.uri as owner_uri, c.uri, c.url, c.name, c
      where i.collection_id = c.id and ${IS_SHOWN}) n) as items`;
 const SERVED = collectionsServedTo({ host: '$2::text', uri: '$3::text' });
 
-const FIND = statement(
+const FIND = statement<LocalCollection>(
   'federation_collection',
   `select ${COLUMNS} from collections c join accounts a on a.id = c.account_id where c.id = $1 and ${SERVED}`,
 );
-const COUNT = statement(
+const COUNT = statement<{ total: number }>(
   'federation_collections_count',
   `select (select count(*)::int from collections c where c.account_id = a.id and c.discoverable) as total
    from accounts a where a.id = $1 and ${SERVED}`,
 );
-const LIST = statement(
+const LIST = statement<LocalCollection>(
   'federation_collections',
   `select ${COLUMNS} from collections c join accounts a on a.id = c.account_id
    where c.account_id = $1 and c.discoverable order by c.id desc limit $2 offset $3`,
 );
-const FIND_ITEM = statement(
+const FIND_ITEM = statement<LocalCollectionItem>(
   'federation_collection_item',
   `select ${ITEM} from collections c join accounts a on a.id = c.account_id
    join collection_items i on i.collection_id = c.id join accounts ia on ia.id = i.account_id
    where c.account_id = $1 and i.id = $4 and ${IS_SHOWN} and ${SERVED}`,
 );
 /** Selects a local account in a collection of any server. */
-const AUTHORIZATION = statement(
+const AUTHORIZATION = statement<{ collection_uri: string; account_uri: string }>(
   'federation_feature_authorization',
   `select c.uri as collection_uri, a.uri as account_uri from collection_items i
    join collections c on c.id = i.collection_id join accounts a on a.id = i.account_id
@@ -72,23 +72,21 @@ export const localCollection = async (
   db: Db,
   id: string,
   signer?: Signer,
-): Promise<LocalCollection | undefined> =>
-  (await db.query<LocalCollection>(FIND, [id, ...signerValues(signer)]))[0];
+): Promise<LocalCollection | undefined> => (await db.query(FIND, [id, ...signerValues(signer)]))[0];
 
 /** Returns the number of listed collections of a local account; undefined when `signer` may not know it. */
 export const countLocalCollections = async (
   db: Db,
   ownerId: string,
   signer: Signer | undefined,
-): Promise<number | undefined> =>
-  (await db.query<{ total: number }>(COUNT, [ownerId, ...signerValues(signer)]))[0]?.total;
+): Promise<number | undefined> => (await db.query(COUNT, [ownerId, ...signerValues(signer)]))[0]?.total;
 
 /** Returns listed collections of an account, newest first. */
 export const localCollections = (
   db: Db,
   ownerId: string,
   { limit, offset }: { limit: number; offset: number },
-): Promise<LocalCollection[]> => db.query<LocalCollection>(LIST, [ownerId, limit, offset]);
+): Promise<LocalCollection[]> => db.query(LIST, [ownerId, limit, offset]);
 
 /** Returns an item of a collection of a local account, if `signer` may fetch it. */
 export const localCollectionItem = async (
@@ -97,7 +95,7 @@ export const localCollectionItem = async (
   id: string,
   signer?: Signer,
 ): Promise<LocalCollectionItem | undefined> =>
-  (await db.query<LocalCollectionItem>(FIND_ITEM, [ownerId, ...signerValues(signer), id]))[0];
+  (await db.query(FIND_ITEM, [ownerId, ...signerValues(signer), id]))[0];
 
 /** Returns the collection item that a local account approved; undefined when it did not, or revoked it. */
 export const featureAuthorization = async (
@@ -106,10 +104,4 @@ export const featureAuthorization = async (
   itemId: string,
   signer: Signer | undefined,
 ): Promise<{ collection_uri: string; account_uri: string } | undefined> =>
-  (
-    await db.query<{ collection_uri: string; account_uri: string }>(AUTHORIZATION, [
-      accountId,
-      ...signerValues(signer),
-      itemId,
-    ])
-  )[0];
+  (await db.query(AUTHORIZATION, [accountId, ...signerValues(signer), itemId]))[0];

@@ -11,29 +11,29 @@ const DIGEST = `bit_xor(('x' || encode(sha256(convert_to(a.uri, 'UTF8')), 'hex')
 /** `http` or `https`, and the host. */
 const SITE = `substring(a.uri from '^https?://[^/]+')`;
 
-const FAR = statement(
+const FAR = statement<{ site: string; bits: string }>(
   'federation_followers_digests',
   `select ${SITE} as site, ${DIGEST} as bits from follows f join accounts a on a.id = f.account_id
    where f.target_account_id = $1 and a.domain is not null and ${SITE} is not null
      and not exists (select from account_stats st where st.account_id = $1 and st.followers_count >= ${MAX_FOLLOWERS})
    group by 1`,
 );
-const TOO_MANY = statement(
+const TOO_MANY = statement<{ many: boolean }>(
   'federation_too_many_followers',
   `select exists (select from account_stats where account_id = $1 and followers_count >= ${MAX_FOLLOWERS}) as many`,
 );
-const HERE = statement(
+const HERE = statement<{ bits: string | null }>(
   'federation_followers_digest_here',
   `select ${DIGEST} as bits from follows f join accounts a on a.id = f.account_id
    where f.target_account_id = $1 and a.domain is null`,
 );
-const OF_SITE = statement(
+const OF_SITE = statement<{ uri: string }>(
   'federation_followers_of_site',
   `select a.uri from follows f join accounts a on a.id = f.account_id
    where f.target_account_id = $1 and a.domain is not null and starts_with(a.uri, $2 || '/')
    order by f.id limit ${MAX_LISTED}`,
 );
-const UNLISTED = statement(
+const UNLISTED = statement<{ id: string }>(
   'federation_unlisted_followers',
   `select a.id from follows f join accounts a on a.id = f.account_id
    where f.target_account_id = $1 and a.domain is null and a.uri <> all($2) order by f.id limit ${MAX_LISTED}`,
@@ -62,26 +62,26 @@ export async function followersDigests(
   db: Db,
   accountId: string,
 ): Promise<ReadonlyMap<string, string> | undefined> {
-  const rows = await db.query<{ site: string; bits: string }>(FAR, [accountId]);
+  const rows = await db.query(FAR, [accountId]);
   if (rows.length > 0) return new Map(rows.map(({ site, bits }) => [site, hexadecimal(bits)]));
-  const [row] = await db.query<{ many: boolean }>(TOO_MANY, [accountId]);
+  const [row] = await db.query(TOO_MANY, [accountId]);
   return row?.many === true ? undefined : new Map();
 }
 
 /** Returns the digest of the local followers of a remote account. */
 export const followersDigestHere = async (db: Db, accountId: string): Promise<string> =>
-  hexadecimal((await db.query<{ bits: string | null }>(HERE, [accountId]))[0]?.bits);
+  hexadecimal((await db.query(HERE, [accountId]))[0]?.bits);
 
 /** Returns the URIs of the followers that a local account has at an origin. */
 export const followersAt = async (db: Db, accountId: string, origin: string): Promise<string[]> =>
-  (await db.query<{ uri: string }>(OF_SITE, [accountId, origin])).map(({ uri }) => uri);
+  (await db.query(OF_SITE, [accountId, origin])).map(({ uri }) => uri);
 
 /** Returns the local accounts that follow an account of another server, without those of these URIs. */
 export const unlistedFollowers = async (
   db: Db,
   accountId: string,
   listed: readonly string[],
-): Promise<string[]> => (await db.query<{ id: string }>(UNLISTED, [accountId, listed])).map(({ id }) => id);
+): Promise<string[]> => (await db.query(UNLISTED, [accountId, listed])).map(({ id }) => id);
 
 /** Returns the local accounts, by their URIs, that do not follow an account; some may have asked to. */
 export const listedStrangers = (

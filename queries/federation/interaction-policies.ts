@@ -7,7 +7,7 @@ import { type Db, statement } from '#kernel/read.ts';
 
 const EVERYONE = 'https://www.w3.org/ns/activitystreams#Public';
 
-const FACTS = statement(
+const FACTS = statement<PolicyFacts & { policy: string }>(
   'federation_interaction_policy',
   `select ip.policy, coalesce(me.uri, '') as uri, s.account_id = $2 as is_author, a.uri as author_uri, r.followers_uri,
      exists (select from follows f where f.account_id = $2 and f.target_account_id = a.id) as follows,
@@ -87,7 +87,7 @@ async function rulesFor(
   statusId: string,
   accountId: string,
 ): Promise<{ rules: InteractionRules; facts: PolicyFacts } | undefined> {
-  const [row] = await db.query<PolicyFacts & { policy: string }>(FACTS, [statusId, accountId]);
+  const [row] = await db.query(FACTS, [statusId, accountId]);
   const rules = row && (JSON.parse(row.policy) as InteractionPolicy)[kind];
   return rules && { rules, facts: row };
 }

@@ -15,12 +15,12 @@ export interface InteractionRequest {
   status_uri: string;
 }
 
-const REQUEST = statement(
+const REQUEST = statement<InteractionRequest>(
   'federation_interaction_request',
   `select q.id, q.kind, q.account_id, q.status_id, q.status_account_id, s.uri as status_uri
    from interaction_requests q join statuses s on s.id = q.status_id where q.id = $1 and q.status_account_id = $2`,
 );
-const AUDIENCE = statement(
+const AUDIENCE = statement<{ visibility: Visibility; tags: string[]; mentions: LocalPost['mentions'] }>(
   'federation_requested_audience',
   `select q.visibility, q.tags,
      (select coalesce(json_agg(json_build_object('uri', m.uri, 'username', m.username, 'domain', ${shownDomain('m')}) order by m.id), '[]')
@@ -33,14 +33,10 @@ export const interactionRequest = async (
   db: Db,
   id: string,
   askedAccountId: string,
-): Promise<InteractionRequest | undefined> =>
-  (await db.query<InteractionRequest>(REQUEST, [id, askedAccountId]))[0];
+): Promise<InteractionRequest | undefined> => (await db.query(REQUEST, [id, askedAccountId]))[0];
 
 /** Returns a waiting post or reblog with its intended audience; undefined when it no longer waits. */
 export async function requestedPost(db: Db, id: string): Promise<LocalPost | undefined> {
-  const [[audience], post] = await Promise.all([
-    db.query<{ visibility: Visibility; tags: string[]; mentions: LocalPost['mentions'] }>(AUDIENCE, [id]),
-    postToSend(db, id),
-  ]);
+  const [[audience], post] = await Promise.all([db.query(AUDIENCE, [id]), postToSend(db, id)]);
   return audience && post && { ...post, ...audience };
 }

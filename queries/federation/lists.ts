@@ -27,7 +27,7 @@ const LISTS = {
 /** The maximum number of posts of one thread. */
 const MAX_THREAD = 200;
 const MAX_DEPTH = 50;
-const THREAD = statement(
+const THREAD = statement<{ uri: string }>(
   'federation_thread',
   `with recursive thread (id, depth) as (
      select s.id, 0 from statuses s where s.id = $1 and s.conversation_id = $1
@@ -40,7 +40,7 @@ const THREAD = statement(
 
 /** Returns the URIs of a thread's public posts, oldest first, at most `MAX_THREAD`. */
 export const publicThread = async (db: Db, conversationId: string): Promise<string[]> =>
-  (await db.query<{ uri: string }>(THREAD, [conversationId])).map(({ uri }) => uri);
+  (await db.query(THREAD, [conversationId])).map(({ uri }) => uri);
 
 /**
  * Returns a page of the followers of an account, of the accounts that it follows, or of the public replies to

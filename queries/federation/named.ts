@@ -18,28 +18,31 @@ export interface NamedAccount {
   suspended: boolean;
 }
 
-const POSTS = statement(
+const POSTS = statement<NamedPost>(
   'federation_named_posts',
   `select s.id, s.uri, s.account_id, a.uri as author_uri, s.visibility, s.local
    from statuses s join accounts a on a.id = s.account_id where s.id = any($1::bigint[]) order by s.id`,
 );
-const ACCOUNTS = statement(
+const ACCOUNTS = statement<NamedAccount>(
   'federation_named_accounts',
   'select id, uri, domain, suspended from accounts where id = any($1::bigint[])',
 );
-const OPTIONS = statement('federation_poll_options', 'select options from polls where id = $1');
+const OPTIONS = statement<{ options: string }>(
+  'federation_poll_options',
+  'select options from polls where id = $1',
+);
 
 export const namedPosts = (db: Db, ids: readonly string[]): Promise<NamedPost[]> =>
-  ids.length === 0 ? Promise.resolve([]) : db.query<NamedPost>(POSTS, [ids]);
+  ids.length === 0 ? Promise.resolve([]) : db.query(POSTS, [ids]);
 
 /** Returns accounts by id. */
 export async function namedAccounts(db: Db, ids: readonly string[]): Promise<Map<string, NamedAccount>> {
-  const rows = await db.query<NamedAccount>(ACCOUNTS, [ids]);
+  const rows = await db.query(ACCOUNTS, [ids]);
   return new Map(rows.map((row) => [row.id, row]));
 }
 
 /** Returns the titles of a poll's options. */
 export async function pollOptions(db: Db, pollId: string): Promise<string[]> {
-  const [row] = await db.query<{ options: string }>(OPTIONS, [pollId]);
+  const [row] = await db.query(OPTIONS, [pollId]);
   return row ? (JSON.parse(row.options) as string[]) : [];
 }

@@ -90,36 +90,36 @@ const JOINS = `join accounts a on a.id = s.account_id left join status_stats st 
 const REBLOG_SHOWN = `(s.reblog_of_id is null or ${publicToServers(ORIGINAL)}
   or (s.visibility = 'private' and o.visibility = 'private' and o.account_id = s.account_id and not o.deleted))`;
 
-const POST = statement(
+const POST = statement<Row & { gone: boolean }>(
   'federation_post',
   `select ${COLUMNS}, ${wasPublicToServers()} as gone from statuses s ${JOINS}
    where s.id = $1 and s.account_id = $2 and s.local
      and (${wasPublicToServers()} or (${servedTo({ host: '$3::text', uri: '$4::text' })} and ${REBLOG_SHOWN}))`,
 );
-const OUTBOX = statement(
+const OUTBOX = statement<Row>(
   'federation_outbox',
   `select ${COLUMNS} from statuses s ${JOINS}
    where s.account_id = $1 and s.id < $2 and not s.deleted and ${publicToServers()} and ${REBLOG_SHOWN}
    order by s.id desc limit $3`,
 );
-const OUTBOX_ABOVE = statement(
+const OUTBOX_ABOVE = statement<Row>(
   'federation_outbox_above',
   `select ${COLUMNS} from statuses s ${JOINS}
    where s.account_id = $1 and s.id > $2 and not s.deleted and ${publicToServers()} and ${REBLOG_SHOWN}
    order by s.id limit $3`,
 );
-const PINNED = statement(
+const PINNED = statement<Row>(
   'federation_pinned',
   `select ${COLUMNS} from status_pins p join statuses s on s.id = p.status_id ${JOINS}
    where p.account_id = $1 and ${publicToServers()} order by p.pin_id desc limit 40`,
 );
-const OWN = statement(
+const OWN = statement<Row>(
   'federation_own_posts',
   `select ${COLUMNS} from statuses s ${JOINS}
    where s.account_id = $1 and s.id > $2 and s.local and not s.deleted and o.deleted is not true and not ${isRequested('s.id')}
    order by s.id limit $3`,
 );
-const TO_SEND = statement(
+const TO_SEND = statement<Row>(
   'federation_post_to_send',
   `select ${COLUMNS} from statuses s ${JOINS}
    where s.id = $1 and s.local and not s.deleted and not a.suspended and ${REBLOG_SHOWN}`,
@@ -137,12 +137,7 @@ export async function localPost(
   id: string,
   signer: Signer | undefined,
 ): Promise<LocalPost | 'gone' | undefined> {
-  const [row] = await db.query<Row & { gone: boolean }>(POST, [
-    id,
-    accountId,
-    signer?.host ?? null,
-    signer?.uri ?? null,
-  ]);
+  const [row] = await db.query(POST, [id, accountId, signer?.host ?? null, signer?.uri ?? null]);
   if (!row) return undefined;
   return row.gone ? 'gone' : postOf(row);
 }
@@ -153,7 +148,7 @@ export const outboxBelow = async (
   accountId: string,
   before: string,
   limit: number,
-): Promise<LocalPost[]> => (await db.query<Row>(OUTBOX, [accountId, before, limit])).map(postOf);
+): Promise<LocalPost[]> => (await db.query(OUTBOX, [accountId, before, limit])).map(postOf);
 
 /** Returns the oldest public posts and reblogs of an account above an id, newest first. */
 export const outboxAbove = async (
@@ -161,8 +156,7 @@ export const outboxAbove = async (
   accountId: string,
   after: string,
   limit: number,
-): Promise<LocalPost[]> =>
-  (await db.query<Row>(OUTBOX_ABOVE, [accountId, after, limit])).map(postOf).reverse();
+): Promise<LocalPost[]> => (await db.query(OUTBOX_ABOVE, [accountId, after, limit])).map(postOf).reverse();
 
 /**
  * Returns all posts and reblogs of an account above an id, at any visibility, oldest first: for the account
@@ -173,18 +167,18 @@ export const ownPostsAbove = async (
   accountId: string,
   after: string,
   limit: number,
-): Promise<LocalPost[]> => (await db.query<Row>(OWN, [accountId, after, limit])).map(postOf);
+): Promise<LocalPost[]> => (await db.query(OWN, [accountId, after, limit])).map(postOf);
 
 /** Returns the public pinned posts of an account. */
 export const pinnedPosts = async (db: Db, accountId: string): Promise<LocalPost[]> =>
-  (await db.query<Row>(PINNED, [accountId])).map(postOf);
+  (await db.query(PINNED, [accountId])).map(postOf);
 
 /**
  * Returns a post or a reblog of a local user with its audience; undefined when it is deleted or has no remote
  * audience.
  */
 export const postToSend = async (db: Db, id: string): Promise<LocalPost | undefined> => {
-  const [row] = await db.query<Row>(TO_SEND, [id]);
+  const [row] = await db.query(TO_SEND, [id]);
   return row && postOf(row);
 };
 

@@ -9,7 +9,7 @@ export interface RemoteProfile {
   statuses: number;
 }
 
-const PROFILE = statement(
+const PROFILE = statement<RemoteProfile>(
   'federation_remote_profile',
   `select a.uri, coalesce(st.followers_count, 0) as followers, coalesce(st.following_count, 0) as following,
      coalesce(st.statuses_count, 0) as statuses
@@ -24,7 +24,7 @@ const PINS = statement(
 
 /** Returns undefined for a local or suspended account. */
 export const remoteProfile = async (db: Db, accountId: string): Promise<RemoteProfile | undefined> =>
-  (await db.query<RemoteProfile>(PROFILE, [accountId]))[0];
+  (await db.query(PROFILE, [accountId]))[0];
 
 /** Returns the pinned posts of an account, in the order in which they were pinned. */
 export const pinsOf = (db: Db, accountId: string, limit: number): Promise<{ id: string; uri: string }[]> =>

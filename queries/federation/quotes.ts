@@ -9,24 +9,24 @@ import { quotableBy } from '../visibility/statuses.ts';
 export const quoteAuthorizationUri = (authorUri: string, quotingId: string): string =>
   `${authorUri} || '/quote_authorizations/' || ${quotingId}`;
 
-const STAMPED = statement(
+const STAMPED = statement<{ quoting: string; quoted: string }>(
   'federation_quote_stamped',
   `select s.uri as quoting, q.uri as quoted from statuses s join statuses q on q.id = s.quote_id
    where s.id = $1 and q.account_id = $2 and q.local and s.quote_state = 'accepted' and s.reblog_of_id is null
      and s.account_id <> q.account_id and not s.deleted and not q.deleted`,
 );
-const MAY_QUOTE = statement(
+const MAY_QUOTE = statement<{ may: boolean }>(
   'federation_may_quote',
   `select exists (select from statuses s where s.id = $1 and not s.deleted and ${quotableBy('$2')}) as may`,
 );
-const OWN = statement(
+const OWN = statement<KnownQuote & { uri: string; quoted_uri: string }>(
   'federation_own_quote',
   `select s.id, s.uri, q.id as quoted_id, q.uri as quoted_uri, q.account_id as quoted_account_id
    from statuses s join statuses q on q.id = s.quote_id
    where s.id = $1 and s.local and q.account_id = $2 and s.reblog_of_id is null and not s.deleted`,
 );
 /** Several quotes may name one authorization: it belongs to one of them, preferably an accepted one. */
-const BY_STAMP = statement(
+const BY_STAMP = statement<KnownQuote>(
   'federation_quotes_by_stamp',
   `select s.id, q.id as quoted_id, q.account_id as quoted_account_id
    from quote_authorizations z join statuses s on s.id = z.status_id join statuses q on q.id = s.quote_id
@@ -34,7 +34,7 @@ const BY_STAMP = statement(
    order by s.quote_state = 'accepted' desc, s.id limit 50`,
 );
 
-const PENDING = statement(
+const PENDING = statement<Record<string, string>>(
   'federation_pending_stamp',
   `select s.id, s.uri, s.account_id, z.uri as authorization, q.id as quoted_id, q.uri as quoted_uri,
      q.account_id as quoted_account_id, a.uri as quoted_author_uri
@@ -55,7 +55,7 @@ export async function pendingQuoteAuthorization(
   db: Db,
   quotingId: string,
 ): Promise<PendingQuoteAuthorization | undefined> {
-  const [row] = await db.query<Record<string, string>>(PENDING, [quotingId]);
+  const [row] = await db.query(PENDING, [quotingId]);
   if (!row) return undefined;
   const { id = '', uri = '', account_id = '', authorization = '' } = row;
   return {
@@ -76,11 +76,11 @@ export const authorizedQuote = async (
   quotingId: string,
   authorId: string,
 ): Promise<{ quoting: string; quoted: string } | undefined> =>
-  (await db.query<{ quoting: string; quoted: string }>(STAMPED, [quotingId, authorId]))[0];
+  (await db.query(STAMPED, [quotingId, authorId]))[0];
 
 /** Returns true if an account of any server may quote a post that it may see. */
 export const mayQuote = async (db: Db, statusId: string, accountId: string): Promise<boolean> =>
-  (await db.query<{ may: boolean }>(MAY_QUOTE, [statusId, accountId]))[0]?.may === true;
+  (await db.query(MAY_QUOTE, [statusId, accountId]))[0]?.may === true;
 
 export interface KnownQuote {
   /** The quoting post. */
@@ -95,8 +95,8 @@ export const ownQuote = async (
   quotingId: string,
   quotedAccountId: string,
 ): Promise<(KnownQuote & { uri: string; quoted_uri: string }) | undefined> =>
-  (await db.query<KnownQuote & { uri: string; quoted_uri: string }>(OWN, [quotingId, quotedAccountId]))[0];
+  (await db.query(OWN, [quotingId, quotedAccountId]))[0];
 
 /** Returns at most 50 quotes that name this authorization of an account. */
 export const quotesByAuthorization = (db: Db, uri: string, quotedAccountId: string): Promise<KnownQuote[]> =>
-  db.query<KnownQuote>(BY_STAMP, [uri, quotedAccountId]);
+  db.query(BY_STAMP, [uri, quotedAccountId]);

@@ -32,7 +32,7 @@ export interface Audience {
 /** The number of posts that are searched for servers that may know their author. */
 const NEWEST = 200;
 
-const RECIPIENTS = statement(
+const RECIPIENTS = statement<{ inbox: string | null; unknown: string | null }>(
   'federation_recipients',
   `select case when $6 then r.inbox else coalesce(r.shared_inbox, r.inbox) end as inbox,
      case when r.inbox is null then a.uri end as unknown
@@ -73,7 +73,7 @@ export async function recipientsOf(
 ): Promise<Recipients> {
   const { followersOf, accounts = [], mentionedIn, authorOf, receiversOf, votersIn, readersOf } = audience;
   const { everybody, personally, farewell, author, membersOf } = audience;
-  const rows = await db.query<{ inbox: string | null; unknown: string | null }>(RECIPIENTS, [
+  const rows = await db.query(RECIPIENTS, [
     followersOf ?? null,
     accounts.filter((id) => id !== null),
     authorOf ?? null,

@@ -1,15 +1,15 @@
 import { type Db, statement } from '#kernel/read.ts';
 import { featurableBy } from '../visibility/accounts.ts';
 
-const OF_URI = statement(
+const OF_URI = statement<{ id: string }>(
   'federation_collection_of_uri',
   'select id from collections where uri = $1 and account_id = $2 and not local limit 1',
 );
-const COUNT = statement(
+const COUNT = statement<{ count: number }>(
   'federation_remote_collections_count',
   'select count(*)::int as count from collections where account_id = $1 and not local',
 );
-const NAMED = statement(
+const NAMED = statement<NamedCollection>(
   'federation_named_collection',
   `select c.uri, c.local, c.account_id, a.uri as owner_uri from collections c join accounts a on a.id = c.account_id
    where c.id = $1`,
@@ -18,11 +18,11 @@ const ITEM_COLUMNS = `i.id, i.collection_id, i.account_id, i.accepted, i.authori
   c.uri as collection_uri, c.local, c.account_id as owner_id, a.uri as owner_uri`;
 const ITEM_JOINS = `join collections c on c.id = i.collection_id join accounts a on a.id = c.account_id
   join accounts ia on ia.id = i.account_id`;
-const ITEM = statement(
+const ITEM = statement<NamedItem>(
   'federation_named_collection_item',
   `select ${ITEM_COLUMNS} from collection_items i ${ITEM_JOINS} where i.account_id = $2 and i.id = $1`,
 );
-const BY_AUTHORIZATION = statement(
+const BY_AUTHORIZATION = statement<NamedItem>(
   'federation_collection_items_by_authorization',
   `select ${ITEM_COLUMNS} from collection_items i ${ITEM_JOINS}
    where i.authorization_uri = $1 and i.account_id = $2 order by i.id limit 50`,
@@ -31,22 +31,22 @@ const ITEMS = statement(
   'federation_items_of_collection',
   'select uri, accepted from collection_items where collection_id = $1 limit 200',
 );
-const MAY_FEATURE = statement(
+const MAY_FEATURE = statement<{ may: boolean }>(
   'federation_may_feature',
   `select exists (select from accounts a where a.id = $2 and a.domain is null and ${featurableBy('$1')}) as may`,
 );
 
 /** Returns the id of a remote account's collection. */
 export const collectionOfUri = async (db: Db, uri: string, ownerId: string): Promise<string | undefined> =>
-  (await db.query<{ id: string }>(OF_URI, [uri, ownerId]))[0]?.id;
+  (await db.query(OF_URI, [uri, ownerId]))[0]?.id;
 
 /** Returns the number of known collections of a remote account. */
 export const countRemoteCollections = async (db: Db, ownerId: string): Promise<number> =>
-  (await db.query<{ count: number }>(COUNT, [ownerId]))[0]?.count ?? 0;
+  (await db.query(COUNT, [ownerId]))[0]?.count ?? 0;
 
 /** Returns true if an account of any server may feature a local account. */
 export const mayFeature = async (db: Db, ownerId: string, accountId: string): Promise<boolean> =>
-  (await db.query<{ may: boolean }>(MAY_FEATURE, [ownerId, accountId]))[0]?.may === true;
+  (await db.query(MAY_FEATURE, [ownerId, accountId]))[0]?.may === true;
 
 /** A collection of any server, as activities reference it. */
 export interface NamedCollection {
@@ -56,7 +56,7 @@ export interface NamedCollection {
   owner_uri: string;
 }
 export const namedCollection = async (db: Db, id: string): Promise<NamedCollection | undefined> =>
-  (await db.query<NamedCollection>(NAMED, [id]))[0];
+  (await db.query(NAMED, [id]))[0];
 
 /** An account that is in a collection of any server, or was asked to be. */
 export interface NamedItem {
@@ -74,7 +74,7 @@ export interface NamedItem {
   authorization_uri: string | null;
 }
 export const collectionItem = async (db: Db, id: string, accountId: string): Promise<NamedItem | undefined> =>
-  (await db.query<NamedItem>(ITEM, [id, accountId]))[0];
+  (await db.query(ITEM, [id, accountId]))[0];
 
 /** Returns the known items of a collection: their URIs, and whether their accounts approved. */
 export const itemsOfCollection = (db: Db, id: string): Promise<{ uri: string | null; accepted: boolean }[]> =>
@@ -82,4 +82,4 @@ export const itemsOfCollection = (db: Db, id: string): Promise<{ uri: string | n
 
 /** Returns at most 50 items of an account that its authorization covers. */
 export const itemsByAuthorization = (db: Db, uri: string, accountId: string): Promise<NamedItem[]> =>
-  db.query<NamedItem>(BY_AUTHORIZATION, [uri, accountId]);
+  db.query(BY_AUTHORIZATION, [uri, accountId]);

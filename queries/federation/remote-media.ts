@@ -16,7 +16,13 @@ const shownBy = (digest: string, kind: string): string => `
    join accounts a on a.id = m.account_id
    where not a.suspended and not a.media_rejected limit 1)`;
 
-const SHOWN = statement(
+const SHOWN = statement<{
+  url: string;
+  key: string | null;
+  bytes: string;
+  variant: RemoteMediaVariant;
+  seen_long_ago: boolean;
+}>(
   'remote_media_shown',
   `select v.url, c.key, c.bytes, c.variant, c.seen_at < now() - interval '10 minutes' as seen_long_ago
    from ${shownBy('$1', '$2')} v
@@ -26,13 +32,13 @@ const SHOWN = statement(
      order by variant = $3 desc limit 1) c on true`,
 );
 /** The rule of the closest domain applies. */
-const RULE = statement(
+const RULE = statement<{ blocked: boolean }>(
   'remote_media_rule',
   `select severity = 'suspend' or reject_media as blocked from account_domain_rules
    where domain = any($1) order by length(domain) desc limit 1`,
 );
 /** The picture of a card is stored before its post shows it. */
-const UNSHOWN = statement(
+const UNSHOWN = statement<{ kind: RemoteMediaKind; digest: string; unshown: boolean }>(
   'remote_media_unshown',
   `select c.kind, c.digest, c.changed_at < now() - interval '1 hour' and not exists ${shownBy('c.digest', 'c.kind')}
      as unshown
@@ -41,7 +47,10 @@ const UNSHOWN = statement(
          order by kind, digest limit ${PAGE}) c
    order by c.kind, c.digest`,
 );
-const KEYS = statement('remote_media_keys', 'select key from durable.media_cache where key = any($1)');
+const KEYS = statement<{ key: string }>(
+  'remote_media_keys',
+  'select key from durable.media_cache where key = any($1)',
+);
 const UNDESCRIBED = statement(
   'remote_media_undescribed',
   `select subject_id as status_id, attachment_id from remote_media
@@ -58,13 +67,7 @@ const OF_SUBJECT = statement(
  * Returns a file that an account or a post shows, with its stored copy; undefined when nothing may show it.
  */
 export async function shownFile(db: Db, { digest, kind, variant }: RemoteMediaId) {
-  const [row] = await db.query<{
-    url: string;
-    key: string | null;
-    bytes: string;
-    variant: RemoteMediaVariant;
-    seen_long_ago: boolean;
-  }>(SHOWN, [digest, kind, variant]);
+  const [row] = await db.query(SHOWN, [digest, kind, variant]);
   if (!row) return undefined;
   const { url, key, bytes, seen_long_ago: seenLongAgo } = row;
   const kept = key === null ? undefined : { key, bytes: Number(bytes), variant: row.variant, seenLongAgo };
@@ -75,7 +78,7 @@ export async function shownFile(db: Db, { digest, kind, variant }: RemoteMediaId
 export async function mayFetchFrom(db: Db, host: string): Promise<boolean> {
   const labels = host.split('.');
   const domains = labels.map((_, index) => labels.slice(index).join('.'));
-  const [rule] = await db.query<{ blocked: boolean }>(RULE, [domains]);
+  const [rule] = await db.query(RULE, [domains]);
   return rule?.blocked !== true;
 }
 
@@ -83,7 +86,7 @@ export async function mayFetchFrom(db: Db, host: string): Promise<boolean> {
 export async function* unshownFiles(db: Db): AsyncGenerator<Pick<RemoteMediaId, 'kind' | 'digest'>[]> {
   let after = ['', ''];
   for (;;) {
-    const rows = await db.query<{ kind: RemoteMediaKind; digest: string; unshown: boolean }>(UNSHOWN, after);
+    const rows = await db.query(UNSHOWN, after);
     yield rows.filter(({ unshown }) => unshown).map(({ kind, digest }) => ({ kind, digest }));
     const last = rows.at(-1);
     if (!last || rows.length < PAGE) return;
@@ -93,7 +96,7 @@ export async function* unshownFiles(db: Db): AsyncGenerator<Pick<RemoteMediaId, 
 
 /** Returns those of these names that belong to stored files. */
 export async function knownKeys(db: Db, keys: readonly string[]): Promise<ReadonlySet<string>> {
-  return new Set((await db.query<{ key: string }>(KEYS, [keys])).map(({ key }) => key));
+  return new Set((await db.query(KEYS, [keys])).map(({ key }) => key));
 }
 
 /** Returns attachments without blurhash and size. */

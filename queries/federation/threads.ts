@@ -12,12 +12,12 @@ const AWAITING = statement(
    where in_reply_to_uri = any($1) and in_reply_to_uri is not null and not deleted and id < $2
    order by id desc limit $3`,
 );
-const AWAITED = statement(
+const AWAITED = statement<{ uri: string }>(
   'federation_awaited_by',
   `select in_reply_to_uri as uri from statuses
    where uri = $1 and not local and reblog_of_id is null and not deleted and in_reply_to_uri is not null limit 1`,
 );
-const AWAITED_ABOVE = statement(
+const AWAITED_ABOVE = statement<{ uri: string }>(
   'federation_awaited_above',
   `with recursive thread (id, parent, uri, step) as (
      select id, in_reply_to_id, in_reply_to_uri, 0 from statuses where id = $1
@@ -27,7 +27,7 @@ const AWAITED_ABOVE = statement(
    )
    select uri from thread where uri is not null limit 1`,
 );
-const BELOW = statement(
+const BELOW = statement<{ below: boolean }>(
   'federation_is_below',
   `with recursive thread (id, parent, step) as (
      select id, in_reply_to_id, 0 from statuses where id = $1
@@ -53,18 +53,18 @@ export const repliesAwaiting = (
 
 /** Returns the URI of the parent that a known remote post waits for; undefined when it waits for none. */
 export const awaitedBy = async (db: Db, uri: string): Promise<string | undefined> =>
-  (await db.query<{ uri: string }>(AWAITED, [uri]))[0]?.uri;
+  (await db.query(AWAITED, [uri]))[0]?.uri;
 
 /** Returns the URI that the first known post of a thread waits for. */
 export const awaitedAbove = async (db: Db, statusId: Id): Promise<string | undefined> =>
-  (await db.query<{ uri: string }>(AWAITED_ABOVE, [statusId]))[0]?.uri;
+  (await db.query(AWAITED_ABOVE, [statusId]))[0]?.uri;
 
 /**
  * Returns true if a post is a descendant of another one, and also when there are too many posts between them
  * to tell.
  */
 export const isBelow = async (db: Db, statusId: Id, rootId: Id): Promise<boolean> =>
-  (await db.query<{ below: boolean }>(BELOW, [statusId, rootId]))[0]?.below ?? false;
+  (await db.query(BELOW, [statusId, rootId]))[0]?.below ?? false;
 
 /** Returns accounts with ids below `before` that muted a thread. */
 export const threadMuters = (db: Db, conversationId: Id, before: Id, limit: number): Promise<{ id: Id }[]> =>

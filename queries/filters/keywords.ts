@@ -7,14 +7,14 @@ import { type Db, statement } from '#kernel/read.ts';
 import { type FilterKeyword, filterKeywordSchema } from '#mastodon/schemas/index.ts';
 import { ownFilterOf } from './read.ts';
 
-const KEYWORD = statement(
+const KEYWORD = statement<FilterKeyword>(
   'filter_keyword',
   'select id, keyword, whole_word from filter_keywords where id = $1 and account_id = $2',
 );
 
 /** Throws RookeryError `not_found` for another user's keyword, like for a missing one. */
 export async function ownKeywordOf(db: Db, accountId: Id, id: Id): Promise<FilterKeyword> {
-  const [keyword] = await db.query<FilterKeyword>(KEYWORD, [id, accountId]);
+  const [keyword] = await db.query(KEYWORD, [id, accountId]);
   if (!keyword) throw notFound();
   return keyword;
 }

@@ -14,7 +14,7 @@ import { type KeywordHit, newOwner, remembered } from './remembered.ts';
 /** The maximum bytes of all compiled filters of a process; the least recently used ones go first. */
 const MAX_BYTES = 32 * 1024 * 1024;
 
-const REVISIONS = statement(
+const REVISIONS = statement<{ account_id: Id; revision: string }>(
   'filter_revisions',
   'select account_id, revision from filter_revisions where account_id = any($1::bigint[])',
 );
@@ -73,7 +73,7 @@ export async function filtersAt(db: Db, accountId: Id, revision: string): Promis
 }
 
 const revisions = batcherPerDb<Id, { revision: string }>((db) => async (ids) => {
-  const rows = await db.query<{ account_id: Id; revision: string }>(REVISIONS, [ids]);
+  const rows = await db.query(REVISIONS, [ids]);
   const found = new Map(rows.map((row) => [row.account_id, row]));
   return ids.map((id) => found.get(id));
 });

@@ -1,10 +1,10 @@
 import { notFound } from '#kernel/errors.ts';
 import type { Id } from '#kernel/ids.ts';
-import { type Db, statement } from '#kernel/read.ts';
+import { type Db, type Statement, statement } from '#kernel/read.ts';
 import type { Filter, FilterContext, FilterKeyword, FilterStatus } from '#mastodon/schemas/index.ts';
 
 /** Selects the filters of an account ($1), or one of them ($2), oldest first. */
-const FILTERS = statement(
+const FILTERS = statement<Row>(
   'filters_of_account',
   `select f.id, f.title, f.context, f.expires_at, f.filter_action,
      (select json_agg(json_build_object('id', k.id::text, 'keyword', k.keyword, 'whole_word', k.whole_word)
@@ -13,15 +13,15 @@ const FILTERS = statement(
         from filter_statuses s where s.filter_id = f.id) as statuses
    from filters f where f.account_id = $1 and ($2::bigint is null or f.id = $2) order by f.id`,
 );
-const FILTER_ID_OF_KEYWORD = statement(
+const FILTER_ID_OF_KEYWORD = statement<{ filter_id: Id }>(
   'filter_id_of_keyword',
   'select filter_id from filter_keywords where id = $1 and account_id = $2',
 );
-const FILTER_ID_OF_STATUS = statement(
+const FILTER_ID_OF_STATUS = statement<{ filter_id: Id }>(
   'filter_id_of_status',
   'select filter_id from filter_statuses where id = $1 and account_id = $2',
 );
-const FACTS = statement(
+const FACTS = statement<FilterFacts>(
   'filter_facts',
   `select (select count(*)::int from filters f where f.account_id = $1 and not f.id = any($2::bigint[])) as filters,
      count(*)::int as keywords, coalesce(sum(length(k.keyword)), 0)::int as characters
@@ -51,12 +51,12 @@ export interface FilterFacts {
 
 /** Returns every filter of an account, including expired ones. */
 export async function filtersOfAccount(db: Db, accountId: Id): Promise<FullFilter[]> {
-  return (await db.query<Row>(FILTERS, [accountId, null])).map(filterOf);
+  return (await db.query(FILTERS, [accountId, null])).map(filterOf);
 }
 
 /** Throws RookeryError `not_found` for another user's filter, like for a missing one. */
 export async function ownFilterOf(db: Db, accountId: Id, id: Id): Promise<FullFilter> {
-  const [row] = await db.query<Row>(FILTERS, [accountId, id]);
+  const [row] = await db.query(FILTERS, [accountId, id]);
   if (!row) throw notFound();
   return filterOf(row);
 }
@@ -71,12 +71,12 @@ export const filterIdOfStatus = (db: Db, accountId: Id, entryId: Id): Promise<Id
 
 /** Returns these numbers for all but the given filters. */
 export async function filterFacts(db: Db, accountId: Id, besides: readonly Id[]): Promise<FilterFacts> {
-  const [facts] = await db.query<FilterFacts>(FACTS, [accountId, besides]);
+  const [facts] = await db.query(FACTS, [accountId, besides]);
   return facts ?? { filters: 0, keywords: 0, characters: 0 };
 }
 
-async function filterIdOf(db: Db, lookup: typeof FACTS, accountId: Id, id: Id): Promise<Id> {
-  const [row] = await db.query<{ filter_id: Id }>(lookup, [id, accountId]);
+async function filterIdOf(db: Db, lookup: Statement<{ filter_id: Id }>, accountId: Id, id: Id): Promise<Id> {
+  const [row] = await db.query(lookup, [id, accountId]);
   if (!row) throw notFound();
   return row.filter_id;
 }

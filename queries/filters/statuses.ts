@@ -8,7 +8,7 @@ import { type FilterStatus, filterStatusSchema } from '#mastodon/schemas/index.t
 import { visibleTo } from '../visibility/statuses.ts';
 import { ownFilterOf } from './read.ts';
 
-const STATUS = statement(
+const STATUS = statement<FilterStatus>(
   'filter_status',
   'select id, status_id from filter_statuses where id = $1 and account_id = $2',
 );
@@ -19,7 +19,7 @@ const VISIBLE = statement(
 
 /** Throws RookeryError `not_found` for another user's entry, like for a missing one. */
 export async function ownFilterStatusOf(db: Db, accountId: Id, id: Id): Promise<FilterStatus> {
-  const [status] = await db.query<FilterStatus>(STATUS, [id, accountId]);
+  const [status] = await db.query(STATUS, [id, accountId]);
   if (!status) throw notFound();
   return status;
 }

@@ -13,7 +13,7 @@ import {
 } from '#mastodon/schemas/index.ts';
 
 /** Selects the keywords of an account ($1), or one of them ($2), each with its filter. */
-const FILTERS = statement(
+const FILTERS = statement<Row>(
   'filters_v1',
   `select k.id, k.keyword, k.whole_word, f.context, f.expires_at, f.filter_action
    from filter_keywords k join filters f on f.id = k.filter_id
@@ -27,7 +27,7 @@ type Row = FilterKeyword & Pick<Filter, 'filter_action'> & { context: string; ex
  * missing one
  */
 export async function ownV1FilterOf(db: Db, accountId: Id, keywordId: Id): Promise<V1Filter> {
-  const [row] = await db.query<Row>(FILTERS, [accountId, keywordId]);
+  const [row] = await db.query(FILTERS, [accountId, keywordId]);
   if (!row) throw notFound();
   return v1Filter(row);
 }
@@ -43,7 +43,7 @@ export const listV1Filters = endpoint({
   deprecatedOn: '2022-11-14',
   reply: z.array(v1FilterSchema),
   handler: async (ctx) => {
-    const rows = await ctx.db.query<Row>(FILTERS, [ctx.viewer.account_id, null]);
+    const rows = await ctx.db.query(FILTERS, [ctx.viewer.account_id, null]);
     return { json: rows.map(v1Filter) };
   },
 });

@@ -20,7 +20,7 @@ const WEEKS = 12;
 const REMEMBERED = 300_000;
 
 /** Public and unlisted posts, by way of those who were here meanwhile: posts of other servers are never looked at. */
-const ACTIVITY = statement(
+const ACTIVITY = statement<Week>(
   'instance_activity',
   `with weeks as (
      select generate_series(date_trunc('week', $1::date), date_trunc('week', $1::date) - interval '${WEEKS - 1} weeks',
@@ -49,7 +49,7 @@ function weeksUpTo(now: string, db: Db): Promise<Week[]> {
   if (known && time < known.until) return known.weeks;
   const earliest = time - WEEKS * 7 * 86_400_000;
   const day = new Date(earliest).toISOString().slice(0, 10);
-  const weeks = db.query<Week>(ACTIVITY, [now.slice(0, 10), idAt(earliest), day]);
+  const weeks = db.query(ACTIVITY, [now.slice(0, 10), idAt(earliest), day]);
   const entry = { until: time + REMEMBERED, weeks };
   remembered.set(source, entry);
   weeks.catch(() => remembered.get(source) === entry && remembered.delete(source));

@@ -10,7 +10,7 @@ import { instanceSettings } from './settings.ts';
 
 /** Some 5 MB of text. */
 const MAX_BLOCKS = 50_000;
-const BLOCKS = statement(
+const BLOCKS = statement<Row>(
   'instance_domain_blocks',
   `select domain, severity, public_comment, obfuscate from domain_blocks where severity in ('silence', 'suspend')
    order by severity, domain limit ${MAX_BLOCKS}`,
@@ -38,7 +38,7 @@ export const listInstanceDomainBlocks = endpoint({
     if (settings.show_domain_blocks === 'disabled') throw notFound();
     if (!isFor(settings.show_domain_blocks, ctx)) throw signInNeeded();
     const reasons = isFor(settings.show_domain_blocks_rationale, ctx);
-    const rows = await ctx.db.query<Row>(BLOCKS);
+    const rows = await ctx.db.query(BLOCKS);
     return { json: rows.map((row) => shown(row, reasons)) };
   },
 });

@@ -13,8 +13,15 @@ import { instanceSettings } from './settings.ts';
 /** Milliseconds for which counts are reused. Settings are always current. */
 const COUNTS_LIVE = 30_000;
 
-const CHANGES = statement('instance_changes', 'select changes from instance_settings where id = 1');
-const COUNTS = statement(
+const CHANGES = statement<Pick<InstanceSettingsRow, 'changes'>>(
+  'instance_changes',
+  'select changes from instance_settings where id = 1',
+);
+const COUNTS = statement<
+  Record<'users' | 'active_month' | 'active_half_year' | 'statuses' | 'domains', string> & {
+    has_terms: boolean;
+  }
+>(
   'instance_counts',
   `select
      (select count(*) from users where confirmed and approved and not suspended) as users,
@@ -25,7 +32,7 @@ const COUNTS = statement(
      (select count(*) from known_domains) as domains,
      exists (select from terms_of_service) as has_terms`,
 );
-const CONTACT = statement(
+const CONTACT = statement<AccountRow>(
   'instance_contact',
   `select ${ACCOUNT_COLUMNS} from accounts a ${ACCOUNT_STATS} where a.id = $1 and not a.suspended`,
 );
@@ -63,7 +70,7 @@ const remembered = new WeakMap<Db, Remembered>();
 /** The number of changes of settings. Concurrent requests share one query. */
 const changes = batcherPerDb<'all', number>(
   (db) => async (asked) => {
-    const [row] = await db.query<Pick<InstanceSettingsRow, 'changes'>>(CHANGES);
+    const [row] = await db.query(CHANGES);
     return asked.map(() => row?.changes ?? 0);
   },
   { maxConcurrent: 1 },
@@ -94,14 +101,10 @@ async function readFacts({ db, instance, now }: Context): Promise<InstanceFacts>
   const [settings, rules, [counts]] = await Promise.all([
     instanceSettings(db),
     rulesOf(db),
-    db.query<
-      Record<'users' | 'active_month' | 'active_half_year' | 'statuses' | 'domains', string> & {
-        has_terms: boolean;
-      }
-    >(COUNTS, [day]),
+    db.query(COUNTS, [day]),
   ]);
   const contactId = settings.contact_account_id;
-  const [contact] = contactId === null ? [] : await db.query<AccountRow>(CONTACT, [contactId]);
+  const [contact] = contactId === null ? [] : await db.query(CONTACT, [contactId]);
   return {
     settings,
     rules,

@@ -8,7 +8,7 @@ import { instanceSettings } from './settings.ts';
 
 /** As many as Mastodon returns. */
 const MAX_FOUND = 10;
-const BEGINNING = statement(
+const BEGINNING = statement<{ domain: string }>(
   'peers_beginning',
   `select k.domain from known_domains k
    where k.domain >= $1 and k.domain < $1 || chr(1114111)
@@ -30,7 +30,7 @@ export const searchPeers = endpoint({
       throw notFound();
     const beginning = beginningOf(query.q ?? '');
     if (beginning === undefined) return { json: [] };
-    const rows = await ctx.db.query<{ domain: string }>(BEGINNING, [beginning]);
+    const rows = await ctx.db.query(BEGINNING, [beginning]);
     return { json: rows.map(({ domain }) => domain) };
   },
 });

@@ -10,7 +10,7 @@ export const IS_SHOWN_PEER = `not exists (select from domain_blocks b where b.do
 
 /** About 1 MB of names. */
 const MAX_PEERS = 50_000;
-const PEERS = statement(
+const PEERS = statement<{ domain: string }>(
   'instance_peers',
   `select k.domain from known_domains k where ${IS_SHOWN_PEER}
    order by k.domain limit ${MAX_PEERS}`,
@@ -30,7 +30,7 @@ export const listPeers = endpoint({
   errors: [404],
   handler: async (ctx) => {
     if (!(await instanceSettings(ctx.db)).peers_api_enabled) throw notFound();
-    const rows = await ctx.db.query<{ domain: string }>(PEERS);
+    const rows = await ctx.db.query(PEERS);
     return { json: rows.map(({ domain }) => domain) };
   },
 });

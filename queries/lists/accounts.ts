@@ -37,18 +37,18 @@ const MEMBERS = keysetStatement(
     order by m.account_id ${order} limit $4`,
   BACK_BY_SINCE_ID,
 );
-const LISTS_WITH = statement(
+const LISTS_WITH = statement<List>(
   'lists_with_account',
   `select l.id, l.title, l.replies_policy, l.exclusive
    from list_accounts m join lists l on l.id = m.list_id
    where m.owner_id = $1 and m.account_id = $2 and ${LISTED} order by l.id`,
 );
 /** A request counts as a follow: an accepted account is a member from then on. */
-const LAPSED = statement(
+const LAPSED = statement<{ follow_id: Id }>(
   'list_accounts_lapsed',
   `select m.follow_id from list_accounts m where m.list_id = $1 and not ${LISTED}`,
 );
-const CANDIDATES = statement(
+const CANDIDATES = statement<{ id: Id; tie: Id | null }>(
   'list_candidates',
   `select a.id, case when a.id = $1 then a.id else coalesce(f.id, q.id) end as tie
    from accounts a
@@ -56,7 +56,7 @@ const CANDIDATES = statement(
    left join follow_requests q on q.account_id = $1 and q.target_account_id = a.id
    where a.id = any($2::bigint[]) and ${listedFor('$1')}`,
 );
-const TIES = statement(
+const TIES = statement<{ id: Id }>(
   'list_follow_or_request',
   `select id from follows where account_id = $1 and target_account_id = $2
    union all select id from follow_requests where account_id = $1 and target_account_id = $2`,
@@ -67,7 +67,7 @@ const TIES = statement(
  * accepted; undefined for neither.
  */
 export async function followOrRequest(db: Db, accountId: Id, targetId: Id): Promise<Id | undefined> {
-  return (await db.query<{ id: Id }>(TIES, [accountId, targetId]))[0]?.id;
+  return (await db.query(TIES, [accountId, targetId]))[0]?.id;
 }
 
 /**
@@ -79,7 +79,7 @@ export async function tiesAmong(
   accountId: Id,
   others: readonly Id[],
 ): Promise<ReadonlyMap<Id, Id | null>> {
-  const rows = await db.query<{ id: Id; tie: Id | null }>(CANDIDATES, [accountId, others]);
+  const rows = await db.query(CANDIDATES, [accountId, others]);
   return new Map(rows.map((row) => [row.id, row.tie]));
 }
 
@@ -88,7 +88,7 @@ export async function tiesAmong(
  * result stays true.
  */
 export async function lapsedFollows(db: Db, listId: Id): Promise<ReadonlySet<Id>> {
-  const rows = await db.query<{ follow_id: Id }>(LAPSED, [listId]);
+  const rows = await db.query(LAPSED, [listId]);
   return new Set(rows.map(({ follow_id }) => follow_id));
 }
 
@@ -134,6 +134,6 @@ export const listsOfAccount = endpoint({
   reply: z.array(listSchema),
   handler: async (ctx, { params }) => {
     await requireAccount(ctx.db, params.id);
-    return { json: await ctx.db.query<List>(LISTS_WITH, [ctx.viewer.account_id, params.id]) };
+    return { json: await ctx.db.query(LISTS_WITH, [ctx.viewer.account_id, params.id]) };
   },
 });

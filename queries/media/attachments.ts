@@ -9,7 +9,7 @@ export type AttachmentRow = Pick<
   'id' | 'type' | 'file' | 'preview' | 'remote_url' | 'meta' | 'description' | 'blurhash'
 >;
 
-const BY_IDS = statement(
+const BY_IDS = statement<AttachmentRow>(
   'media_by_ids',
   `select ${ATTACHMENT_COLUMNS} from media_attachments where id = any($1)`,
 );
@@ -21,6 +21,6 @@ export const attachmentJson = (row: AttachmentRow): string =>
 /** Returns the uploads with these ids as ready JSON, by id. Deleted uploads are absent. */
 export async function attachmentsById(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map();
-  const rows = await db.query<AttachmentRow>(BY_IDS, [ids]);
+  const rows = await db.query(BY_IDS, [ids]);
   return new Map(rows.map((row) => [row.id, attachmentJson(row)]));
 }

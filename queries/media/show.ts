@@ -7,7 +7,7 @@ import type { MediaAttachmentRow } from '#projections/media.ts';
 import { fillOrigins } from '../entities/ready-json.ts';
 import { ATTACHMENT_COLUMNS, attachmentJson, type AttachmentRow } from './attachments.ts';
 
-const SHOW = statement(
+const SHOW = statement<Shown>(
   'media_show',
   `select ${ATTACHMENT_COLUMNS}, state, error from media_attachments m
    where id = $1 and account_id = $2 and sealed_by is null
@@ -30,7 +30,7 @@ export const showMedia = endpoint({
   errors: [422],
   reply: mediaAttachmentSchema,
   handler: async (ctx, { params: { id } }) => {
-    const [row] = await ctx.db.query<Shown>(SHOW, [id, ctx.viewer.account_id]);
+    const [row] = await ctx.db.query(SHOW, [id, ctx.viewer.account_id]);
     if (!row) throw notFound();
     if (row.error !== null) throw invalid(row.error);
     return {

@@ -20,7 +20,7 @@ export interface Arrived extends NotificationRow {
 }
 
 /** As `GET /api/v1/notifications` shows them: without those that the viewer's policy filters. */
-const ARRIVED = statement(
+const ARRIVED = statement<Arrived>(
   'notifications_arrived',
   `select n.account_id as reader_id, ${NOTIFICATION_COLUMNS}
    from unnest((select $1::bigint[]), (select $2::bigint[])) as happened (id, account_id)
@@ -37,7 +37,7 @@ export const arrivedNotifications = (
   happenings: readonly Happening[],
   readers: readonly Id[],
 ): Promise<Arrived[]> =>
-  db.query<Arrived>(ARRIVED, [happenings.map(({ id }) => id), happenings.map(({ to }) => to), readers]);
+  db.query(ARRIVED, [happenings.map(({ id }) => id), happenings.map(({ to }) => to), readers]);
 
 /** Returns one of them as JSON, for its viewer; undefined when its status was hidden a moment ago. */
 export async function arrivedText(ctx: RequestContext, arrived: Arrived): Promise<JsonPieces | undefined> {

@@ -121,7 +121,7 @@ export const listGroupAccounts = endpoint({
 });
 
 /** In the order in which groups name them. */
-const ACCOUNTS = statement(
+const ACCOUNTS = statement<AccountRow>(
   'notification_groups_accounts',
   `select ${ACCOUNT_COLUMNS} from unnest((select $1::bigint[])) with ordinality as q (id, n)
    join accounts a on a.id = q.id ${ACCOUNT_STATS} order by q.n`,
@@ -147,7 +147,7 @@ async function groupsText(
       rows.map(({ status_id }) => status_id),
     ),
     subjectMembers(ctx, rows),
-    ctx.db.query<AccountRow>(ACCOUNTS, [samples]),
+    ctx.db.query(ACCOUNTS, [samples]),
   ]);
   const groups = rows.filter(({ status_id }) => status_id === '0' || statuses.has(status_id));
   // The newest account of a group is always included in full.

@@ -56,7 +56,7 @@ export interface GroupRow {
   sample_account_ids: string[];
 }
 
-const PAGE = selectionStatements(
+const PAGE = selectionStatements<GroupRow>(
   'notification_groups_page',
   (order, selected, ofGroup) => `
     with page as materialized (
@@ -79,7 +79,7 @@ export function groupPage(
   selection: Selection & { grouped_types?: string[] | undefined },
 ): Promise<GroupRow[]> {
   const { keyset, values } = select(PAGE, selection);
-  return selectPage<GroupRow>(ctx, keyset, page, [...values, groupedTypes(selection)]);
+  return selectPage(ctx, keyset, page, [...values, groupedTypes(selection)]);
 }
 
 const SINGLE = { types: [], exclude_types: [], include_filtered: true };
@@ -94,18 +94,18 @@ export async function groupByKey(ctx: UserContext, key: string): Promise<GroupRo
   const before = String(BigInt(newest) + 1n);
   const page = pageRequest({ max_id: before, limit: 1 });
   const types = range.id === undefined ? GROUPED_TYPES : [];
-  const [row] = await selectPage<GroupRow>(ctx, keyset, page, [...values, types]);
+  const [row] = await selectPage(ctx, keyset, page, [...values, types]);
   return row;
 }
 
-const NEWEST = statement(
+const NEWEST = statement<{ id: string }>(
   'notification_group_newest',
   `select n.id from notifications n
    where n.account_id = $1 and n.type = $2 and n.status_id = $3 and n.id between $4 and $5 and n.span = $6
      and ${notificationShownTo('$1')}
    order by n.id desc limit 1`,
 );
-const BY_ID = statement(
+const BY_ID = statement<{ id: string }>(
   'notification_group_single',
   `select n.id from notifications n
    where n.account_id = $1 and n.id = $2 and ${notificationShownTo('$1')}`,
@@ -116,9 +116,7 @@ export async function newestOf(ctx: UserContext, range: GroupRange): Promise<str
   const me = ctx.viewer.account_id;
   const [row] =
     range.id === undefined
-      ? await ctx.db.query<{ id: string }>(NEWEST, [
-          ...[me, range.type, range.statusId, range.first, range.last, range.span],
-        ])
-      : await ctx.db.query<{ id: string }>(BY_ID, [me, range.id]);
+      ? await ctx.db.query(NEWEST, [...[me, range.type, range.statusId, range.first, range.last, range.span]])
+      : await ctx.db.query(BY_ID, [me, range.id]);
   return row?.id;
 }

@@ -15,7 +15,7 @@ import { supportedTypesParameter } from './fallback.ts';
 import { unrounded, unroundedPage } from './rounded.ts';
 import { select, selectionParameters, selectionStatements } from './selection.ts';
 
-const PAGE = selectionStatements(
+const PAGE = selectionStatements<NotificationRow>(
   'notifications_page',
   (order, selected) => `
     with page as materialized (
@@ -24,7 +24,7 @@ const PAGE = selectionStatements(
     select ${NOTIFICATION_COLUMNS} from page n join accounts a on a.id = n.from_account_id ${ACCOUNT_STATS}
     order by n.id ${order}`,
 );
-const ONE = statement(
+const ONE = statement<NotificationRow>(
   'notification',
   `select ${NOTIFICATION_COLUMNS} from notifications n join accounts a on a.id = n.from_account_id ${ACCOUNT_STATS}
    where n.account_id = $1 and n.id = $2 and ${notificationShownTo('$1')}`,
@@ -43,7 +43,7 @@ export const listNotifications = endpoint({
   handler: async (ctx, { query }) => {
     const page = await unroundedPage(ctx, pageRequest(query, ENDLESS));
     const { keyset, values } = select(PAGE, query);
-    const rows = newestFirst(await selectPage<NotificationRow>(ctx, keyset, page, values), page);
+    const rows = newestFirst(await selectPage(ctx, keyset, page, values), page);
     return {
       text: jsonArray(await notificationTexts(ctx, rows, query.supported_types)),
       page: linksOf(rows, page, ({ id }) => id),
@@ -72,18 +72,18 @@ export const showNotification = endpoint({
 
 /** Throws RookeryError `not_found` for an unknown, dismissed or hidden one. */
 export async function ownNotification(ctx: UserContext, id: string): Promise<NotificationRow> {
-  const [row] = await ctx.db.query<NotificationRow>(ONE, [ctx.viewer.account_id, id]);
+  const [row] = await ctx.db.query(ONE, [ctx.viewer.account_id, id]);
   if (!row) throw notFound();
   return row;
 }
 
-const NEWEST = statement(
+const NEWEST = statement<{ id: string | null }>(
   'notifications_newest',
   'select max(id) as id from notifications where account_id = $1',
 );
 
 /** Returns the id of the newest notification, shown or not; undefined for none. */
 export async function newestNotification(ctx: UserContext): Promise<string | undefined> {
-  const [row] = await ctx.db.query<{ id: string | null }>(NEWEST, [ctx.viewer.account_id]);
+  const [row] = await ctx.db.query(NEWEST, [ctx.viewer.account_id]);
   return row?.id ?? undefined;
 }

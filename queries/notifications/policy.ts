@@ -15,7 +15,7 @@ import { filteredOf } from './filtered.ts';
 /** The maximum that the documentation gives. */
 const MAX_REQUESTS = 100;
 
-const POLICY = statement(
+const POLICY = statement<Row>(
   'notification_policy',
   `select p.for_not_following, p.for_not_followers, p.for_new_accounts, p.for_private_mentions, p.for_limited_accounts,
      p.for_bots,
@@ -76,7 +76,7 @@ export async function v1PolicyOf(ctx: UserContext): Promise<V1NotificationPolicy
 
 /** Returns the viewer's policy. */
 export async function policyOf(ctx: UserContext): Promise<NotificationPolicy> {
-  const [row] = await ctx.db.query<Row>(POLICY, [ctx.viewer.account_id]);
+  const [row] = await ctx.db.query(POLICY, [ctx.viewer.account_id]);
   if (!row) throw notFound();
   const verdict = (number: number): NotificationVerdict => VERDICTS[number] ?? 'accept';
   return {

@@ -26,11 +26,11 @@ const REQUEST = `q.id, q.created_at, c.updated_at, c.notifications_count, c.last
   from notification_requests q join accounts a on a.id = q.from_account_id ${ACCOUNT_STATS}
   cross join lateral ${filteredOf('q', '$1')} c
   where q.account_id = $1 and c.notifications_count > 0`;
-const PAGE = keysetStatement(
+const PAGE = keysetStatement<RequestRow>(
   'notification_requests_page',
   (order) => `select ${REQUEST} and q.id < $2 and q.id > $3 order by q.id ${order} limit $4`,
 );
-const SOME = statement('notification_requests_some', `select ${REQUEST} and q.id = any($2)`);
+const SOME = statement<RequestRow>('notification_requests_some', `select ${REQUEST} and q.id = any($2)`);
 
 /** https://docs.joinmastodon.org/methods/notifications/#get-requests */
 export const listRequests = endpoint({
@@ -43,7 +43,7 @@ export const listRequests = endpoint({
   reads: [MAIN, NOTIFICATIONS],
   reply: z.array(notificationRequestSchema),
   handler: async (ctx, { query }) => {
-    const { rows, page } = await readPage<RequestRow>(ctx, PAGE, query, ({ id }) => id);
+    const { rows, page } = await readPage(ctx, PAGE, query, ({ id }) => id);
     return { text: jsonArray(await requestJsons(ctx, rows)), page };
   },
 });
@@ -96,7 +96,7 @@ export async function pendingRequests(ctx: UserContext, ids: readonly string[]):
 }
 
 async function requestRows(ctx: UserContext, ids: readonly string[]): Promise<RequestRow[]> {
-  return ctx.db.query<RequestRow>(SOME, [ctx.viewer.account_id, ids]);
+  return ctx.db.query(SOME, [ctx.viewer.account_id, ids]);
 }
 
 /** https://docs.joinmastodon.org/entities/NotificationRequest/ */

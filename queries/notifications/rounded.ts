@@ -3,7 +3,7 @@ import { LARGEST_ID } from '#kernel/ids.ts';
 import type { PageRequest } from '#kernel/paging.ts';
 import { statement } from '#kernel/read.ts';
 
-const NEAR = statement(
+const NEAR = statement<{ id: string }>(
   'notifications_near',
   'select id from notifications where account_id = $1 and id between $2 and $3 order by id desc',
 );
@@ -22,7 +22,7 @@ export async function unrounded(ctx: UserContext, id: string): Promise<string> {
   const number = Number(id);
   if (Number.isSafeInteger(number) || String(number) !== id) return id;
   const values = [ctx.viewer.account_id, bounded(BigInt(id) - ROUNDING), bounded(BigInt(id) + ROUNDING)];
-  const near = (await ctx.db.query<{ id: string }>(NEAR, values)).map((row) => row.id);
+  const near = (await ctx.db.query(NEAR, values)).map((row) => row.id);
   return near.find((each) => each === id) ?? near.find((each) => Number(each) === number) ?? id;
 }
 

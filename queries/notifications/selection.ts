@@ -31,20 +31,20 @@ export interface Selection {
 /**
  * A statement in two forms: for one account's notifications, which have an index of their own, and for all.
  */
-export interface SelectionStatements {
-  fromOne: KeysetStatement;
-  fromAll: KeysetStatement;
+export interface SelectionStatements<Row> {
+  fromOne: KeysetStatement<Row>;
+  fromAll: KeysetStatement<Row>;
 }
 
 /**
  * `text` gets the order and the conditions on `notifications n` and, for other rows of the same group, on
  * `m`.
  */
-export const selectionStatements = (
+export const selectionStatements = <Row>(
   name: string,
   text: (order: 'asc' | 'desc', selected: string, ofGroup: string) => string,
-): SelectionStatements => {
-  const form = (suffix: string, from: (alias: string) => string): KeysetStatement =>
+): SelectionStatements<Row> => {
+  const form = (suffix: string, from: (alias: string) => string): KeysetStatement<Row> =>
     keysetStatement(`${name}_${suffix}`, (order) =>
       text(
         order,
@@ -60,10 +60,10 @@ export const selectionStatements = (
 };
 
 /** Returns the form for a selection, and its values from $5 on. */
-export function select(
-  { fromOne, fromAll }: SelectionStatements,
+export function select<Row>(
+  { fromOne, fromAll }: SelectionStatements<Row>,
   { types, exclude_types, account_id, include_filtered }: Selection,
-): { keyset: KeysetStatement; values: unknown[] } {
+): { keyset: KeysetStatement<Row>; values: unknown[] } {
   const wanted = NOTIFICATION_TYPES.filter(
     (type) => (types.length === 0 || types.includes(type)) && !exclude_types.includes(type),
   );

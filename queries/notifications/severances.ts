@@ -4,7 +4,7 @@ import { members } from '#mastodon/ready-json.ts';
 import type { RelationshipSeveranceEvent } from '#mastodon/schemas/index.ts';
 
 /** Selects the viewer's own losses only. */
-const SEVERANCES = statement(
+const SEVERANCES = statement<Omit<RelationshipSeveranceEvent, 'purged'>>(
   'notification_severances',
   `select id, type, target_name, followers_count, following_count, created_at from relationship_severances
    where account_id = $1 and id = any($2)`,
@@ -21,10 +21,7 @@ export async function severanceMembers(
 ): Promise<ReadonlyMap<string, string>> {
   const ids = rows.flatMap(({ id, type }) => (type === 'severed_relationships' ? [id] : []));
   if (ids.length === 0) return new Map();
-  const severances = await db.query<Omit<RelationshipSeveranceEvent, 'purged'>>(SEVERANCES, [
-    viewer?.account_id ?? null,
-    ids,
-  ]);
+  const severances = await db.query(SEVERANCES, [viewer?.account_id ?? null, ids]);
   return new Map(
     severances.map(({ id, type, ...rest }) => {
       // False: this server never purges what it knows of other servers.

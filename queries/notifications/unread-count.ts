@@ -13,13 +13,13 @@ import {
   selectionStatements,
 } from './selection.ts';
 
-const COUNT = selectionStatements(
+const COUNT = selectionStatements<{ count: number }>(
   'notifications_unread',
   (order, selected) => `
     select count(*)::int as count from (
       select from notifications n where ${selected} order by n.id ${order} limit $4) unread`,
 );
-const COUNT_GROUPS = selectionStatements(
+const COUNT_GROUPS = selectionStatements<{ count: number }>(
   'notification_groups_unread',
   (order, selected, ofGroup) => `
     select count(*)::int as count from (
@@ -60,13 +60,13 @@ export const unreadGroupCount = endpoint({
 /** Counts notifications newer than the marker, up to the limit. */
 async function countUnread(
   ctx: UserContext,
-  statements: SelectionStatements,
+  statements: SelectionStatements<{ count: number }>,
   query: Selection & { limit: number },
   more: readonly unknown[] = [],
 ): Promise<number> {
   const markers = await storedMarkers(ctx.db, ctx.viewer.account_id);
   const page = pageRequest({ since_id: markers?.notifications?.last_read_id, limit: query.limit });
   const { keyset, values } = select(statements, query);
-  const [row] = await selectPage<{ count: number }>(ctx, keyset, page, [...values, ...more]);
+  const [row] = await selectPage(ctx, keyset, page, [...values, ...more]);
   return row?.count ?? 0;
 }

@@ -4,13 +4,13 @@ import { type Db, statement } from '#kernel/read.ts';
 const GRACE = `interval '5 minutes'`;
 /** Remote polls that ended earlier notify no user. */
 const NEWS = `interval '7 days'`;
-const DUE_HERE = statement(
+const DUE_HERE = statement<{ id: string; status_id: string }>(
   'polls_due',
   `select p.id, p.status_id from polls p join statuses s on s.id = p.status_id and s.poll_id = p.id
    where p.local and not p.closed and p.expires_at <= $1::timestamptz and not s.deleted and not p.id = any($2::bigint[])
    order by p.expires_at limit 200`,
 );
-const DUE_ELSEWHERE = statement(
+const DUE_ELSEWHERE = statement<{ id: string; status_id: string }>(
   'polls_due_elsewhere',
   `select p.id, p.status_id from polls p join statuses s on s.id = p.status_id and s.poll_id = p.id
    where not p.local and not p.closed and p.expires_at <= $1::timestamptz - ${GRACE} and p.expires_at > $1::timestamptz - ${NEWS}
@@ -18,7 +18,7 @@ const DUE_ELSEWHERE = statement(
        select from poll_votes v join accounts a on a.id = v.account_id and a.domain is null where v.poll_id = p.id offset 0)
    order by p.expires_at limit 200`,
 );
-const NEXT = statement(
+const NEXT = statement<{ next: string | null }>(
   'polls_next',
   `select least(
      (select min(expires_at) from polls where local and not closed and expires_at > $1::timestamptz),
@@ -36,9 +36,9 @@ export async function duePolls(
   except: readonly string[],
 ): Promise<{ polls: { id: string; status_id: string }[]; next: string | undefined }> {
   const [here, elsewhere, [row]] = await Promise.all([
-    db.query<{ id: string; status_id: string }>(DUE_HERE, [now, except]),
-    db.query<{ id: string; status_id: string }>(DUE_ELSEWHERE, [now, except]),
-    db.query<{ next: string | null }>(NEXT, [now]),
+    db.query(DUE_HERE, [now, except]),
+    db.query(DUE_ELSEWHERE, [now, except]),
+    db.query(NEXT, [now]),
   ]);
   return { polls: [...here, ...elsewhere], next: row?.next ?? undefined };
 }

@@ -1,7 +1,7 @@
 import type { Id } from '#kernel/ids.ts';
 import { type Db, statement } from '#kernel/read.ts';
 
-const COUNT = statement(
+const COUNT = statement<PollVoters>(
   'poll_voters_of_site',
   `select p.voters_count as voters, coalesce(s.voters, 0) as strangers
    from polls p left join poll_strangers s on s.poll_id = p.id and s.site = $2 where p.id = $1`,
@@ -18,4 +18,4 @@ export interface PollVoters {
 
 /** Returns the voters of a poll; none for an unknown poll. */
 export const pollVoters = async (db: Db, pollId: Id, site: string): Promise<PollVoters> =>
-  (await db.query<PollVoters>(COUNT, [pollId, site]))[0] ?? { voters: 0, strangers: 0 };
+  (await db.query(COUNT, [pollId, site]))[0] ?? { voters: 0, strangers: 0 };

@@ -16,7 +16,7 @@ export interface PushCause {
   told?: { account_ids: readonly string[]; followers: boolean };
 }
 
-const ANYBODY = statement(
+const ANYBODY = statement<{ wanted: boolean }>(
   'push_anybody_told',
   `select exists (select from durable.push_subscriptions where account_id = any($1::bigint[]))
      or ($2 and exists (select from durable.push_subscriptions where 'status' = any(alerts))) as wanted`,
@@ -27,7 +27,7 @@ const BATCH = 500;
 /** Push services keep messages no longer, and older news is stale. */
 export const NEWS = `interval '48 hours'`;
 
-const addressees = (name: string, found: string): Statement =>
+const addressees = (name: string, found: string): Statement<{ id: string }> =>
   statement(
     name,
     `select s.id from notifications n join durable.push_subscriptions s on s.account_id = n.account_id
@@ -58,18 +58,18 @@ const TO_STAFF = addressees(
 export async function mayBePushed(db: Db, { told }: PushCause): Promise<boolean> {
   if (!told) return true;
   if (told.account_ids.length === 0 && !told.followers) return false;
-  const [row] = await db.query<{ wanted: boolean }>(ANYBODY, [told.account_ids, told.followers]);
+  const [row] = await db.query(ANYBODY, [told.account_ids, told.followers]);
   return row?.wanted === true;
 }
 
 /** Returns the next ids above `after` of subscriptions that get a push message; empty at the end. */
 export async function addresseesAfter(db: Db, { id, about }: PushCause, after: string): Promise<string[]> {
   const [found, values] = foundBy(about);
-  const rows = await db.query<{ id: string }>(found, [id, after, ...values]);
+  const rows = await db.query(found, [id, after, ...values]);
   return rows.map((row) => row.id);
 }
 
-function foundBy(about: PushCause['about']): [Statement, unknown[]] {
+function foundBy(about: PushCause['about']): [Statement<{ id: string }>, unknown[]] {
   switch (about.kind) {
     case 'accounts':
       return [TO_ACCOUNTS, [about.account_ids]];

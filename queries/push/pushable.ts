@@ -13,7 +13,7 @@ const POLICY = `(s.policy = 'all' or (s.policy <> 'none' and n.from_account_id =
   or (s.policy = 'followed' and ${follows('n.account_id', 'n.from_account_id')})
   or (s.policy = 'follower' and ${follows('n.from_account_id', 'n.account_id')}))`;
 
-const PUSHABLE = statement(
+const PUSHABLE = statement<Row>(
   'push_pushable',
   `select s.id, s.endpoint, s.p256dh, s.secrets, s.standard, n.type, u.locale, a.body as account_body,
      n.from_account_id = n.account_id as own, st.spoiler_text, st.content
@@ -64,7 +64,7 @@ export async function pushableTo(
   subscriptionIds: readonly string[],
   instance: Instance,
 ): Promise<Pushable[]> {
-  const rows = await db.query<Row>(PUSHABLE, [notificationId, subscriptionIds]);
+  const rows = await db.query(PUSHABLE, [notificationId, subscriptionIds]);
   const parsed = (text: string): unknown => JSON.parse(fillOrigins(text, instance));
   return rows.map(({ id, type, locale, account_body, own, spoiler_text, content, ...target }) => ({
     subscription_id: id,

@@ -9,7 +9,7 @@ import {
   webPushSubscriptionSchema,
 } from '#mastodon/schemas/index.ts';
 
-const OF_TOKEN = statement(
+const OF_TOKEN = statement<Row>(
   'push_subscription_of_token',
   'select id, endpoint, standard, alerts, policy from durable.push_subscriptions where access_token_id = $1',
 );
@@ -37,7 +37,7 @@ export const showPushSubscription = endpoint({
 
 /** Returns the subscription of the caller's token. @throws RookeryError `not_found` when it has none */
 export async function subscriptionOf({ db, token, instance }: UserContext): Promise<WebPushSubscription> {
-  const [row] = await db.query<Row>(OF_TOKEN, [token.id]);
+  const [row] = await db.query(OF_TOKEN, [token.id]);
   if (!row) throw notFound();
   const { id, alerts, ...subscription } = row;
   const types = Object.keys(pushAlertsSchema.shape);

@@ -8,7 +8,7 @@ const MAX = 300;
  * Accounts with a post within a month come first. The viewer's blocks and mutes apply when the ranking is
  * read.
  */
-const POPULAR = statement(
+const POPULAR = statement<{ key: string }>(
   'rank_accounts',
   `select a.id as key from accounts a join account_stats ac on ac.account_id = a.id
    where a.domain is null and a.discoverable and not a.locked and not a.suspended and a.moved_to is null
@@ -20,4 +20,4 @@ const POPULAR = statement(
 
 /** Returns the ids of popular accounts at `now`, most popular first. */
 export const popularAccounts = async (db: Db, now: string): Promise<string[]> =>
-  (await db.query<{ key: string }>(POPULAR, [now])).map(({ key }) => key);
+  (await db.query(POPULAR, [now])).map(({ key }) => key);

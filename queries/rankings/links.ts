@@ -7,7 +7,7 @@ const MAX = 200;
 const HALF_LIFE = 8;
 
 /** Selects links that accounts share in public. */
-const LINKS = statement(
+const LINKS = statement<{ key: string }>(
   'rank_links',
   `with shared as (
      select l.link, (s.created_at at time zone 'utc')::date as day, s.account_id, min(s.created_at) as shared_at
@@ -23,4 +23,4 @@ const LINKS = statement(
 
 /** Returns the SHA-256 of trending links at `now`, in hexadecimal. */
 export const trendingLinks = async (db: Db, now: string): Promise<string[]> =>
-  (await db.query<{ key: string }>(LINKS, [now, idAt(firstDay(now))])).map(({ key }) => key);
+  (await db.query(LINKS, [now, idAt(firstDay(now))])).map(({ key }) => key);

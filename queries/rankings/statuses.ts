@@ -26,7 +26,7 @@ const mayTrend = (status: string, author: string): string =>
  * warning, and none that quote such a post. The score is that of Mastodon. The visibility for a viewer is
  * checked when the ranking is read.
  */
-const STATUSES = statement(
+const STATUSES = statement<{ key: string }>(
   'rank_statuses',
   `select id as key from (
      select s.id, (c.favourites_count + c.reblogs_count - 1) ^ 2
@@ -47,6 +47,4 @@ const STATUSES = statement(
 
 /** Returns the ids of trending posts at `now`. */
 export const trendingStatuses = async (db: Db, now: string): Promise<string[]> =>
-  (await db.query<{ key: string }>(STATUSES, [now, idAt(Date.parse(now) - MAX_DAYS * DAY)])).map(
-    ({ key }) => key,
-  );
+  (await db.query(STATUSES, [now, idAt(Date.parse(now) - MAX_DAYS * DAY)])).map(({ key }) => key);

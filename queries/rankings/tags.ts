@@ -8,7 +8,7 @@ const HALF_LIFE = 4;
 /**
  * Selects hashtags of public posts. Only hashtags that enough accounts use in one day are counted by account.
  */
-const TAGS = statement(
+const TAGS = statement<{ key: string }>(
   'rank_tags',
   `with busy as (
      select tag, day from tag_usage
@@ -26,5 +26,5 @@ const TAGS = statement(
 /** Returns the normal names of trending hashtags at `now`. */
 export const trendingTags = async (db: Db, now: string): Promise<string[]> => {
   const since = new Date(firstDay(now)).toISOString();
-  return (await db.query<{ key: string }>(TAGS, [now, since])).map(({ key }) => key);
+  return (await db.query(TAGS, [now, since])).map(({ key }) => key);
 };

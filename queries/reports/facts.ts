@@ -7,19 +7,19 @@ import { profileShownTo } from '../visibility/accounts.ts';
 import { wasShownTo } from '../visibility/federation.ts';
 import { reportableBy } from '../visibility/statuses.ts';
 
-const TARGET = statement(
+const TARGET = statement<{ collection_ids: string[] }>(
   'report_target',
   `select array(select c.id::text from collections c
      where c.account_id = a.id and c.id = any($3) and ${profileShownTo('$1')}) as collection_ids
    from accounts a where a.id = $2 and not a.suspended`,
 );
 const VERSION = `s.id, s.media, coalesce((select max(e.edit_id) from status_edits e where e.status_id = s.id), s.id) as version_id`;
-const FLAGGED = statement(
+const FLAGGED = statement<Row>(
   'report_flagged_statuses',
   `select ${VERSION} from statuses s
    where s.id = any($1) and s.account_id = $2 and s.local and s.reblog_of_id is null and ${wasShownTo('$3::text')} order by s.id`,
 );
-const STATUSES = statement(
+const STATUSES = statement<Row>(
   'report_statuses',
   `select ${VERSION}
    from statuses s join accounts a on a.id = s.account_id
@@ -45,8 +45,8 @@ export async function reportedStatuses(
 ): Promise<ReportedStatus[]> {
   if (![...statusIds, ...collectionIds].every(isId)) throw notFound();
   const [[target], rows] = await Promise.all([
-    db.query<{ collection_ids: string[] }>(TARGET, [reporterId, accountId, collectionIds]),
-    db.query<Row>(STATUSES, [reporterId, accountId, statusIds]),
+    db.query(TARGET, [reporterId, accountId, collectionIds]),
+    db.query(STATUSES, [reporterId, accountId, statusIds]),
   ]);
   if (target?.collection_ids.length !== collectionIds.length) throw notFound();
   const found = new Map(rows.map((row) => [row.id, row]));
@@ -63,7 +63,7 @@ export const flaggedStatuses = async (
   accountId: Id,
   statusIds: readonly Id[],
   host: string,
-): Promise<ReportedStatus[]> => (await db.query<Row>(FLAGGED, [statusIds, accountId, host])).map(reported);
+): Promise<ReportedStatus[]> => (await db.query(FLAGGED, [statusIds, accountId, host])).map(reported);
 
 interface Row {
   id: string;

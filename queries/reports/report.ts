@@ -28,7 +28,7 @@ export interface ReportColumns {
   status_ids: string[];
 }
 
-const FIND = statement(
+const FIND = statement<ReportColumns & AccountRow>(
   'reports_find',
   `select ${REPORT_COLUMNS}, ${ACCOUNT_COLUMNS}
    from reports r join accounts a on a.id = r.target_account_id ${ACCOUNT_STATS} where r.id = any($1)`,
@@ -56,7 +56,7 @@ export async function reportTexts(
   ids: readonly Id[],
 ): Promise<ReadonlyMap<Id, string>> {
   if (ids.length === 0) return new Map();
-  const rows = await db.query<ReportColumns & AccountRow>(FIND, [ids]);
+  const rows = await db.query(FIND, [ids]);
   return new Map(rows.map((row) => [row.id, fillOrigins(reportJson(row), instance)]));
 }
 

@@ -3,7 +3,7 @@ import { type Db, statement } from '#kernel/read.ts';
 import type { Rule } from '#mastodon/schemas/index.ts';
 import type { InstanceRuleRow } from '#projections/instance.ts';
 
-const CITED = statement(
+const CITED = statement<InstanceRuleRow & { removed: boolean }>(
   'report_rules',
   `select id, text, hint, translations, removed from instance_rules where id::bigint = any($1::bigint[])`,
 );
@@ -20,7 +20,7 @@ export interface CitedRules {
 export async function citedRules(db: Db, ids: readonly string[]): Promise<CitedRules> {
   const asked = ids.filter(isId);
   if (asked.length === 0) return { known: new Set(), texts: new Map() };
-  const rows = await db.query<InstanceRuleRow & { removed: boolean }>(CITED, [asked]);
+  const rows = await db.query(CITED, [asked]);
   return {
     known: new Set(rows.flatMap(({ id, removed }) => (removed ? [] : [String(id)]))),
     texts: new Map(

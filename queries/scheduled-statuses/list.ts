@@ -7,7 +7,7 @@ import type { ScheduledStatusRow } from '#projections/scheduled-statuses.ts';
 import { readyArray } from '../entities/ready-json.ts';
 import { COLUMNS, scheduledStatusesJson, scheduledStatusText } from './read.ts';
 
-const LIST = keysetStatement(
+const LIST = keysetStatement<ScheduledStatusRow>(
   'scheduled_statuses_list',
   (order) => `select ${COLUMNS} from scheduled_statuses
     where account_id = $1 and id < $2 and id > $3 order by id ${order} limit $4`,
@@ -23,7 +23,7 @@ export const listScheduledStatuses = endpoint({
   query: z.object(pageParameters(20, 40)),
   reply: z.array(scheduledStatusSchema),
   handler: async (ctx, { query }) => {
-    const { rows, page } = await readPage<ScheduledStatusRow>(ctx, LIST, query, ({ id }) => id);
+    const { rows, page } = await readPage(ctx, LIST, query, ({ id }) => id);
     return { text: readyArray(await scheduledStatusesJson(ctx.db, rows), ctx.instance), page };
   },
 });

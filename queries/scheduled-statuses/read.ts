@@ -9,23 +9,23 @@ import { attachmentsById } from '../media/index.ts';
 
 export const COLUMNS = 'id, account_id, application_id, scheduled_at, params, media_ids';
 
-const ONE = statement(
+const ONE = statement<ScheduledStatusRow>(
   'scheduled_status_one',
   `select ${COLUMNS} from scheduled_statuses where id = $1 and account_id = $2`,
 );
 const IS_WAITING = statement('scheduled_status_is_waiting', 'select from scheduled_statuses where id = $1');
-const COUNTS = statement(
+const COUNTS = statement<{ total: number; same_day: number }>(
   'scheduled_status_counts',
   `select (count(*) filter (where not id = any($2::bigint[])))::int as total,
      (count(*) filter (where (scheduled_at at time zone 'UTC')::date = $3::date and not id = any($4::bigint[])))::int
        as same_day
    from scheduled_statuses where account_id = $1`,
 );
-const DUE = statement(
+const DUE = statement<{ id: string }>(
   'scheduled_status_due',
   `select id from scheduled_statuses where scheduled_at <= $1 and not id = any($2) order by scheduled_at limit 100`,
 );
-const NEXT = statement(
+const NEXT = statement<{ next: string | null }>(
   'scheduled_status_next',
   'select min(scheduled_at) as next from scheduled_statuses where scheduled_at > $1',
 );
@@ -35,7 +35,7 @@ export async function scheduledStatusText(
   ctx: Pick<RequestContext, 'db' | 'instance' | 'viewer'>,
   id: string,
 ): Promise<string> {
-  const [row] = await ctx.db.query<ScheduledStatusRow>(ONE, [id, ctx.viewer?.account_id ?? null]);
+  const [row] = await ctx.db.query(ONE, [id, ctx.viewer?.account_id ?? null]);
   if (!row) throw notFound();
   return fillOrigins((await scheduledStatusesJson(ctx.db, [row])).join(), ctx.instance);
 }
@@ -86,7 +86,7 @@ export async function scheduledCounts(
   accountId: string,
   { ids, day, idsOfDay }: { ids: readonly string[]; day: string; idsOfDay: readonly string[] },
 ): Promise<{ total: number; sameDay: number }> {
-  const [row] = await db.query<{ total: number; same_day: number }>(COUNTS, [accountId, ids, day, idsOfDay]);
+  const [row] = await db.query(COUNTS, [accountId, ids, day, idsOfDay]);
   return { total: row?.total ?? 0, sameDay: row?.same_day ?? 0 };
 }
 
@@ -99,9 +99,6 @@ export async function dueScheduled(
   now: string,
   except: readonly string[],
 ): Promise<{ ids: string[]; next: string | undefined }> {
-  const [due, [later]] = await Promise.all([
-    db.query<{ id: string }>(DUE, [now, except]),
-    db.query<{ next: string | null }>(NEXT, [now]),
-  ]);
+  const [due, [later]] = await Promise.all([db.query(DUE, [now, except]), db.query(NEXT, [now])]);
   return { ids: due.map(({ id }) => id), next: later?.next ?? undefined };
 }

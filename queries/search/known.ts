@@ -9,12 +9,12 @@ import { accountIdOf, acctKey } from '../accounts/index.ts';
  * Addresses are compared unchanged; both columns have a hash index. Local posts are found by the ids in their
  * addresses.
  */
-const BY_ADDRESS = statement(
+const BY_ADDRESS = statement<{ account: string | null; status: string | null }>(
   'search_by_address',
   `select (select a.id from accounts a where a.uri = $1 or a.url = $1 order by a.uri = $1 desc limit 1) as account,
      (select s.id from statuses s where (s.uri = $1 or s.url = $1) and not s.local order by s.uri = $1 desc limit 1) as status`,
 );
-const IS_POST = statement(
+const IS_POST = statement<{ id: string }>(
   'search_is_post',
   `select s.id from statuses s join accounts a on a.id = s.account_id where s.id = $1 and a.acct_key = $2`,
 );
@@ -46,7 +46,7 @@ export function addressIn(text: string): URL | undefined {
 }
 
 async function byAddress(db: Db, href: string): Promise<Resolved | undefined> {
-  const [row] = await db.query<{ account: string | null; status: string | null }>(BY_ADDRESS, [href]);
+  const [row] = await db.query(BY_ADDRESS, [href]);
   if (row?.status != null) return { status: row.status };
   return row?.account != null ? { account: row.account } : undefined;
 }
@@ -60,6 +60,6 @@ async function findOwn(db: Db, instance: Instance, path: string): Promise<Resolv
     return account === undefined ? undefined : { account };
   }
   if (!isId(id)) return undefined;
-  const [row] = await db.query<{ id: string }>(IS_POST, [id, acctKey(handle, instance)]);
+  const [row] = await db.query(IS_POST, [id, acctKey(handle, instance)]);
   return row && { status: row.id };
 }

@@ -18,7 +18,7 @@ const LIMITS = {
   user: { ancestors: 4_096, descendants: 4_096, depth: 4_096 },
 };
 
-const ANCESTORS = statement(
+const ANCESTORS = statement<{ id: string }>(
   'status_ancestors',
   `with recursive thread (id, parent, step) as (
      select s.id, s.in_reply_to_id, 0 from statuses s where s.id = $1
@@ -33,7 +33,7 @@ const ANCESTORS = statement(
  * The author's replies to themselves come first, then the others, each below the post that it replies to, in
  * the order of Mastodon. A bounded number of rows is read, breadth first.
  */
-const DESCENDANTS = statement(
+const DESCENDANTS = statement<{ id: string }>(
   'status_descendants',
   `with recursive thread (id, depth, path) as (
      select s.id, 0, array[s.id] from statuses s where s.id = $1
@@ -46,7 +46,7 @@ const DESCENDANTS = statement(
    order by s.in_reply_to_account_id is distinct from s.account_id, t.path`,
 );
 /** A remote post may have replies that did not arrive here; a post that is seconds old has none yet. */
-const VISIBLE = statement(
+const VISIBLE = statement<{ id: string; far: boolean }>(
   'status_visible',
   `select s.id, not s.local and ${publicToServers()} and s.created_at < now() - interval '5 minutes' as far
    from statuses s join accounts a on a.id = s.account_id where s.id = ${meantFor('$2')}`,
@@ -75,9 +75,9 @@ async function contextText(
   const viewer = ctx.viewer?.account_id ?? null;
   const limit = viewer === null ? LIMITS.anonymous : LIMITS.user;
   const [[visible], ancestors, descendants] = await Promise.all([
-    ctx.db.query<{ id: string; far: boolean }>(VISIBLE, [id, viewer]),
-    ctx.db.query<{ id: string }>(ANCESTORS, [id, viewer, limit.ancestors]),
-    ctx.db.query<{ id: string }>(DESCENDANTS, [id, viewer, limit.descendants, limit.depth]),
+    ctx.db.query(VISIBLE, [id, viewer]),
+    ctx.db.query(ANCESTORS, [id, viewer, limit.ancestors]),
+    ctx.db.query(DESCENDANTS, [id, viewer, limit.descendants, limit.depth]),
   ]);
   if (!visible) throw notFound();
   const list = async (rows: readonly { id: string }[]): Promise<JsonPieces> => {

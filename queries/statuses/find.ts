@@ -73,12 +73,12 @@ const ASKED = `select (asked.n - 1)::int as slot, asked.viewer, asked.touched, f
        with ordinality as asked (id, viewer, touched, n)
      join statuses s on s.id = asked.id join accounts a on a.id = s.account_id
      left join filter_revisions fr on fr.account_id = asked.viewer`;
-const FIND = statement(
+const FIND = statement<RowOfFind>(
   'statuses_find',
   selectFound(ASKED, 'q.touched and inside.place = 0 and not s.deleted'),
 );
 /** Finds the status and the one that it reblogs at any visibility, even when deleted. */
-const FIND_ANY = statement('statuses_find_any', selectFound(ASKED, 'inside.place < 2'));
+const FIND_ANY = statement<RowOfFind>('statuses_find_any', selectFound(ASKED, 'inside.place < 2'));
 
 type Key = { statusId: string; viewerId: string | null; touched: boolean; instance: Instance };
 export interface RowOfFind extends Versions, OwnRow {
@@ -92,7 +92,7 @@ export type Found = StatusWithInner<FoundStatus<RowOfFind>>;
 
 /** All lookups in one turn of the event loop become one query. */
 const statuses = batcherPerDb<Key, Found>((db) => async (keys) => {
-  const rows = await db.query<RowOfFind>(FIND, [
+  const rows = await db.query(FIND, [
     keys.map(({ statusId }) => statusId),
     keys.map(({ viewerId }) => viewerId),
     keys.map(({ touched }) => touched),
@@ -153,11 +153,7 @@ export async function findReported(
   ids: readonly string[],
 ): Promise<(JsonPieces | undefined)[]> {
   const viewerId = ctx.viewer?.account_id;
-  const rows = await ctx.db.query<RowOfFind>(FIND_ANY, [
-    ids,
-    ids.map(() => viewerId ?? null),
-    ids.map(() => false),
-  ]);
+  const rows = await ctx.db.query(FIND_ANY, [ids, ids.map(() => viewerId ?? null), ids.map(() => false)]);
   const found = await foundBySlot(ctx.db, ctx.instance, rows);
   const reader = { viewerId, instance: ctx.instance, ...(await referredBy(ctx, found)) };
   return ids.map((_, slot) => {

@@ -17,7 +17,7 @@ import { ofShownStatus } from './shown.ts';
 const MAX_VERSIONS = 1_000;
 
 /** An unedited post has no rows of its own: it is its only version. A reblog has the history of its post. */
-const HISTORY = statement(
+const HISTORY = statement<VersionRow>(
   'status_history',
   `select s.id, s.quote_id, coalesce(e.created_at, s.created_at) as created_at,
      coalesce(e.content, s.content) as content, coalesce(e.spoiler_text, s.spoiler_text) as spoiler_text,
@@ -56,7 +56,7 @@ export const showHistory = endpoint({
   ...ofShownStatus,
   reply: z.array(statusEditSchema),
   handler: async (ctx, { params: { id } }) => {
-    const rows = await ctx.db.query<VersionRow>(HISTORY, [id, ctx.viewer?.account_id ?? null]);
+    const rows = await ctx.db.query(HISTORY, [id, ctx.viewer?.account_id ?? null]);
     const [newest] = rows;
     if (!newest) throw notFound();
     const quote = newest.quote_id === null ? '' : `,"quote":${await quoteOf(ctx, newest.id)}`;

@@ -3,7 +3,12 @@ import { endpoint, type Reply } from '#kernel/endpoint.ts';
 import { notFound } from '#kernel/errors.ts';
 import { BACK_BY_SINCE_ID, type KeysetStatement, keysetStatement } from '#kernel/paging.ts';
 import { ACCOUNT_COLUMNS, ACCOUNT_STATS } from '../entities/account.ts';
-import { accountsAround, type AccountsQuery, listAccounts } from '../entities/account-page.ts';
+import {
+  accountsAround,
+  type AccountsQuery,
+  listAccounts,
+  type ListedAccount,
+} from '../entities/account-page.ts';
 import { listedFor } from '../visibility/accounts.ts';
 import { ofShownStatus, shownStatus } from './shown.ts';
 
@@ -47,7 +52,7 @@ export const rebloggedBy = endpoint({
 
 async function list(
   ctx: RequestContext,
-  keyset: KeysetStatement,
+  keyset: KeysetStatement<ListedAccount>,
   statusId: string,
   query: AccountsQuery,
 ): Promise<Reply> {

@@ -1,11 +1,11 @@
 import { type KeysetStatement, keysetStatement } from '#kernel/paging.ts';
-import { PAGE_JOINS, pageVisibleTo } from './page.ts';
+import { PAGE_JOINS, type PageRow, pageVisibleTo } from './page.ts';
 
 /**
  * Lists the statuses that the viewer ($1) has marked, by the id of the mark; deleted and hidden posts are
  * left out.
  */
-export const markedBy = (mark: 'favourite' | 'bookmark'): KeysetStatement =>
+export const markedBy = (mark: 'favourite' | 'bookmark'): KeysetStatement<PageRow> =>
   keysetStatement(
     `${mark}s`,
     (order) => `

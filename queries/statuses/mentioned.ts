@@ -18,7 +18,7 @@ export interface NamedAccounts {
   unknown: readonly string[];
 }
 
-const MENTIONED = statement(
+const MENTIONED = statement<Row>(
   'posting_mentioned',
   `select a.id, a.username, ${shownDomain()} as domain, a.url, n.acct_key, ${mentionableBy('$2::bigint')} as mentionable
    from unnest($1::text[], $3::text[], $4::bigint[]) as n (acct_key, digest, met)
@@ -53,7 +53,7 @@ export async function accountsOfHandles(
   const keyOf = (handle: string): string => (handle.endsWith(own) ? handle.slice(0, -own.length) : handle);
   const met = new Map([...aliases].map(([handle, id]) => [keyOf(handle), id]));
   const keys = [...new Set(handles.map(keyOf))];
-  const rows = await db.query<Row>(MENTIONED, [
+  const rows = await db.query(MENTIONED, [
     keys,
     authorId ?? null,
     keys.map(aliasDigest),

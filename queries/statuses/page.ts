@@ -82,10 +82,10 @@ const pageReply = (
 /** Runs a keyset statement that selects ids of statuses (see `selectPage`) and renders the page. */
 export async function listStatuses(
   ctx: RequestContext,
-  keyset: KeysetStatement,
+  keyset: KeysetStatement<PageRow>,
   query: PageQuery,
   values: readonly unknown[] = [],
 ): Promise<Reply> {
   const page = pageRequest(query, keyset.links);
-  return statusPage(ctx, await selectPage<PageRow>(ctx, keyset, page, values), page);
+  return statusPage(ctx, await selectPage(ctx, keyset, page, values), page);
 }

@@ -16,7 +16,7 @@ export interface ParentStatus {
 }
 
 /** A reply to a reblog becomes a reply to the original. */
-const PARENT = statement(
+const PARENT = statement<ParentStatus & { policied: boolean }>(
   'posting_parent',
   `select p.id, p.account_id, p.in_reply_to_account_id, p.conversation_id, ${hasPolicy('p.id')} as policied,
      ${isRequested('p.id')} as requested from statuses p where p.id = ${meantFor('$2')}`,
@@ -24,7 +24,7 @@ const PARENT = statement(
 
 /** Returns the status that an author replies to; null when it is deleted or they may not see it. */
 export async function parentOf(db: Db, id: string, authorId: string): Promise<ParentStatus | null> {
-  const [row] = await db.query<ParentStatus & { policied: boolean }>(PARENT, [id, authorId]);
+  const [row] = await db.query(PARENT, [id, authorId]);
   if (!row) return null;
   const { policied, ...parent } = row;
   return policied ? { ...parent, reply: await approvalOf(db, 'reply', parent.id, authorId) } : parent;

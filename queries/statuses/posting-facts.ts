@@ -43,7 +43,7 @@ export interface QuotedStatus {
 }
 
 /** The selects around the arrays hide their lengths from the planner, as in `find.ts`. */
-const AUTHOR = statement(
+const AUTHOR = statement<AuthorRow>(
   'posting_author',
   `select (q.n - 1)::int as place, ${DEFAULT_PRIVACY} as privacy, u.sensitive, coalesce(u.language, u.locale) as language,
      u.quote_policy,
@@ -78,7 +78,7 @@ interface AuthorRow extends PostingAuthor {
  */
 const authors = batcherPerDb<{ accountId: string; applicationId: string | null }, AuthorRow>(
   (db) => async (keys) => {
-    const rows = await db.query<AuthorRow>(AUTHOR, [
+    const rows = await db.query(AUTHOR, [
       keys.map(({ accountId }) => accountId),
       keys.map(({ applicationId }) => applicationId),
     ]);
@@ -133,7 +133,7 @@ export async function defaultPrivacy({ db, viewer, token }: UserContext): Promis
   return author?.privacy ?? 'public';
 }
 
-async function one<Row>(db: Db, query: Statement, id: string, readerId: string): Promise<Row | null> {
-  const [row] = await db.query<Row>(query, [id, readerId]);
+async function one<Row>(db: Db, query: Statement<Row>, id: string, readerId: string): Promise<Row | null> {
+  const [row] = await db.query(query, [id, readerId]);
   return row ?? null;
 }

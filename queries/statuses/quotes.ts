@@ -27,7 +27,10 @@ const KNOWN = statement(
    where s.id = $1 and s.quote_id = $2 and s.reblog_of_id is null and not s.deleted
      and (s.visibility in ('public', 'unlisted') or ${visibleTo('$3')})`,
 );
-const URL_OF = statement('status_quoted_url', 'select coalesce(url, uri) as url from statuses where id = $1');
+const URL_OF = statement<{ url: string }>(
+  'status_quoted_url',
+  'select coalesce(url, uri) as url from statuses where id = $1',
+);
 
 /** https://docs.joinmastodon.org/methods/statuses/#quotes */
 export const listQuotes = endpoint({
@@ -60,6 +63,6 @@ export async function requireKnownQuote(
 
 /** Returns the web address of a post that another one quotes, also when it is deleted. */
 export async function quotedUrl(db: Db, statusId: string): Promise<string | undefined> {
-  const [row] = await db.query<{ url: string }>(URL_OF, [statusId]);
+  const [row] = await db.query(URL_OF, [statusId]);
   return row?.url;
 }

@@ -29,7 +29,7 @@ export interface Versions extends SharedVersions, AccountVersions {
 }
 
 /** `find.ts` explains the select around the array. */
-const FIND = statement(
+const FIND = statement<SharedRow & AccountRow & Versions>(
   'statuses_shared',
   `select s.id, ${VERSIONS}, ${SHARED_COLUMNS}, ${ACCOUNT_COLUMNS}
    from unnest((select $1::bigint[])) as asked (id)
@@ -110,7 +110,7 @@ class RenderedStatusCache {
 
   async read(ids: readonly string[]): Promise<ReadonlyMap<string, Shared>> {
     const before = this.#connections;
-    const rows = await this.#db.query<SharedRow & AccountRow & Versions>(FIND, [ids]);
+    const rows = await this.#db.query(FIND, [ids]);
     this.#forgetWhatChanged();
     const kept = before === this.#connections;
     // An author is rendered once for all their statuses: a statement sees one version of the account.

@@ -40,7 +40,7 @@ export interface OwnStatus {
   spoiler_text: string;
 }
 
-const OWN = statement(
+const OWN = statement<OwnStatus>(
   'status_own',
   `select s.id, s.reblog_of_id, o.account_id as reblog_account_id, s.quote_id, s.text, s.spoiler_text
    from statuses s left join statuses o on o.id = s.reblog_of_id
@@ -49,7 +49,7 @@ const OWN = statement(
 
 /** Throws RookeryError `not_found` for an unknown status and for another user's. */
 export async function ownStatus(ctx: UserContext, statusId: string): Promise<OwnStatus> {
-  const [row] = await ctx.db.query<OwnStatus>(OWN, [statusId, ctx.viewer.account_id]);
+  const [row] = await ctx.db.query(OWN, [statusId, ctx.viewer.account_id]);
   if (!row) throw notFound();
   return row;
 }

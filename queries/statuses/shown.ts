@@ -2,7 +2,7 @@ import { idParams } from '#kernel/input.ts';
 import { type Db, statement } from '#kernel/read.ts';
 import { meantFor } from './page.ts';
 
-const SHOWN = statement('status_shown', `select ${meantFor('$2')} as id`);
+const SHOWN = statement<{ id: string | null }>('status_shown', `select ${meantFor('$2')} as id`);
 
 /**
  * Returns the id of the post that an id means; undefined when the viewer (null: a stranger) may not see it.
@@ -12,7 +12,7 @@ export async function shownStatus(
   viewerId: string | null,
   statusId: string,
 ): Promise<string | undefined> {
-  const [row] = await db.query<{ id: string | null }>(SHOWN, [statusId, viewerId]);
+  const [row] = await db.query(SHOWN, [statusId, viewerId]);
   return row?.id ?? undefined;
 }
 

@@ -6,7 +6,7 @@ import { statusSourceSchema } from '#mastodon/schemas/index.ts';
 import { meantFor } from './page.ts';
 import { ofShownStatus } from './shown.ts';
 
-const SOURCE = statement(
+const SOURCE = statement<SourceRow>(
   'status_source',
   `select s.id, s.text, s.content, s.spoiler_text from statuses s where s.id = ${meantFor('$2')}`,
 );
@@ -30,7 +30,7 @@ export const showSource = endpoint({
   ...ofShownStatus,
   reply: statusSourceSchema,
   handler: async (ctx, { params }) => {
-    const [row] = await ctx.db.query<SourceRow>(SOURCE, [params.id, ctx.viewer?.account_id ?? null]);
+    const [row] = await ctx.db.query(SOURCE, [params.id, ctx.viewer?.account_id ?? null]);
     if (!row) throw notFound();
     const { id, text, content, spoiler_text } = row;
     return { json: { id, text: text ?? plainText(JSON.parse(content) as string), spoiler_text } };

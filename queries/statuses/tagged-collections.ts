@@ -4,7 +4,7 @@ import { COLLECTION_COLUMNS, type CollectionRow, presentCollection } from '../en
 import type { StatusWithInner } from '../entities/status.ts';
 import { profileShownTo } from '../visibility/accounts.ts';
 
-const FIND = statement(
+const FIND = statement<CollectionRow>(
   'collections_of_statuses',
   `select ${COLLECTION_COLUMNS} from collections c join accounts a on a.id = c.account_id
    where c.id = any($2::bigint[]) and ${profileShownTo('$1')}`,
@@ -27,6 +27,6 @@ export async function collectionsLinkedBy(
     }
   }
   if (ids.size === 0) return NONE;
-  const rows = await db.query<CollectionRow>(FIND, [viewer?.account_id ?? null, [...ids]]);
+  const rows = await db.query(FIND, [viewer?.account_id ?? null, [...ids]]);
   return new Map(rows.map((row) => [row.id, JSON.stringify(presentCollection(row, instance))]));
 }

@@ -25,14 +25,14 @@ export function versionsOf({ status_ids, versions }: NamedStatuses): ReportedVer
   }));
 }
 
-const OWN = statement(
+const OWN = statement<NamedStatuses>(
   'strike_statuses',
   `select ${REPORTED_VERSIONS} from account_warnings w where w.id = $2 and w.account_id = $1`,
 );
 
 /** Returns the known posts of the viewer that a strike names, deleted or not. */
 export async function strikeStatuses(ctx: RequestContext, strikeId: Id): Promise<Status[]> {
-  const [row] = await ctx.db.query<NamedStatuses>(OWN, [ctx.viewer?.account_id ?? null, strikeId]);
+  const [row] = await ctx.db.query(OWN, [ctx.viewer?.account_id ?? null, strikeId]);
   const versions = row ? versionsOf(row) : [];
   const textOf = await reportedTexts(ctx, versions);
   return versions.map(textOf).flatMap((text) => (text === undefined ? [] : [parseJson(text) as Status]));

@@ -1,7 +1,7 @@
 import type { Id } from '#kernel/ids.ts';
 import { type Db, statement } from '#kernel/read.ts';
 
-const OF_ACCOUNT = statement(
+const OF_ACCOUNT = statement<{ created_at: string }>(
   'strike_of_account',
   'select created_at from account_warnings where id = $1 and account_id = $2',
 );
@@ -12,6 +12,6 @@ export async function strikeOf(
   strikeId: Id,
   accountId: Id,
 ): Promise<{ created_at: string } | undefined> {
-  const [row] = await db.query<{ created_at: string }>(OF_ACCOUNT, [strikeId, accountId]);
+  const [row] = await db.query(OF_ACCOUNT, [strikeId, accountId]);
   return row;
 }

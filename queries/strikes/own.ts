@@ -6,7 +6,7 @@ import { keysetStatement, pageParameters, readPage } from '#kernel/paging.ts';
 import { strikeSchema } from '#mastodon/schemas/index.ts';
 import { strikeJson, type StrikeRow, STRIKES, strikeText } from './strike.ts';
 
-const PAGE = keysetStatement(
+const PAGE = keysetStatement<StrikeRow>(
   'strikes',
   (order) => `
     ${STRIKES} where w.account_id = $1 and w.id < $2 and w.id > $3 order by w.id ${order} limit $4`,
@@ -25,7 +25,7 @@ export const listStrikes = endpoint({
   query: z.object(pageParameters(20, 40)),
   reply: z.array(strikeSchema),
   handler: async (ctx, { query }) => {
-    const { rows, page } = await readPage<StrikeRow>(ctx, PAGE, query, ({ id }) => id);
+    const { rows, page } = await readPage(ctx, PAGE, query, ({ id }) => id);
     return { text: jsonArray(rows.map((row) => strikeJson(row, ctx.instance))), page };
   },
 });

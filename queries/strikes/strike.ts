@@ -31,7 +31,7 @@ export interface StrikeRow extends AccountRow {
   closed_at: string | null;
 }
 
-const ONE = statement('strike', `${STRIKES} where w.id = $2 and w.account_id = $1`);
+const ONE = statement<StrikeRow>('strike', `${STRIKES} where w.id = $2 and w.account_id = $1`);
 
 /** Returns a strike against the viewer as JSON. @throws RookeryError `not_found` */
 export async function strikeText(
@@ -39,7 +39,7 @@ export async function strikeText(
   id: Id,
 ): Promise<string> {
   if (!viewer) throw signInNeeded();
-  const [row] = await db.query<StrikeRow>(ONE, [viewer.account_id, id]);
+  const [row] = await db.query(ONE, [viewer.account_id, id]);
   if (!row) throw notFound();
   return strikeJson(row, instance);
 }

@@ -33,7 +33,7 @@ const INTERACTIONS = `
  * Accounts that staff recommend come first, then accounts that the viewer interacts with, then popular ones;
  * within each source, recent authors first.
  */
-const SUGGESTED = statement(
+const SUGGESTED = statement<Row>(
   'suggestions',
   `with candidates as (
      select id, bool_or(featured) as featured, max(score) as score, min(place) as place from (
@@ -94,7 +94,7 @@ export const listSuggestedAccounts = endpoint({
 });
 
 async function suggested(ctx: UserContext, limit: number): Promise<Row[]> {
-  return ctx.db.query<Row>(SUGGESTED, [ctx.viewer.account_id, limit]);
+  return ctx.db.query(SUGGESTED, [ctx.viewer.account_id, limit]);
 }
 
 function suggestionJson(row: Row): string {

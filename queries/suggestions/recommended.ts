@@ -1,6 +1,6 @@
 import { type Db, statement } from '#kernel/read.ts';
 
-const RECOMMENDED = statement(
+const RECOMMENDED = statement<{ acct: string }>(
   'suggestions_recommended',
   `select a.acct_key as acct from recommended_accounts r join accounts a on a.id = r.account_id
    order by r.position desc limit 1000`,
@@ -8,4 +8,4 @@ const RECOMMENDED = statement(
 
 /** Returns the handles of accounts that staff recommend, newest first. */
 export const recommendedAccounts = async (db: Db): Promise<string[]> =>
-  (await db.query<{ acct: string }>(RECOMMENDED)).map(({ acct }) => acct);
+  (await db.query(RECOMMENDED)).map(({ acct }) => acct);

@@ -10,7 +10,7 @@ import { isReviewed } from './review.ts';
  * The inner select orders all names with this prefix; visibility is checked from the top until the page is
  * full.
  */
-const SEARCH = statement(
+const SEARCH = statement<TagRow>(
   'tags_search',
   `select ${tagColumns('t.tag', '$1')} from (
      select shown.tag, shown.place from (
@@ -49,6 +49,6 @@ export async function searchTags(
     limit,
     offset,
   ];
-  const rows = await db.query<TagRow>(SEARCH, values);
+  const rows = await db.query(SEARCH, values);
   return rows.map((row) => tagJson(row, viewer !== undefined));
 }

@@ -8,7 +8,10 @@ import { parseTagName, type TagName } from '#mastodon/tag-name.ts';
 import { fillOrigins } from '../entities/ready-json.ts';
 import { tagColumns, tagJson, type TagRow } from '../entities/tag.ts';
 
-const SHOW = statement('tag_show', `select ${tagColumns('t.tag', '$2')} from (select $1::text as tag) t`);
+const SHOW = statement<TagRow>(
+  'tag_show',
+  `select ${tagColumns('t.tag', '$2')} from (select $1::text as tag) t`,
+);
 
 /** The path parameter `:name`: a hashtag without `#`. Other text names no tag, so it is not found. */
 export const tagNameParams = z.object({
@@ -26,7 +29,7 @@ export const tagNameParams = z.object({
 
 /** Returns a hashtag as ready JSON; an unused one has an empty history. */
 export async function tagText(ctx: RequestContext, { name, normal }: TagName): Promise<string> {
-  const [row] = await ctx.db.query<TagRow>(SHOW, [normal, ctx.viewer?.account_id ?? null]);
+  const [row] = await ctx.db.query(SHOW, [normal, ctx.viewer?.account_id ?? null]);
   if (!row) throw notFound();
   return fillOrigins(tagJson(row, ctx.viewer !== undefined, name), ctx.instance);
 }

@@ -1,7 +1,7 @@
 import type { Id } from '#kernel/ids.ts';
 import type { KeysetStatement, PageRequest, Reader } from '#kernel/paging.ts';
 import { follows } from './rules.ts';
-import { selectByWindows, type TimelineRow } from './windows.ts';
+import { selectByWindows, type TimelineRow, type Windowed } from './windows.ts';
 
 /**
  * A reblog is left out when its post, or another reblog of it, is among this many older entries of the
@@ -36,7 +36,7 @@ export const mayRepeat = (reader: string): string => `(s.reblog_of_id is not nul
 /** Returns a page of a home or list timeline without repeated posts, in the order of the request. */
 export async function selectAggregated(
   reader: Reader,
-  keyset: KeysetStatement,
+  keyset: KeysetStatement<Windowed>,
   page: PageRequest,
   values: readonly unknown[] = [],
 ): Promise<TimelineRow[]> {
@@ -50,7 +50,7 @@ export async function selectAggregated(
 /** Returns true if a reblog repeats an older entry of the timeline. */
 export async function repeats(
   reader: Reader,
-  keyset: KeysetStatement,
+  keyset: KeysetStatement<Windowed>,
   reblog: { id: Id; reblog_of_id: Id },
   values: readonly unknown[] = [],
 ): Promise<boolean> {

@@ -65,7 +65,7 @@ const audience = (
   columns: string,
   shown: string,
   mayBeRepeated = 'false',
-): Statement =>
+): Statement<Row> =>
   despite(
     LAST_LISTS,
     statement(
@@ -124,25 +124,23 @@ const tagTexts = (lists: readonly (readonly string[])[]): string[] =>
   lists.map((tags) => JSON.stringify(tags));
 
 /** For each kind of timeline, the statement that finds its statuses, and its values from $3 on. */
-const KINDS: { [Name in OpenTimeline['timeline']]: [Statement, (open: readonly Open<Name>[]) => unknown[]] } =
-  {
-    home: [HOME, (open) => [viewers(open)]],
-    public: [
-      PUBLIC,
-      (open) => [viewers(open), open.map(({ local }) => local), open.map(({ media }) => media)],
+const KINDS: {
+  [Name in OpenTimeline['timeline']]: [Statement<Row>, (open: readonly Open<Name>[]) => unknown[]];
+} = {
+  home: [HOME, (open) => [viewers(open)]],
+  public: [PUBLIC, (open) => [viewers(open), open.map(({ local }) => local), open.map(({ media }) => media)]],
+  tag: [
+    TAG,
+    (open) => [
+      viewers(open),
+      open.map(({ local }) => local),
+      tagTexts(open.map(({ tags }) => tags)),
+      tagTexts(open.map(({ all }) => all)),
+      tagTexts(open.map(({ none }) => none)),
     ],
-    tag: [
-      TAG,
-      (open) => [
-        viewers(open),
-        open.map(({ local }) => local),
-        tagTexts(open.map(({ tags }) => tags)),
-        tagTexts(open.map(({ all }) => all)),
-        tagTexts(open.map(({ none }) => none)),
-      ],
-    ],
-    list: [LIST, (open) => [viewers(open), open.map(({ listId }) => listId)]],
-  };
+  ],
+  list: [LIST, (open) => [viewers(open), open.map(({ listId }) => listId)]],
+};
 
 /**
  * Returns true if a reblog is left out of an open timeline as a repetition, with one statement for each
@@ -178,7 +176,7 @@ export async function appearances(
     const groups = samePlaces(wanted, name);
     if (groups.length === 0) return [];
     const [find, valuesOf] = KINDS[name];
-    const rows = await db.query<Row>(find, [
+    const rows = await db.query(find, [
       ...told,
       ...valuesOf(groups.map(({ timeline }) => timeline as never)),
     ]);

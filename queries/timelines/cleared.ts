@@ -4,7 +4,7 @@ import { type Db, statement } from '#kernel/read.ts';
 /** The number of newest posts of a home timeline that are searched, as in Mastodon. */
 const NEWEST = 400;
 
-const CLEARED = statement(
+const CLEARED = statement<{ id: Id }>(
   'timeline_cleared',
   `with newest as materialized (
      (select status_id from home_entries where account_id = $1 order by status_id desc limit ${NEWEST})
@@ -27,6 +27,6 @@ const CLEARED = statement(
  * reblogs of it, and mentions of it.
  */
 export async function clearedPosts(db: Db, readerId: Id, targetId: Id): Promise<Id[]> {
-  const rows = await db.query<{ id: Id }>(CLEARED, [readerId, targetId]);
+  const rows = await db.query(CLEARED, [readerId, targetId]);
   return rows.map(({ id }) => id);
 }

@@ -15,7 +15,7 @@ export type OpenTimeline = { viewerId: Id } & (
     }
   | { timeline: 'list'; listId: Id }
 );
-const TAGS = statement(
+const TAGS = statement<{ tag: string }>(
   'audience_tags',
   'select distinct tag from status_tags where status_id = any($1::bigint[])',
 );
@@ -33,7 +33,7 @@ export async function withTagsOf(
 ): Promise<readonly Placed[]> {
   const placed = open.map((timeline, place) => ({ timeline, place }));
   if (!open.some(({ timeline }) => timeline === 'tag')) return placed;
-  const rows = await db.query<{ tag: string }>(TAGS, [ids]);
+  const rows = await db.query(TAGS, [ids]);
   const tags = new Set(rows.map(({ tag }) => tag));
   return placed.filter(
     ({ timeline }) => timeline.timeline !== 'tag' || timeline.tags.some((tag) => tags.has(tag)),

@@ -7,7 +7,7 @@ import { ENDLESS, type KeysetStatement, keysetStatement, pageParameters } from '
 import { normalizeTag } from '#mastodon/normalize-tag.ts';
 import { statusSchema } from '#mastodon/schemas/index.ts';
 import { instanceSettings } from '../instance/index.ts';
-import { listStatuses, PAGE_JOINS } from '../statuses/index.ts';
+import { listStatuses, PAGE_JOINS, type PageRow } from '../statuses/index.ts';
 import { linkTrends } from '../trends/index.ts';
 import {
   inLanguages,
@@ -21,7 +21,7 @@ import {
 const SHOWN = shownInPublic('$1');
 
 /** The index has local and remote posts each in order, so that few among very many are found fast. */
-const publicPosts = (name: string, media: boolean): KeysetStatement =>
+const publicPosts = (name: string, media: boolean): KeysetStatement<PageRow> =>
   keysetStatement(
     name,
     (order) => {

@@ -37,7 +37,7 @@ export const windowedStatement = (
   candidates: (order: Order) => string,
   wanted: string,
   mayRepeat = 'false',
-): KeysetStatement =>
+): KeysetStatement<Windowed> =>
   keysetStatement(
     name,
     (order) => `
@@ -59,10 +59,10 @@ export const windowedStatement = (
   );
 
 /** Lets both statements run while these read models are halted. */
-export const keysetDespite = (
+export const keysetDespite = <Row>(
   names: readonly string[],
-  { descending, ascending, ...rest }: KeysetStatement,
-): KeysetStatement => ({
+  { descending, ascending, ...rest }: KeysetStatement<Row>,
+): KeysetStatement<Row> => ({
   ...rest,
   descending: despite(names, descending),
   ascending: despite(names, ascending),
@@ -73,17 +73,18 @@ export const keysetDespite = (
  * them (rare or frequent words), one plan for all would sometimes read a whole table. Postgres calls the
  * statement without a name for that.
  */
-export const unprepared = ({ descending, ascending }: KeysetStatement): KeysetStatement => ({
+export const unprepared = <Row>({ descending, ascending }: KeysetStatement<Row>): KeysetStatement<Row> => ({
   descending: { ...descending, name: '' },
   ascending: { ...ascending, name: '' },
 });
 
-type Windowed = (TimelineRow | { id: null }) & { edge: string | null };
+/** A row of a windowed statement. */
+export type Windowed = (TimelineRow | { id: null }) & { edge: string | null };
 
 /** Returns a page by a windowed statement: one statement, or more when most candidates are filtered out. */
 export async function selectByWindows(
   reader: Reader,
-  keyset: KeysetStatement,
+  keyset: KeysetStatement<Windowed>,
   page: PageRequest,
   values: readonly unknown[] = [],
 ): Promise<TimelineRow[]> {
@@ -91,7 +92,7 @@ export async function selectByWindows(
   const place = { ...page };
   for (let window = WINDOW_PER_ROW * page.limit; ; window = Math.min(2 * window, LARGEST_WINDOW)) {
     place.limit = page.limit - found.length;
-    const rows = await selectPage<Windowed>(reader, keyset, place, [window, ...values]);
+    const rows = await selectPage(reader, keyset, place, [window, ...values]);
     for (const row of rows) if (row.id !== null) found.push(row);
     const edge = rows[0]?.edge ?? null;
     if (edge === null || found.length >= page.limit) return found;

@@ -1,6 +1,6 @@
 import { type Db, statement } from '#kernel/read.ts';
 
-const UNREPORTED = statement(
+const UNREPORTED = statement<UnreportedDamage>(
   'damaged_events_unreported',
   `select 'damage ' || position || ' ' || cause as key, position, event_type, cause from durable.damaged_events
    where reported_at is null and 'damage ' || position || ' ' || cause <> all($1) order by position limit 100`,
@@ -15,4 +15,4 @@ export interface UnreportedDamage {
 }
 
 export const unreportedDamage = (db: Db, except: readonly string[]): Promise<UnreportedDamage[]> =>
-  db.query<UnreportedDamage>(UNREPORTED, [except]);
+  db.query(UNREPORTED, [except]);

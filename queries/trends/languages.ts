@@ -2,7 +2,10 @@ import type { RequestContext } from '#kernel/context.ts';
 import { statement } from '#kernel/read.ts';
 import { languageCode } from '#mastodon/language.ts';
 
-const LANGUAGES = statement('trends_languages', 'select language, locale from users where account_id = $1');
+const LANGUAGES = statement<{ language: string | null; locale: string }>(
+  'trends_languages',
+  'select language, locale from users where account_id = $1',
+);
 
 /**
  * Returns the languages whose trends a viewer sees first: those of their settings, or the first one that the
@@ -10,9 +13,7 @@ const LANGUAGES = statement('trends_languages', 'select language, locale from us
  */
 export async function preferredLanguages(ctx: RequestContext): Promise<string[]> {
   const asked = ctx.locale?.split(/[,;]/, 1)[0];
-  const [user] = ctx.viewer
-    ? await ctx.db.query<{ language: string | null; locale: string }>(LANGUAGES, [ctx.viewer.account_id])
-    : [];
+  const [user] = ctx.viewer ? await ctx.db.query(LANGUAGES, [ctx.viewer.account_id]) : [];
   const tags = user ? [user.language, user.locale] : [asked];
   const codes = tags.map((tag) => languageCode(tag)).filter((code) => code !== null);
   return [...new Set(codes.flatMap((code) => [code, code.split('-', 1)[0] ?? code]))];

@@ -62,14 +62,14 @@ const FOR_STAFF = statement(
    select ${idOfHash('p.key')}::text as id, p.card, p.card_author_id, ${linkReview('p.key', 'p.host')} is null as requires_review,
      ${history('$3')}::text as history from page p order by p.place`,
 );
-const ONE = statement(
+const ONE = statement<StaffRow>(
   'admin_trends_link',
   `select ${idOfHash('$1::text')}::text as id, p.card, p.card_author_id, ${linkReview('$1::text', 'p.host')} is null as requires_review,
      ${history('$2')}::text as history
    from (select decode($1::text, 'hex') as link, shown.card, shown.card_author_id, shown.host
          from (select 1) one cross join ${newestWith("decode($1::text, 'hex')", FOR_ANY_STAFF)}) p`,
 );
-const BY_ID = statement(
+const BY_ID = statement<{ key: string }>(
   'trends_link_by_id',
   `select key from (
      select key from rankings where kind = 'links'
@@ -77,7 +77,7 @@ const BY_ID = statement(
    ) known where ${idOfHash('key')} = $1 limit 1`,
 );
 
-const BY_URL = statement(
+const BY_URL = statement<{ key: string }>(
   'trends_link_by_url',
   `select encode(link, 'hex') as key from status_links where link = sha256(convert_to($1, 'UTF8')) limit 1`,
 );
@@ -137,7 +137,7 @@ export const adminTrendingLinks = trendListForStaff({
  * other
  */
 export async function linkOfId(ctx: RequestContext, id: string): Promise<string> {
-  const [found] = await ctx.db.query<{ key: string }>(BY_ID, [id]);
+  const [found] = await ctx.db.query(BY_ID, [id]);
   if (!found) throw notFound();
   await adminLinkText(ctx, found.key);
   return found.key;
@@ -145,14 +145,14 @@ export async function linkOfId(ctx: RequestContext, id: string): Promise<string>
 
 /** Returns the SHA-256 of a link that a post shows. @throws RookeryError `not_found` for any other */
 export async function linkOfUrl(db: Db, url: string): Promise<string> {
-  const [found] = await db.query<{ key: string }>(BY_URL, [url]);
+  const [found] = await db.query(BY_URL, [url]);
   if (!found) throw new RookeryError('not_found', `No post shows ${url}`);
   return found.key;
 }
 
 /** Returns one link as staff see it. @throws RookeryError `not_found` when no post shows it */
 export async function adminLinkText(ctx: RequestContext, key: string): Promise<string> {
-  const rows = await ctx.db.query<StaffRow>(ONE, [key, since(ctx.now)]);
+  const rows = await ctx.db.query(ONE, [key, since(ctx.now)]);
   const [row] = await withCardAuthors(ctx, rows);
   if (!row) throw notFound();
   return fillOrigins(forStaff(row), ctx.instance);

@@ -11,7 +11,7 @@ interface TrendList<Row, Path extends string, Entity extends z.ZodType> {
   what: string;
   limit: { usual: number; most: number };
   /** For all lists, $1 is the viewer. Then follow the offset, the limit and `values`. */
-  statement: Statement;
+  statement: Statement<Row>;
   values?: (ctx: RequestContext) => Promise<unknown[]> | unknown[];
   deprecatedOn?: string;
   reply: Entity;
@@ -57,6 +57,6 @@ async function read<Row>(
   reader: readonly unknown[],
 ): Promise<Reply> {
   const values = [...reader, page.offset, page.limit, ...((await list.values?.(ctx)) ?? [])];
-  const rows = await ctx.db.query<Row>(list.statement, values);
+  const rows = await ctx.db.query(list.statement, values);
   return { text: await list.text(ctx, rows), page: offsetLinks(rows.length, page) };
 }

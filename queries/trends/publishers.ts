@@ -18,14 +18,17 @@ const PUBLISHERS = `(
     ) l where r.kind = 'links' and l.host <> '' and ${publisherReview('l.host')} is null
   ) k
 )`;
-const PAGE = keysetStatement(
+const PAGE = keysetStatement<Row>(
   'admin_publishers',
   (order) => `
     select p.id::text, p.domain, p.trendable, p.reviewed_at from ${PUBLISHERS} p
     where $1::bigint is not null and p.id < $2 and p.id > $3 order by p.id ${order} limit $4`,
 );
-const BY_ID = statement('admin_publisher_by_id', `select p.domain from ${PUBLISHERS} p where p.id = $1`);
-const ONE = statement(
+const BY_ID = statement<{ domain: string }>(
+  'admin_publisher_by_id',
+  `select p.domain from ${PUBLISHERS} p where p.id = $1`,
+);
+const ONE = statement<Row>(
   'admin_publisher',
   `select p.id::text, p.domain, p.trendable, p.reviewed_at from ${PUBLISHERS} p where p.domain = $1`,
 );
@@ -57,7 +60,7 @@ export const listPublishers = endpoint({
   query: z.object(pageParameters(100, 200)),
   reply: z.array(previewCardProviderSchema),
   handler: async (ctx, { query }) => {
-    const { rows, page } = await readPage<Row>(ctx, PAGE, query, ({ id }) => id);
+    const { rows, page } = await readPage(ctx, PAGE, query, ({ id }) => id);
     return { json: rows.map(publisher), page };
   },
 });
@@ -67,14 +70,14 @@ export const listPublishers = endpoint({
  * waiting
  */
 export async function publisherOfId(ctx: RequestContext, id: string): Promise<string> {
-  const [found] = await ctx.db.query<{ domain: string }>(BY_ID, [id]);
+  const [found] = await ctx.db.query(BY_ID, [id]);
   if (!found) throw notFound();
   return found.domain;
 }
 
 /** Returns one publisher as staff see it. @throws RookeryError `not_found` */
 export async function publisherText(ctx: RequestContext, domain: string): Promise<string> {
-  const [row] = await ctx.db.query<Row>(ONE, [domain]);
+  const [row] = await ctx.db.query(ONE, [domain]);
   if (!row) throw notFound();
   return JSON.stringify(publisher(row));
 }

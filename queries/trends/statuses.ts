@@ -25,7 +25,7 @@ const FOR_STAFF = statement(
   `select ${COLUMNS} from rankings r join statuses s on s.id = r.key::bigint join accounts a on a.id = s.account_id
    where r.kind = 'statuses' and ${REVIEWABLE} order by r.place offset $1 limit $2`,
 );
-const ONE = statement(
+const ONE = statement<StaffRow>(
   'admin_trends_status',
   `select ${COLUMNS} from statuses s join accounts a on a.id = s.account_id where s.id = $1 and ${REVIEWABLE}`,
 );
@@ -75,14 +75,14 @@ export const adminTrendingStatuses = trendListForStaff({
 
 /** Returns the id of a public post. @throws RookeryError `not_found` for any other */
 export async function trendableStatus(ctx: CommandContext, id: string): Promise<string> {
-  const [row] = await ctx.db.query<StaffRow>(ONE, [id]);
+  const [row] = await ctx.db.query(ONE, [id]);
   if (!row) throw notFound();
   return row.id;
 }
 
 /** Returns one post as staff see it. @throws RookeryError `not_found` when it is deleted */
 export async function adminStatusText(ctx: RequestContext, id: string): Promise<string> {
-  const [text] = await forStaff(ctx, await ctx.db.query<StaffRow>(ONE, [id]));
+  const [text] = await forStaff(ctx, await ctx.db.query(ONE, [id]));
   if (text === undefined) throw notFound();
   return text;
 }

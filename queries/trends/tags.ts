@@ -24,20 +24,20 @@ const FOR_STAFF = statement(
      select r.key, r.place from rankings r where r.kind = 'tags' order by r.place offset $1 limit $2
    ) t left join tag_reviews v on v.tag = t.key order by t.place`,
 );
-const ONE = statement(
+const ONE = statement<AdminRow>(
   'admin_tag',
   `select ${tagColumns('t.key', '$1')}, v.trendable from (select $2::text as key) t
    left join tag_reviews v on v.tag = t.key`,
 );
 /** $1 is the viewer. Selects known hashtags, by the id that clients see. */
-const KNOWN = keysetStatement(
+const KNOWN = keysetStatement<AdminRow & { tag_id: string }>(
   'admin_tags',
   (order) => `
     select ${tagColumns('t.tag', '$1')}, v.trendable, t.id::text as tag_id from (
       select k.tag, k.id from tags k where k.id < $2 and k.id > $3 order by k.id ${order} limit $4
     ) t left join tag_reviews v on v.tag = t.tag order by t.id ${order}`,
 );
-const BY_ID = statement(
+const BY_ID = statement<{ tag: string }>(
   'tag_by_id',
   'select tag from tag_reviews where id = $1 union all select tag from tags where id = $1 limit 1',
 );
@@ -83,12 +83,7 @@ export const listAdminTags = endpoint({
   query: z.object(pageParameters(100, 200)),
   reply: z.array(adminTagSchema),
   handler: async (ctx, { query }) => {
-    const { rows, page } = await readPage<AdminRow & { tag_id: string }>(
-      ctx,
-      KNOWN,
-      query,
-      ({ tag_id }) => tag_id,
-    );
+    const { rows, page } = await readPage(ctx, KNOWN, query, ({ tag_id }) => tag_id);
     return { text: readyArray(rows.map(adminTagJson), ctx.instance), page };
   },
 });
@@ -121,7 +116,7 @@ function adminTagJson(row: AdminRow): string {
 
 /** Returns one hashtag as staff see it, by its normal name. */
 export async function adminTagText(ctx: RequestContext, tag: string): Promise<string> {
-  const [row] = await ctx.db.query<AdminRow>(ONE, [ctx.viewer?.account_id ?? null, tag]);
+  const [row] = await ctx.db.query(ONE, [ctx.viewer?.account_id ?? null, tag]);
   if (!row) throw notFound();
   return fillOrigins(adminTagJson(row), ctx.instance);
 }
@@ -131,7 +126,7 @@ export async function adminTagText(ctx: RequestContext, tag: string): Promise<st
  * review. @throws RookeryError `not_found` for any other
  */
 export async function tagOfId(ctx: RequestContext, id: string): Promise<string> {
-  const [found] = await ctx.db.query<{ tag: string }>(BY_ID, [id]);
+  const [found] = await ctx.db.query(BY_ID, [id]);
   if (!found) throw notFound();
   return found.tag;
 }

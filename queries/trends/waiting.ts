@@ -24,7 +24,7 @@ export interface WaitingTrend {
 const ranked = (kind: 'tags' | 'statuses' | 'links'): string =>
   `(select * from rankings where kind = '${kind}') r`;
 
-const WAITING = statement(
+const WAITING = statement<Row>(
   'trends_waiting',
   `with trends as (
      select 'tag' as subject, r.place, r.key, coalesce(t.display_name, r.key) as name, null as url, null as card,
@@ -54,7 +54,7 @@ interface Row extends Omit<WaitingTrend, 'url'> {
 
 /** Returns trends that wait for a review, at most 600, the highest of each kind first. */
 export async function waitingTrends(db: Db, instance: Instance): Promise<WaitingTrend[]> {
-  const rows = await db.query<Row>(WAITING, []);
+  const rows = await db.query(WAITING, []);
   return rows.map(({ card, url, ...row }) => {
     if (card !== null) {
       const link = (JSON.parse(fillOrigins(card, instance)) as { url: string }).url;

@@ -33,7 +33,7 @@ const query = (plan: Plan): Skeleton => {
       ...(ofOne ? [ID_PARAMS] : []),
       { names: ['statement'], from: 'src/kernel/read.ts' },
     ],
-    code: `const ${STATEMENT} = statement('${snake(`${feature}-${name}`)}', 'select username from accounts where id = $1');
+    code: `const ${STATEMENT} = statement<{ username: string }>('${snake(`${feature}-${name}`)}', 'select username from accounts where id = $1');
 
 export const ${value} = endpoint({
   method: 'GET',
@@ -44,7 +44,7 @@ export const ${value} = endpoint({
   ${ofOne ? 'params: idParams,' : ''}
   reply: z.strictObject({ ${ofOne ? 'id: z.string(), ' : ''}username: z.string() }),
   handler: async (ctx${ofOne ? ', { params: { id } }' : ''}) => {
-    const [row] = await ctx.db.query<{ username: string }>(${STATEMENT}, [ctx.viewer.account_id]);
+    const [row] = await ctx.db.query(${STATEMENT}, [ctx.viewer.account_id]);
     return { json: { ${ofOne ? 'id, ' : ''}username: row?.username ?? '' } };
   },
 });

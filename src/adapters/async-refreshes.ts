@@ -7,7 +7,7 @@ const LONGEST = `interval '10 minutes'`;
 const RUNNING = `(r.finished_at is null and r.started_at > now() - ${LONGEST})`;
 const REFRESH = `r.id, case when ${RUNNING} then 'running' else 'finished' end as status, r.result_count`;
 
-const BEGIN = statement(
+const BEGIN = statement<AsyncRefresh>(
   'async_refresh_begin',
   `insert into durable.async_refreshes as r (id, key, started_at, result_count) values ($1, $2, now(), $3)
    on conflict (key) do update
@@ -16,11 +16,11 @@ const BEGIN = statement(
        and coalesce(r.finished_at, r.started_at + ${LONGEST}) <= now() - $4::float8 * interval '1 millisecond'
    returning ${REFRESH}`,
 );
-const OF_KEY = statement(
+const OF_KEY = statement<AsyncRefresh>(
   'async_refresh_running',
   `select ${REFRESH} from durable.async_refreshes r where r.key = $1 and ${RUNNING}`,
 );
-const FIND = statement(
+const FIND = statement<AsyncRefresh>(
   'async_refresh_find',
   `select ${REFRESH} from durable.async_refreshes r where r.id = $1`,
 );
@@ -38,17 +38,17 @@ const FINISH = statement(
 /** Stores refreshes in Postgres, for all processes. */
 export function createAsyncRefreshes(db: Db): AsyncRefreshes {
   const running = async (key: string): Promise<AsyncRefresh | undefined> =>
-    (await db.query<AsyncRefresh>(OF_KEY, [key]))[0];
+    (await db.query(OF_KEY, [key]))[0];
   return {
     running,
     async begin(key, { pause, counts }) {
       const id = randomBytes(24).toString('base64url');
-      const [begun] = await db.query<AsyncRefresh>(BEGIN, [id, key, counts ? 0 : null, pause]);
+      const [begun] = await db.query(BEGIN, [id, key, counts ? 0 : null, pause]);
       if (begun) return { refresh: begun, begun: true };
       const refresh = await running(key);
       return refresh && { refresh, begun: false };
     },
-    find: async (id) => (await db.query<AsyncRefresh>(FIND, [id]))[0],
+    find: async (id) => (await db.query(FIND, [id]))[0],
     async count(id) {
       await db.query(COUNT, [id]);
     },

@@ -29,7 +29,7 @@ const LOCK = statement(
   'imports_lock',
   `select pg_advisory_xact_lock(${LOCKS.imports}, hashint8($1::bigint))`,
 );
-const RECENT = statement(
+const RECENT = statement<{ under_way: number; files: number; rows: number }>(
   'imports_recent',
   `select count(*) filter (where finished_at is null)::int as under_way,
      count(*) filter (where begun_at > now() - interval '24 hours')::int as files,
@@ -53,8 +53,8 @@ const STORE = statement(
 const ISO = (column: string): string =>
   `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as ${column}`;
 const COLUMNS = `id, account_id, type, overwrite, total, done, failed, lists, ${['begun_at', 'prepared_at', 'finished_at'].map(ISO).join(', ')}`;
-const FIND = statement('imports_find', `select ${COLUMNS} from durable.imports where id = $1`);
-const OF = statement(
+const FIND = statement<ImportRecord>('imports_find', `select ${COLUMNS} from durable.imports where id = $1`);
+const OF = statement<ImportRecord>(
   'imports_of',
   `select ${COLUMNS} from durable.imports i where account_id = $1 order by i.id desc limit ${KEPT + MAX_PENDING}`,
 );
@@ -68,16 +68,16 @@ const FINISH = statement(
 );
 
 const ROW = 'line, value, key, list_name as list, settings';
-const WAITING = statement(
+const WAITING = statement<Row>(
   'import_rows_waiting',
   `select ${ROW} from durable.import_rows where import_id = $1 and reason is null order by line limit $2`,
 );
-const FAILURES = statement(
+const FAILURES = statement<Row & Pick<FailedRow, 'reason'>>(
   'import_rows_failures',
   `select ${ROW}, reason from durable.import_rows
    where import_id = $1 and line > $2 and reason is not null order by line limit $3`,
 );
-const TITLES = statement(
+const TITLES = statement<{ title: string }>(
   'import_rows_titles',
   `select list_name as title from durable.import_rows
    where import_id = $1 and reason is null and list_name is not null
@@ -114,14 +114,13 @@ export const createImports = (db: Database): Imports => ({
       }
     });
   },
-  find: async (id) => (await db.query<ImportRecord>(FIND, [id])).map(importOf)[0],
-  of: async (accountId) => (await db.query<ImportRecord>(OF, [accountId])).map(importOf),
+  find: async (id) => (await db.query(FIND, [id])).map(importOf)[0],
+  of: async (accountId) => (await db.query(OF, [accountId])).map(importOf),
   async prepared(id, lists) {
     await db.query(PREPARED, [id, lists && JSON.stringify(lists)]);
   },
-  waiting: async (id, limit) => (await db.query<Row>(WAITING, [id, limit])).map(rowOf),
-  titles: async (id, limit) =>
-    (await db.query<{ title: string }>(TITLES, [id, limit])).map(({ title }) => title),
+  waiting: async (id, limit) => (await db.query(WAITING, [id, limit])).map(rowOf),
+  titles: async (id, limit) => (await db.query(TITLES, [id, limit])).map(({ title }) => title),
   async record(id, outcomes) {
     const reasons = outcomes.map(({ reason }) => reason ?? null);
     await db.query(RECORD, [id, outcomes.map(({ line }) => line), reasons]);
@@ -129,8 +128,7 @@ export const createImports = (db: Database): Imports => ({
   async finish(id) {
     await db.query(FINISH, [id]);
   },
-  failures: async (id, after, limit) =>
-    (await db.query<Row & Pick<FailedRow, 'reason'>>(FAILURES, [id, after, limit])).map(rowOf),
+  failures: async (id, after, limit) => (await db.query(FAILURES, [id, after, limit])).map(rowOf),
 });
 
 /** The uploads and files of this process. Those of one account would wait for its lock, each with a connection. */
@@ -165,7 +163,7 @@ const rowOf = <R extends Row>({ settings, ...rest }: R) => ({
 
 /** @param more rows about to be added; undefined when the daily limit does not apply */
 async function assertRoom(db: Db, accountId: string, more: number | undefined): Promise<void> {
-  const [recent] = await db.query<{ under_way: number; files: number; rows: number }>(RECENT, [accountId]);
+  const [recent] = await db.query(RECENT, [accountId]);
   const { under_way, files, rows } = recent ?? { under_way: 0, files: 0, rows: 0 };
   if (under_way >= MAX_PENDING) {
     throw invalid(`There are ${MAX_PENDING} imports under way; wait until one of them is done`);

@@ -13,13 +13,13 @@ import { runOf } from './projection-run.ts';
 import { ReadModelRuns } from './read-model-runs.ts';
 import { built, type CheckpointRow, notBuilt } from './read-model-states.ts';
 
-const ALL = statement(
+const ALL = statement<CheckpointRow>(
   'read_models_all',
   `select name, version, "group", position, halted, failure, last_try, built_at, build_seconds, tables_digest, handlers_digest,
      ${noteOfBuild('name')} as build
    from durable.projections order by "group", name, version`,
 );
-const SIZES = statement(
+const SIZES = statement<TableSize>(
   'read_models_sizes',
   `select c.relname as name, pg_total_relation_size(c.oid)::float8 as bytes, greatest(c.reltuples, 0)::float8 as rows
    from pg_class c where c.relnamespace = to_regnamespace($1) and c.relname = any($2) order by c.relname`,
@@ -63,7 +63,7 @@ export function createReadModels({
       const projection = named(name);
       const [already] = await listRuns(db, { id, limit: 1 });
       if (already) return;
-      const rows = await db.query<CheckpointRow>(ALL);
+      const rows = await db.query(ALL);
       const isBuilt = rows.some((row) => row.name === name && row.version === projection.version);
       await runs.start(projection, { id, kind, isBuilt });
     },
@@ -121,12 +121,12 @@ async function showModel(
 type State = Omit<ReadModel, 'bytes' | 'events_per_second'>;
 
 async function states(db: Db, log: EventLog, projections: readonly Projection[]): Promise<State[]> {
-  const [rows, skips] = await Promise.all([db.query<CheckpointRow>(ALL), allSkips(db)]);
+  const [rows, skips] = await Promise.all([db.query(ALL), allSkips(db)]);
   return [...(await built(rows, { skips, log, projections })), ...notBuilt(rows, skips, projections)];
 }
 
 const sizesOf = (db: Db, projections: readonly Projection[]): Promise<TableSize[]> =>
-  db.query<TableSize>(SIZES, [READ_MODELS, projections.flatMap(({ tables }) => Object.keys(tables))]);
+  db.query(SIZES, [READ_MODELS, projections.flatMap(({ tables }) => Object.keys(tables))]);
 
 const tablesOf = (
   projections: readonly Projection[],

@@ -5,7 +5,7 @@ import type { SteadyClock } from '#kernel/steady-clock.ts';
 
 /** Milliseconds: the codes of authenticator apps change after as many. */
 const TOLERATED = 30_000;
-const NOW = statement(
+const NOW = statement<{ milliseconds: number }>(
   'clock_now',
   'select (extract(epoch from clock_timestamp()) * 1000)::float8 as milliseconds',
 );
@@ -37,7 +37,7 @@ async function clockFault({ db, idClock, machine = Date.now }: Clocks): Promise<
     return `${durationText(ahead / 1_000)} behind the newest entries of the log; new ids go on after these`;
   }
   const before = machine();
-  const [row] = await db.query<{ milliseconds: number }>(NOW);
+  const [row] = await db.query(NOW);
   const after = machine();
   const theirs = row?.milliseconds ?? before;
   if (theirs - after > TOLERATED)

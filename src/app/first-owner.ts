@@ -14,7 +14,7 @@ import type { App } from './app.ts';
 import { FIRST_START } from './first-start.ts';
 
 const NAME = 'owner';
-const BEGUN = statement(
+const BEGUN = statement<{ id: Id }>(
   'first_owner_begun',
   'select account_id::text as id from durable.first_owner order by account_id desc limit 1',
 );
@@ -44,7 +44,7 @@ export async function createOwner(app: App, news: OwnerNews, signal?: AbortSigna
   await projectionDb.transaction(async (lock) => {
     await lock.query('set local idle_in_transaction_session_timeout = 0');
     await holdLock(lock, LOCKS.firstOwner, signal);
-    const [begun] = await db.query<{ id: Id }>(BEGUN);
+    const [begun] = await db.query(BEGUN);
     const before = begun && (await ctx.load(accountStream(begun.id), account)).state;
     if (before === 'exists') news.passwordUntold(NAME);
     else if (!(await hasUsers(app))) await create(app, ctx, news, before === 'none' ? begun?.id : undefined);

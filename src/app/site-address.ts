@@ -8,12 +8,12 @@ interface Address {
   origin: string;
 }
 
-const NOTED = statement('site_address_noted', 'select domain, origin from durable.site_address');
+const NOTED = statement<Address>('site_address_noted', 'select domain, origin from durable.site_address');
 /**
  * For servers older than the note: every account id begins with the address where it was made. While the read model is
  * halted, there are accounts, and the note alone counts.
  */
-const FIRST_LOCAL = statement(
+const FIRST_LOCAL = statement<{ uri: string }>(
   'site_address_first_local',
   'select uri from accounts where domain is null order by id limit 1',
 );
@@ -57,11 +57,11 @@ export async function checkSiteAddress(db: Db, { site }: Config, logger: Logger)
 
 async function addressOfAccounts(db: Db, here: Address): Promise<Address | 'unknown' | undefined> {
   const first = await unlessHalted(
-    async () => (await db.query<{ uri: string }>(FIRST_LOCAL))[0],
+    async () => (await db.query(FIRST_LOCAL))[0],
     () => 'unknown' as const,
   );
   if (!first) return undefined;
-  const [noted] = await db.query<Address>(NOTED);
+  const [noted] = await db.query(NOTED);
   if (noted) return noted;
   if (first === 'unknown') return first;
   const { origin, host } = new URL(first.uri);

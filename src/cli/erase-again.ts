@@ -3,14 +3,14 @@ import { eraseAgain } from '#commands/erasure/index.ts';
 import { type Db, statement } from '#kernel/read.ts';
 import { countProgress } from './progress.ts';
 
-const DESTROYED = statement(
+const DESTROYED = statement<{ subject: string }>(
   'erase_again_destroyed',
   'select subject from durable.subject_keys where destroyed_at is not null order by subject',
 );
 
 /** Returns all subjects whose keys were destroyed, according to the database and a list of erasures. */
 export async function destroyedSubjects(db: Db, listed: ReadonlySet<string>): Promise<string[]> {
-  const rows = await db.query<{ subject: string }>(DESTROYED);
+  const rows = await db.query(DESTROYED);
   return [...new Set([...rows.map(({ subject }) => subject), ...listed])];
 }
 

@@ -24,15 +24,15 @@ export interface Loss {
 }
 
 const PAGE = 2_048;
-const LARGEST = statement(
+const LARGEST = statement<{ size: string }>(
   'loss_largest_checkpoint',
   'select coalesce(max(tree_size), 0) as size from durable.log_checkpoints',
 );
-const THERE = statement(
+const THERE = statement<{ there: boolean }>(
   'loss_read_models',
   `select to_regclass('statuses') is not null and to_regclass('accounts') is not null as there`,
 );
-const MADE = statement(
+const MADE = statement<{ posts: number; accounts: number }>(
   'loss_made_since',
   `select (select count(*) from statuses where local and created_at > $1)::int as posts,
      (select count(*) from accounts where domain is null and created_at > $1)::int as accounts`,
@@ -56,7 +56,7 @@ export async function lossOf({ db, store, transparencyLog }: Stores): Promise<Lo
   }
   const { verdict, lastPage } = await compare({ db, transparencyLog });
   const { last: ends_at, latest } = await timesAtEnd(store, lastPage);
-  const [largest] = await db.query<{ size: string }>(LARGEST);
+  const [largest] = await db.query(LARGEST);
   return {
     ends_at,
     position: String(end.head),
@@ -101,9 +101,9 @@ async function timesAtEnd(store: Stores['store'], after: bigint): Promise<{ last
 }
 
 async function madeSince(db: Db, time: string): Promise<Loss['made']> {
-  const [models] = await db.query<{ there: boolean }>(THERE);
+  const [models] = await db.query(THERE);
   if (models?.there !== true) return undefined;
-  return (await db.query<{ posts: number; accounts: number }>(MADE, [time]))[0];
+  return (await db.query(MADE, [time]))[0];
 }
 
 /** Describes a loss for the operator, in whole sentences. */

@@ -54,10 +54,10 @@ export class OwnWritesDb implements Db {
     return this.source.connections;
   }
 
-  query<Row>(statement: Statement | string, values?: readonly unknown[]): Promise<Row[]> {
+  query<Row>(statement: Statement<Row> | string, values?: readonly unknown[]): Promise<Row[]> {
     const waiting = this.ready();
-    if (!waiting) return this.source.query<Row>(statement, values);
-    return waiting.then(() => this.source.query<Row>(statement, values));
+    if (!waiting) return this.source.query(statement, values);
+    return waiting.then(() => this.source.query(statement, values));
   }
 
   wrote(position: bigint): void {

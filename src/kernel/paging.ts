@@ -95,9 +95,9 @@ export interface Reader {
 }
 
 /** The statements of a keyset list, from the newest and from the oldest. */
-export interface KeysetStatement {
-  descending: Statement;
-  ascending: Statement;
+export interface KeysetStatement<Row = unknown> {
+  descending: Statement<Row>;
+  ascending: Statement<Row>;
   links?: LinkRules;
 }
 
@@ -105,18 +105,18 @@ export interface KeysetStatement {
 export type PageQuery = Parameters<typeof pageRequest>[0];
 
 /** Declares both statements. `text` receives the order (`asc` or `desc`) for its `order by`. */
-export const keysetStatement = (
+export const keysetStatement = <Row = never>(
   name: string,
   text: (order: 'asc' | 'desc') => string,
   links: LinkRules = {},
-): KeysetStatement => ({
+): KeysetStatement<Row> => ({
   descending: statement(`${name}_desc`, text('desc')),
   ascending: statement(`${name}_asc`, text('asc')),
   links,
 });
 
 /** Returns the statement for a page request. */
-const forPage = (keyset: KeysetStatement, page: PageRequest): Statement =>
+const forPage = <Row>(keyset: KeysetStatement<Row>, page: PageRequest): Statement<Row> =>
   page.ascending ? keyset.ascending : keyset.descending;
 
 /**
@@ -125,11 +125,11 @@ const forPage = (keyset: KeysetStatement, page: PageRequest): Statement =>
  */
 export const selectPage = <Row>(
   { db, viewer }: Reader,
-  keyset: KeysetStatement,
+  keyset: KeysetStatement<Row>,
   page: PageRequest,
   values: readonly unknown[] = [],
 ): Promise<Row[]> =>
-  db.query<Row>(forPage(keyset, page), [
+  db.query(forPage(keyset, page), [
     viewer?.account_id ?? null,
     page.before,
     page.after,
@@ -147,7 +147,7 @@ export const newestFirst = <Row>(rows: Row[], page: PageRequest): Row[] =>
  */
 export async function readPage<Row>(
   ctx: Reader,
-  keyset: KeysetStatement,
+  keyset: KeysetStatement<Row>,
   query: PageQuery,
   idOf: (row: Row) => string,
   values: readonly unknown[] = [],

@@ -12,7 +12,7 @@ const STORE = statement(
    select $1, n.place, n.key from unnest($2::text[]) with ordinality as n (key, place)
    on conflict (kind, place) do update set key = excluded.key`,
 );
-const TIMES = statement(
+const TIMES = statement<{ kind: string; ranked_at: string }>(
   'rankings_times',
   'select kind, ranked_at from durable.ranking_times where kind = any($1::text[])',
 );
@@ -28,6 +28,6 @@ export async function storeRanking(
 
 /** Returns when each ranking was made (ISO 8601), without those that were never made. */
 export async function rankingTimes(db: Db, kinds: readonly string[]): Promise<Map<string, string>> {
-  const rows = await db.query<{ kind: string; ranked_at: string }>(TIMES, [kinds]);
+  const rows = await db.query(TIMES, [kinds]);
   return new Map(rows.map(({ kind, ranked_at }) => [kind, new Date(ranked_at).toISOString()]));
 }

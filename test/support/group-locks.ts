@@ -21,7 +21,7 @@ export function watchGroupLocks(db: Database): WatchedLocks {
     let since: number | undefined;
     const watched = (inner: Db): Db => ({
       query: async (asked, values) => {
-        const rows = await inner.query<never>(asked, values);
+        const rows = await inner.query(asked, values);
         if (since === undefined && locksGroup(asked)) {
           since = performance.now();
           holders += 1;

@@ -55,7 +55,7 @@ const IP = `a.id in (select d.account_id from durable.account_addresses d where 
  * Lists the accounts that meet all conditions; null and an empty list are no condition. `foremost` has an
  * index.
  */
-const form = (name: string, foremost: string): KeysetStatement =>
+const form = (name: string, foremost: string): KeysetStatement<{ id: string }> =>
   keysetStatement(
     `admin_accounts_${name}`,
     (order) => `
@@ -79,7 +79,7 @@ const BY_EMAIL = form('email', EMAIL);
 const BY_IP = form('ip', IP);
 
 /** Returns the statement whose index finds the requested accounts without reading all of them. */
-function formFor({ email, ip, username, states }: AccountFilter): KeysetStatement {
+function formFor({ email, ip, username, states }: AccountFilter): KeysetStatement<{ id: string }> {
   if (email !== undefined) return BY_EMAIL;
   if (ip !== undefined) return BY_IP;
   if (username !== undefined) return BY_USERNAME;

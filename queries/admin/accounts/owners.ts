@@ -1,7 +1,7 @@
 import type { Id } from '#kernel/ids.ts';
 import { type Db, statement } from '#kernel/read.ts';
 
-const OWNERS = statement(
+const OWNERS = statement<{ owners: number }>(
   'owners_besides',
   `select count(*)::int as owners from users
    where role = 'Owner' and confirmed and approved and not disabled and not suspended and account_id <> all($1::bigint[])`,
@@ -9,6 +9,6 @@ const OWNERS = statement(
 
 /** Returns the number of owners besides these that can sign in. */
 export async function ownersBesides(db: Db, ids: readonly Id[]): Promise<number> {
-  const [row] = await db.query<{ owners: number }>(OWNERS, [ids]);
+  const [row] = await db.query(OWNERS, [ids]);
   return row?.owners ?? 0;
 }

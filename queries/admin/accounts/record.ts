@@ -8,7 +8,7 @@ import { accountRecordSchema } from '#mastodon/schemas/index.ts';
 import { notesWhere, reportsWhere, strikesAgainst } from '../reports/index.ts';
 import { adminAccountText } from './find.ts';
 
-const RECORD = statement(
+const RECORD = statement<RecordRow>(
   'admin_account_record',
   `select u.last_active_on::text,
      (select count(*)::int from durable.sessions s where s.account_id = a.id and s.expires_at > $2::timestamptz) as sessions_count,
@@ -41,7 +41,7 @@ export const showAccountRecord = endpoint({
   reply: accountRecordSchema,
   handler: async (ctx, { params: { id } }) => {
     const [[row], account] = await Promise.all([
-      ctx.db.query<RecordRow>(RECORD, [id, ctx.now]),
+      ctx.db.query(RECORD, [id, ctx.now]),
       adminAccountText(ctx, id),
     ]);
     if (!row) throw notFound();

@@ -1,7 +1,7 @@
 import { type Db, statement } from '#kernel/read.ts';
 import { mayDo, type Permission } from '#mastodon/permissions.ts';
 
-const STAFF = statement(
+const STAFF = statement<MemberOfStaff>(
   'staff',
   `select account_id, email, role, moved from users
    where role is not null and confirmed and not disabled and not suspended order by account_id limit 200`,
@@ -17,7 +17,7 @@ export interface MemberOfStaff {
 
 /** Returns the staff members whose role has a permission and who can sign in. */
 export const staffWhoMay = async (db: Db, permission: Permission): Promise<MemberOfStaff[]> =>
-  (await db.query<MemberOfStaff>(STAFF)).filter(({ role }) => mayDo(role, permission));
+  (await db.query(STAFF)).filter(({ role }) => mayDo(role, permission));
 
 /** Returns the e-mail addresses of `staffWhoMay`. */
 export const staffAddresses = async (db: Db, permission: Permission): Promise<string[]> =>

@@ -13,15 +13,15 @@ const COLUMNS = `
     from audit_entries e left join accounts a on a.id = e.actor_id
     where e.action = 'alert.acknowledged' and e.target_id = al.id order by e.position limit 1
   ) k on true`;
-const LIST = statement(
+const LIST = statement<Row>(
   'alerts_list',
   `${COLUMNS}
    where al.name = any($1) and ($2::bigint is null or al.id < $2)
      and ($3::text is null or ($3 = 'open') = (al.resolved_at is null))
    order by al.id desc limit $4`,
 );
-const ONE = statement('alerts_one', `${COLUMNS} where al.id = $1 and al.name = any($2)`);
-const OPEN = statement(
+const ONE = statement<Row>('alerts_one', `${COLUMNS} where al.id = $1 and al.name = any($2)`);
+const OPEN = statement<Pick<AdminAlert, 'name' | 'subject'>>(
   'alerts_open',
   'select name, subject from durable.alerts where resolved_at is null and name = any($1) order by id limit 1000',
 );
@@ -41,15 +41,15 @@ export async function listAlertRows(
   db: Db,
   { before, state, limit }: { before?: string | undefined; state?: string | undefined; limit: number },
 ): Promise<AdminAlert[]> {
-  const rows = await db.query<Row>(LIST, [ALERT_NAMES, before ?? null, state ?? null, limit]);
+  const rows = await db.query(LIST, [ALERT_NAMES, before ?? null, state ?? null, limit]);
   return rows.map(entityOf);
 }
 
 export async function findAlert(db: Db, id: string): Promise<AdminAlert | undefined> {
-  const [row] = await db.query<Row>(ONE, [id, ALERT_NAMES]);
+  const [row] = await db.query(ONE, [id, ALERT_NAMES]);
   return row && entityOf(row);
 }
 
 /** Returns the alerts whose cause lasts, at most a thousand. */
 export const openAlerts = (db: Db): Promise<Pick<AdminAlert, 'name' | 'subject'>[]> =>
-  db.query<Pick<AdminAlert, 'name' | 'subject'>>(OPEN, [ALERT_NAMES]);
+  db.query(OPEN, [ALERT_NAMES]);

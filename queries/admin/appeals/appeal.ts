@@ -33,11 +33,11 @@ export interface AdminAppealRow extends NamedStatuses {
   staff_account_id: string | null;
 }
 
-const ONE = statement('admin_appeal', `${ADMIN_APPEALS} where p.id = $1`);
+const ONE = statement<AdminAppealRow>('admin_appeal', `${ADMIN_APPEALS} where p.id = $1`);
 
 /** Returns an appeal as staff see it. @throws RookeryError `not_found` */
 export async function adminAppealText(ctx: UserContext, id: Id): Promise<JsonPieces> {
-  const [text] = await adminAppealTexts(ctx, await ctx.db.query<AdminAppealRow>(ONE, [id]));
+  const [text] = await adminAppealTexts(ctx, await ctx.db.query(ONE, [id]));
   if (!text) throw notFound();
   return text;
 }

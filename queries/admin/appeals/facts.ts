@@ -5,7 +5,7 @@ import { type Db, statement } from '#kernel/read.ts';
 import { outranks } from '#mastodon/permissions.ts';
 import { type MemberOfStaff, staffWhoMay } from '../accounts/index.ts';
 
-const FACTS = statement(
+const FACTS = statement<AppealFacts>(
   'appeal_facts',
   `select p.account_id, p.strike_id, p.state, w.action, w.staff_account_id as imposed_by
    from appeals p join account_warnings w on w.id = p.strike_id where p.id = $1`,
@@ -24,7 +24,7 @@ export interface AppealFacts {
 }
 
 export async function appealOf(db: Db, appealId: Id): Promise<AppealFacts | undefined> {
-  const [row] = await db.query<AppealFacts>(FACTS, [appealId]);
+  const [row] = await db.query(FACTS, [appealId]);
   return row;
 }
 

@@ -8,7 +8,7 @@ import { adminAppealSchema } from '#mastodon/schemas/index.ts';
 import { ADMIN_APPEALS, type AdminAppealRow, adminAppealText, adminAppealTexts } from './appeal.ts';
 
 /** All staff members see all appeals ($1 is the viewer). */
-const PAGE = keysetStatement(
+const PAGE = keysetStatement<AdminAppealRow>(
   'admin_appeals',
   (order) => `
     ${ADMIN_APPEALS}
@@ -36,9 +36,7 @@ export const listAdminAppeals = endpoint({
   }),
   reply: z.array(adminAppealSchema),
   handler: async (ctx, { query }) => {
-    const { rows, page } = await readPage<AdminAppealRow>(ctx, PAGE, query, ({ id }) => id, [
-      query.state ?? null,
-    ]);
+    const { rows, page } = await readPage(ctx, PAGE, query, ({ id }) => id, [query.state ?? null]);
     return { text: jsonArray(await adminAppealTexts(ctx, rows)), page };
   },
 });

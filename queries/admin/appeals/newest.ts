@@ -1,7 +1,7 @@
 import type { AppealState } from '#events/appeals.ts';
 import { type Db, statement } from '#kernel/read.ts';
 
-const NEWEST = statement(
+const NEWEST = statement<ListedAppeal>(
   'appeals_newest',
   `select p.id, p.state, p.text, p.created_at, a.username, w.action
    from appeals p join account_warnings w on w.id = p.strike_id join accounts a on a.id = p.account_id
@@ -20,4 +20,4 @@ export interface ListedAppeal {
 
 /** Returns the newest appeals of one state, or of all, at most 200; for the operator. */
 export const newestAppeals = (db: Db, state: AppealState | null): Promise<ListedAppeal[]> =>
-  db.query<ListedAppeal>(NEWEST, [state]);
+  db.query(NEWEST, [state]);

@@ -6,7 +6,7 @@ import { type AuditApplication, auditApplicationSchema } from '#mastodon/schemas
 const MOST = 100;
 
 /** Steps from one application to the next by the index: the number of entries does not matter. */
-const APPLICATIONS = statement(
+const APPLICATIONS = statement<AuditApplication>(
   'audit_applications',
   `with recursive used (id) as (
      select min(application_id) from audit_entries where application_id is not null
@@ -27,5 +27,5 @@ export const listAuditApplications = endpoint({
   path: '/api/v1/admin/audit/applications',
   summary: 'List the applications that the audit log names',
   reply: z.array(auditApplicationSchema),
-  handler: async ({ db }) => ({ json: await db.query<AuditApplication>(APPLICATIONS) }),
+  handler: async ({ db }) => ({ json: await db.query(APPLICATIONS) }),
 });

@@ -18,14 +18,14 @@ export const STAFF = {
   recorded: true,
 } as const;
 
-const ONE = statement(
+const ONE = statement<AuditRow>(
   'audit_entry',
   `select ${AUDIT_COLUMNS} from audit_entries e ${AUDIT_JOINS} where e.position = $1`,
 );
 
 /** Returns the entry at a position; undefined for none. */
 export async function auditEntryAt(db: Db, id: string): Promise<AuditEntry | undefined> {
-  const [row] = await db.query<AuditRow>(ONE, [id]);
+  const [row] = await db.query(ONE, [id]);
   return row && auditEntry(row);
 }
 
@@ -40,7 +40,7 @@ export const listAudit = endpoint({
   query: z.object({ ...auditParameters, ...pageParameters(40, 200) }),
   reply: z.array(auditEntrySchema),
   handler: async (ctx, { query }) => {
-    const { rows, page } = await readPage<AuditRow>(
+    const { rows, page } = await readPage(
       ctx,
       AUDIT_PAGE,
       query,

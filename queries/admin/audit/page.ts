@@ -49,7 +49,7 @@ const page = (order: 'asc' | 'desc'): string => `
   order by e.position ${order} limit $4`;
 
 /** Has no name, so that Postgres plans it for each mix of conditions, which decides about the best index. */
-export const AUDIT_PAGE: KeysetStatement = {
+export const AUDIT_PAGE: KeysetStatement<AuditRow> = {
   descending: statement('', page('desc')),
   ascending: statement('', page('asc')),
 };
@@ -104,7 +104,7 @@ export async function* auditEntries(db: Db, filter: AuditFilter, after: string):
   const reader = { db, viewer: undefined };
   for (let place = after; ;) {
     const request = { before: LARGEST_ID, after: place, limit: BATCH, ascending: true };
-    const rows = await selectPage<AuditRow>(reader, AUDIT_PAGE, request, auditValues(filter));
+    const rows = await selectPage(reader, AUDIT_PAGE, request, auditValues(filter));
     for (const row of rows) yield auditEntry(row);
     const last = rows.at(-1);
     if (!last || rows.length < BATCH) return;

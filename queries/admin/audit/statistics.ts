@@ -31,12 +31,12 @@ export type Months = z.output<typeof parameters>;
 export const parseMonths = (given: Record<string, string | undefined>): Months =>
   parseGiven(parameters, given);
 
-const ENTRIES = statement(
+const ENTRIES = statement<{ month: string } & AuditMonth['entries'][number]>(
   'audit_months',
   `select month, action, actor_kind, entries::integer as count from audit_months
    where month >= $1 and month <= $2 order by month desc, action, actor_kind`,
 );
-const REPORTS = statement(
+const REPORTS = statement<{ month: string } & AuditMonth['reports'][number]>(
   'audit_months_reports',
   `select to_char(r.created_at at time zone 'UTC', 'YYYY-MM') as month, r.category, count(*)::integer as count
    from reports r where r.id >= $1 and r.id < $2 and r.created_at >= $3 and r.created_at < $4
@@ -72,10 +72,7 @@ export async function auditStatistics(db: Db, given: Months): Promise<AuditMonth
     new Date(start).toISOString(),
     new Date(end).toISOString(),
   ];
-  const [entries, reports] = await Promise.all([
-    db.query<{ month: string } & AuditMonth['entries'][number]>(ENTRIES, [from, until]),
-    db.query<{ month: string } & AuditMonth['reports'][number]>(REPORTS, within),
-  ]);
+  const [entries, reports] = await Promise.all([db.query(ENTRIES, [from, until]), db.query(REPORTS, within)]);
   const names = new Set([...entries, ...reports].map(({ month: name }) => name));
   return [...names]
     .toSorted()

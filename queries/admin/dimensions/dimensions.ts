@@ -5,7 +5,7 @@ import { ofDomain, type SubjectKind } from '../measures/index.ts';
 /** One dimension: the statement that counts its items, and their names. */
 export interface Dimension {
   subject: SubjectKind;
-  count: Statement;
+  count: Statement<CountedRow>;
   humanKey: (key: string) => string;
 }
 
@@ -19,7 +19,7 @@ export interface CountedRow {
 const MOST_OF_A_NAME = 6_002;
 
 /** Counts with the ids of the period, the subject and the limit as values. */
-const counting = (name: string, key: string, from: string): Statement =>
+const counting = (name: string, key: string, from: string): Statement<CountedRow> =>
   statement(
     `admin_dimension_${name}`,
     `with asked as (select $1::bigint as lowest_id, $2::bigint as above_id, $3::text as subject)
@@ -76,7 +76,7 @@ export const DIMENSIONS: Readonly<Record<string, Dimension>> = {
 };
 
 /** The dimensions of this server in one statement; the last value has the names of those that are wanted. */
-export const DIMENSIONS_HERE: Statement = statement(
+export const DIMENSIONS_HERE: Statement<CountedRow & { name: string }> = statement(
   'admin_dimensions_here',
   Object.entries(DIMENSIONS)
     .flatMap(([name, { subject, count }]) =>

@@ -77,7 +77,7 @@ async function countedHere(
   const names = asked.filter((name) => DIMENSIONS[name]?.subject === 'here');
   if (names.length < 2) return new Map();
   const values = [...idsOf(period), null, limit, names];
-  const rows = await db.query<CountedRow & { name: string }>(DIMENSIONS_HERE, values);
+  const rows = await db.query(DIMENSIONS_HERE, values);
   return new Map(
     names.map((name) => {
       const own = rows.filter((row) => row.name === name);
@@ -91,7 +91,7 @@ async function counted(
   { count, humanKey }: Dimension,
   { period, subject, limit }: { period: Period; subject: string | null; limit: number },
 ): Promise<AdminDimensionData[]> {
-  const rows = await db.query<CountedRow>(count, [...idsOf(period), subject, limit]);
+  const rows = await db.query(count, [...idsOf(period), subject, limit]);
   return rows.map((row) => itemOf(row, humanKey, instance.domain));
 }
 

@@ -3,7 +3,7 @@ import { statement } from '#kernel/read.ts';
 import type { AdminDimensionData } from '#mastodon/schemas/index.ts';
 import { humanBytes } from '../measures/index.ts';
 
-const DATABASE = statement(
+const DATABASE = statement<Database>(
   'admin_dimension_database',
   `select pg_database_size(current_database())::text as bytes, current_setting('server_version') as version`,
 );
@@ -16,10 +16,7 @@ interface Database {
 /** The dimensions about the software that this server runs on. */
 export const SOFTWARE: Readonly<Record<string, (ctx: UserContext) => Promise<AdminDimensionData[]>>> = {
   space_usage: async ({ db, services }) => {
-    const [[database], others] = await Promise.all([
-      db.query<Database>(DATABASE),
-      services.softwareVersions.usage(),
-    ]);
+    const [[database], others] = await Promise.all([db.query(DATABASE), services.softwareVersions.usage()]);
     return [{ key: 'postgresql', human_key: 'PostgreSQL', bytes: Number(database?.bytes) }, ...others].map(
       ({ key, human_key, bytes }) => ({
         key,
@@ -32,7 +29,7 @@ export const SOFTWARE: Readonly<Record<string, (ctx: UserContext) => Promise<Adm
   },
   software_versions: async ({ db, services }) => {
     const [[database], others] = await Promise.all([
-      db.query<Database>(DATABASE),
+      db.query(DATABASE),
       services.softwareVersions.versions(),
     ]);
     return [...others, { key: 'postgresql', human_key: 'PostgreSQL', version: database?.version ?? '' }].map(

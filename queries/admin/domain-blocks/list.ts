@@ -5,7 +5,7 @@ import { keysetStatement, pageParameters, readPage } from '#kernel/paging.ts';
 import { type AdminDomainBlock, adminDomainBlockSchema } from '#mastodon/schemas/index.ts';
 import { BLOCK_COLUMNS, domainBlockOf } from './blocks.ts';
 
-const BLOCKS = keysetStatement(
+const BLOCKS = keysetStatement<AdminDomainBlock>(
   'domain_blocks',
   (order) => `
     select ${BLOCK_COLUMNS} from domain_blocks b
@@ -35,9 +35,7 @@ export const listDomainBlocks = endpoint({
   }),
   reply: z.array(adminDomainBlockSchema),
   handler: async (ctx, { query }) => {
-    const { rows, page } = await readPage<AdminDomainBlock>(ctx, BLOCKS, query, ({ id }) => id, [
-      query.domain ?? null,
-    ]);
+    const { rows, page } = await readPage(ctx, BLOCKS, query, ({ id }) => id, [query.domain ?? null]);
     return { json: rows, page };
   },
 });

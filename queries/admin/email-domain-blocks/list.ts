@@ -13,13 +13,13 @@ const HISTORY = historyOf(`(
   select day, count(*) as accounts, sum(attempts) as uses from durable.refused_sign_ups
   where domain = b.domain group by day) u on u.day = d.day`);
 const COLUMNS = `b.id, b.domain, b.created_at, ${HISTORY} as history, b.allow_with_approval`;
-const BLOCKS = keysetStatement(
+const BLOCKS = keysetStatement<AdminEmailDomainBlock>(
   'email_domain_blocks',
   (order) => `
     select ${COLUMNS} from email_domain_blocks b
     where $1::bigint is not null and id < $2 and id > $3 order by id ${order} limit $4`,
 );
-const BLOCK = statement(
+const BLOCK = statement<AdminEmailDomainBlock>(
   'email_domain_block',
   `select ${COLUMNS} from email_domain_blocks b where id = $1 or domain = $2`,
 );
@@ -41,7 +41,7 @@ export async function emailDomainBlockOf(
   db: Db,
   { id, domain }: { id?: string; domain?: string },
 ): Promise<AdminEmailDomainBlock> {
-  const [row] = await db.query<AdminEmailDomainBlock>(BLOCK, [id ?? null, domain ?? null]);
+  const [row] = await db.query(BLOCK, [id ?? null, domain ?? null]);
   if (!row) throw notFound();
   return row;
 }
@@ -60,7 +60,7 @@ export const listEmailDomainBlocks = endpoint({
   query: z.object(pageParameters(100, 200)),
   reply: z.array(adminEmailDomainBlockSchema),
   handler: async (ctx, { query }) => {
-    const { rows, page } = await readPage<AdminEmailDomainBlock>(ctx, BLOCKS, query, ({ id }) => id);
+    const { rows, page } = await readPage(ctx, BLOCKS, query, ({ id }) => id);
     return { json: rows, page };
   },
 });

@@ -1,7 +1,7 @@
 import { type Db, statement } from '#kernel/read.ts';
 import { withParents } from '#mastodon/domain-name.ts';
 
-const MATCHING = statement(
+const MATCHING = statement<{ domain: string; allow_with_approval: boolean }>(
   'email_domain_blocks_matching',
   'select domain, allow_with_approval from email_domain_blocks where domain = any($1::text[])',
 );
@@ -19,9 +19,7 @@ export interface EmailDomainBlocks {
  * `normalizeEmail`.
  */
 export async function blockedEmailDomains(db: Db, email: string): Promise<EmailDomainBlocks> {
-  const rows = await db.query<{ domain: string; allow_with_approval: boolean }>(MATCHING, [
-    withParents(email.slice(email.lastIndexOf('@') + 1)),
-  ]);
+  const rows = await db.query(MATCHING, [withParents(email.slice(email.lastIndexOf('@') + 1))]);
   const domains = (allowed: boolean): string[] =>
     rows.filter((row) => row.allow_with_approval === allowed).map(({ domain }) => domain);
   return { refused: domains(false), approved: domains(true) };

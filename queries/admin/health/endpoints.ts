@@ -3,7 +3,7 @@ import { type Db, statement } from '#kernel/read.ts';
 import { type AdminHealth, adminHealthSchema } from '#mastodon/schemas/index.ts';
 
 /** One statement, so that a page can have it. */
-const DATABASE = statement(
+const DATABASE = statement<Row>(
   'admin_health',
   `select current_setting('server_version') as version, pg_database_size(current_database())::float8 as bytes,
      (select count(*)::int from pg_stat_activity where datname = current_database()) as connections,
@@ -56,7 +56,7 @@ interface Looked {
 
 async function partsIn(db: Db): Promise<Looked> {
   try {
-    const [row] = await db.query<Row>(DATABASE);
+    const [row] = await db.query(DATABASE);
     if (row) return { findings: [], parts: partsOf(row) };
     throw new Error('no reply');
   } catch (error) {

@@ -1,12 +1,12 @@
 import { type Db, statement } from '#kernel/read.ts';
 
 const KEY = `concat(b.digest, ' ', extract(epoch from b.expires_at))`;
-const EXPIRED = statement(
+const EXPIRED = statement<{ key: string; digest: string }>(
   'ip_blocks_expired',
   `select ${KEY} as key, b.digest from ip_blocks b
    where b.expires_at <= $1 and ${KEY} <> all($2::text[]) order by b.expires_at limit 100`,
 );
-const NEXT = statement(
+const NEXT = statement<{ next: string | null }>(
   'ip_blocks_next_expiry',
   'select min(expires_at) as next from ip_blocks where expires_at > $1',
 );
@@ -17,9 +17,6 @@ export async function expiredIpBlocks(
   now: string,
   except: readonly string[],
 ): Promise<{ rows: { key: string; digest: string }[]; next: string | undefined }> {
-  const [rows, [row]] = await Promise.all([
-    db.query<{ key: string; digest: string }>(EXPIRED, [now, except]),
-    db.query<{ next: string | null }>(NEXT, [now]),
-  ]);
+  const [rows, [row]] = await Promise.all([db.query(EXPIRED, [now, except]), db.query(NEXT, [now])]);
   return { rows, next: row?.next ?? undefined };
 }

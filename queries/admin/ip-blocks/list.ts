@@ -5,7 +5,7 @@ import { keysetStatement, pageParameters, readPage } from '#kernel/paging.ts';
 import { type AdminIpBlock, adminIpBlockSchema } from '#mastodon/schemas/index.ts';
 import { IP_BLOCK_COLUMNS, ipBlockOf } from './blocks.ts';
 
-const BLOCKS = keysetStatement(
+const BLOCKS = keysetStatement<AdminIpBlock>(
   'ip_blocks',
   (order) => `
     select ${IP_BLOCK_COLUMNS} from ip_blocks b
@@ -22,7 +22,7 @@ export const listIpBlocks = endpoint({
   query: z.object(pageParameters(100, 200)),
   reply: z.array(adminIpBlockSchema),
   handler: async (ctx, { query }) => {
-    const { rows, page } = await readPage<AdminIpBlock>(ctx, BLOCKS, query, ({ id }) => id);
+    const { rows, page } = await readPage(ctx, BLOCKS, query, ({ id }) => id);
     return { json: rows, page };
   },
 });

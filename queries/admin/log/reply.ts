@@ -2,7 +2,7 @@ import { type Db, statement } from '#kernel/read.ts';
 import type { LoggedEvent } from '#kernel/services/event-browser.ts';
 import type { AdminEvent } from '#mastodon/schemas/index.ts';
 
-const NAMES = statement(
+const NAMES = statement<{ id: string; username: string }>(
   'log_actor_names',
   'select id, username from accounts where id = any($1) and domain is null',
 );
@@ -17,7 +17,7 @@ export async function eventReplies(
   { personal = false }: { personal?: boolean } = {},
 ): Promise<AdminEvent[]> {
   const ids = new Set(events.flatMap(({ metadata }) => metadata.actor?.account_id ?? []));
-  const rows = ids.size === 0 ? [] : await db.query<{ id: string; username: string }>(NAMES, [[...ids]]);
+  const rows = ids.size === 0 ? [] : await db.query(NAMES, [[...ids]]);
   const names = new Map(rows.map(({ id, username }) => [id, username]));
   return events.map((event) => eventReply(event, names, personal));
 }

@@ -7,7 +7,7 @@ export interface Measure {
   /** The reply includes the period before. */
   compared: boolean;
   /** Absent when the total is always zero. */
-  count?: Statement;
+  count?: Statement<Counted>;
   unit: 'bytes' | null;
 }
 
@@ -24,7 +24,7 @@ export interface Counted {
  * The values are the first and last day of the period and of the period before, the subject, and the ids from
  * the start of the period before to the end.
  */
-const counting = (name: string, found: string, aggregate = 'count(*)'): Statement =>
+const counting = (name: string, found: string, aggregate = 'count(*)'): Statement<Counted> =>
   statement(
     `admin_measure_${name}`,
     `with asked as (
@@ -65,9 +65,14 @@ const follows = (followed: string, following: string): string =>
    join accounts l on l.id = f.${following} and l.domain is null
    where ${ofDomain('a', '$5::text')} and ${inIds('f.id')}`;
 
-const here = (count: Statement): Measure => ({ subject: 'here', compared: true, unit: null, count });
-const ofTag = (count: Statement): Measure => ({ subject: 'tag', compared: true, unit: null, count });
-const ofServer = (count: Statement): Measure => ({ subject: 'domain', compared: false, unit: null, count });
+const here = (count: Statement<Counted>): Measure => ({ subject: 'here', compared: true, unit: null, count });
+const ofTag = (count: Statement<Counted>): Measure => ({ subject: 'tag', compared: true, unit: null, count });
+const ofServer = (count: Statement<Counted>): Measure => ({
+  subject: 'domain',
+  compared: false,
+  unit: null,
+  count,
+});
 
 /** https://docs.joinmastodon.org/methods/admin/measures/#get */
 export const MEASURES: Readonly<Record<string, Measure>> = {
@@ -146,7 +151,7 @@ const HERE = Object.entries(MEASURES).flatMap(([key, { subject, count }]) =>
 );
 
 /** The measures of this server in one statement; the last value has the names of those that are wanted. */
-export const MEASURES_HERE: Statement = statement(
+export const MEASURES_HERE: Statement<Counted & { key: string }> = statement(
   'admin_measures_here',
   HERE.map(
     ([key, { text }]) => `select '${key}' as key, m.* from (${text}) m where '${key}' = any($8::text[])`,

@@ -64,7 +64,7 @@ async function countedHere(
 ): Promise<ReadonlyMap<string, Counted>> {
   const keys = asked.flatMap(({ key, measure }) => (measure.subject === 'here' ? [key] : []));
   if (keys.length < 2) return new Map();
-  const rows = await db.query<Counted & { key: string }>(MEASURES_HERE, [...valuesOf(period, null), keys]);
+  const rows = await db.query(MEASURES_HERE, [...valuesOf(period, null), keys]);
   return new Map(rows.map((row) => [row.key, row]));
 }
 
@@ -74,7 +74,7 @@ async function counted(
   period: Period,
   subject: string | null,
 ): Promise<Counted | undefined> {
-  return count && (await db.query<Counted>(count, valuesOf(period, subject)))[0];
+  return count && (await db.query(count, valuesOf(period, subject)))[0];
 }
 
 function valuesOf(period: Period, subject: string | null): unknown[] {

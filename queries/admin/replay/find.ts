@@ -16,7 +16,7 @@ const MAX_FOUND = 20;
 const MAX_TEXT = 500;
 
 /** The targets of the newest entries, each once. */
-const RECENT = statement(
+const RECENT = statement<ReplaySubject>(
   'replay_recent',
   `select e.kind, e.id, coalesce(a.username || coalesce('@' || ${shownDomain()}, ''), e.name, e.id) as name
    from (
@@ -50,7 +50,7 @@ export const findSubjects = endpoint({
   reply: z.array(replaySubjectSchema),
   handler: async (ctx, { query: { q = '' } }) => {
     const text = q.trim();
-    if (text === '') return { json: await ctx.db.query<ReplaySubject>(RECENT) };
+    if (text === '') return { json: await ctx.db.query(RECENT) };
     const [account, others] = await Promise.all([accountNamed(ctx, text), withEvents(ctx, text)]);
     return { json: [...account, ...others, ...settingsNamed(text)].slice(0, MAX_FOUND) };
   },

@@ -19,7 +19,7 @@ const MAX_RELATED = 200;
 const ROUNDS = 3;
 
 /** The reports about an account, or those of them that name one of its posts. */
-const REPORTS = statement(
+const REPORTS = statement<{ id: string }>(
   'replay_reports',
   `select r.id::text as id from reports r where r.target_account_id = $1
      and ($2::bigint is null or exists (
@@ -79,7 +79,7 @@ async function reportsAbout(
   const account = kind === 'account' ? id : authorIn(found);
   if (account === undefined) return [];
   const values = [account, kind === 'status' ? id : null, MAX_RELATED];
-  const rows = await db.query<{ id: string }>(REPORTS, values);
+  const rows = await db.query(REPORTS, values);
   return rows.map((row) => reportStream(row.id));
 }
 

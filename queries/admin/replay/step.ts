@@ -5,11 +5,11 @@ import type { ReplayStep } from '#mastodon/schemas/index.ts';
 import { thingOf } from './fold.ts';
 import type { Part } from './replay.ts';
 
-const ENTRIES = statement(
+const ENTRIES = statement<{ position: string }>(
   'replay_entries',
   'select position from audit_entries where position = any($1::bigint[])',
 );
-const ACTORS = statement(
+const ACTORS = statement<{ id: string; acct: string }>(
   'replay_actors',
   `select id, username || coalesce('@' || domain, '') as acct from accounts where id = any($1::bigint[])`,
 );
@@ -21,8 +21,8 @@ export async function stepsShown(
 ): Promise<ReplayStep[]> {
   const actors = [...new Set(page.flatMap(({ metadata }) => metadata.actor?.account_id ?? []))];
   const [entries, accounts] = await Promise.all([
-    db.query<{ position: string }>(ENTRIES, [page.map(({ position }) => String(position))]),
-    actors.length === 0 ? [] : db.query<{ id: string; acct: string }>(ACTORS, [actors]),
+    db.query(ENTRIES, [page.map(({ position }) => String(position))]),
+    actors.length === 0 ? [] : db.query(ACTORS, [actors]),
   ]);
   const lines = new Set(entries.map(({ position }) => position));
   const names = new Map(accounts.map(({ id, acct }) => [id, acct]));

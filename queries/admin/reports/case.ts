@@ -10,7 +10,7 @@ import { ADMIN_REPORT_COLUMNS, type AdminReportRow, adminReportTexts } from './r
 /**
  * The next report is the one filed before, because the queue begins with the newest; after the last one it begins anew.
  */
-const CASE = statement(
+const CASE = statement<CaseRow>(
   'admin_report_case',
   `select ${ADMIN_REPORT_COLUMNS}, ${notesWhere('= r.id')} as notes,
      ${reportsWhere('target_account_id', 'r.target_account_id', 'r.id')} as about_target,
@@ -46,7 +46,7 @@ export const showReportCase = endpoint({
   params: idParams,
   reply: reportCaseSchema,
   handler: async (ctx, { params: { id } }) => {
-    const [row] = await ctx.db.query<CaseRow>(CASE, [id]);
+    const [row] = await ctx.db.query(CASE, [id]);
     if (!row) throw notFound();
     const [report] = await adminReportTexts(ctx, [row], { rules: row.rules });
     const places = `"next_id":${JSON.stringify(row.next_id)},"previous_id":${JSON.stringify(row.previous_id)}`;

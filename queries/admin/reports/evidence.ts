@@ -6,7 +6,7 @@ import { fillOrigins } from '#queries/entities/ready-json.ts';
 import { findReported } from '#queries/statuses/index.ts';
 
 /** Selects old versions of statuses that were edited after they were reported. */
-const OLD_VERSIONS = statement(
+const OLD_VERSIONS = statement<VersionRow>(
   'report_old_versions',
   `select e.status_id, e.edit_id, e.created_at, e.content, e.spoiler_text, e.sensitive, e.media, e.emojis, e.poll
    from unnest((select $1::bigint[]), (select $2::bigint[])) as n (status_id, version_id)
@@ -48,10 +48,7 @@ export async function reportedTexts(
   const ids = [...new Set(reported.map(({ status_id }) => status_id))];
   if (ids.length === 0) return () => undefined;
   const pairs = [reported.map(({ status_id }) => status_id), reported.map(({ version_id }) => version_id)];
-  const [current, rows] = await Promise.all([
-    findReported(ctx, ids),
-    ctx.db.query<VersionRow>(OLD_VERSIONS, pairs),
-  ]);
+  const [current, rows] = await Promise.all([findReported(ctx, ids), ctx.db.query(OLD_VERSIONS, pairs)]);
   const texts = new Map(ids.map((id, index) => [id, current[index]]));
   const versions = new Map(rows.map((row) => [keyOf(row.status_id, row.edit_id), row]));
   return ({ status_id, version_id }) => {

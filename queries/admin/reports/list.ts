@@ -8,7 +8,7 @@ import { adminReportSchema } from '#mastodon/schemas/index.ts';
 import { ADMIN_REPORT_COLUMNS, type AdminReportRow, adminReportText, adminReportTexts } from './report.ts';
 
 /** All staff members see all reports ($1 is the viewer). */
-const PAGE = keysetStatement(
+const PAGE = keysetStatement<AdminReportRow>(
   'admin_reports',
   (order) => `
     select ${ADMIN_REPORT_COLUMNS} from reports r
@@ -40,7 +40,7 @@ export const listAdminReports = endpoint({
   }),
   reply: z.array(adminReportSchema),
   handler: async (ctx, { query }) => {
-    const { rows, page } = await readPage<AdminReportRow>(ctx, PAGE, query, ({ id }) => id, [
+    const { rows, page } = await readPage(ctx, PAGE, query, ({ id }) => id, [
       query.resolved === true,
       accountOf(query.account_id),
       accountOf(query.target_account_id),

@@ -6,7 +6,7 @@ const handle = (account: string): string =>
   `(select case when h.domain is null then h.username else h.username || '@' || h.domain end
     from accounts h where h.id = ${account})`;
 
-const NEWEST = statement(
+const NEWEST = statement<ListedReport>(
   'admin_reports_newest',
   `select r.id, r.category, r.comment, r.created_at, r.action_taken_at is not null as resolved,
      ${handle('r.account_id')} as reporter, ${handle('r.target_account_id')} as target,
@@ -38,7 +38,7 @@ export interface ListedReport {
  * is null.
  */
 export const newestReports = (db: Db, resolved: boolean | null): Promise<ListedReport[]> =>
-  db.query<ListedReport>(NEWEST, [resolved]);
+  db.query(NEWEST, [resolved]);
 
 /** Returns the newest notes of staff about a report, at most 40. */
 export const newestReportNotes = (

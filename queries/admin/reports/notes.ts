@@ -13,9 +13,9 @@ import { fillOrigins, readyArray } from '#queries/entities/ready-json.ts';
 
 const NOTE = `select n.id, n.content, n.created_at, ${ACCOUNT_COLUMNS}
   from report_notes n join accounts a on a.id = n.account_id ${ACCOUNT_STATS}`;
-const ONE = statement('report_note', `${NOTE} where n.id = $1`);
+const ONE = statement<NoteRow>('report_note', `${NOTE} where n.id = $1`);
 /** All staff members see all notes ($1 is the viewer). */
-const PAGE = keysetStatement(
+const PAGE = keysetStatement<NoteRow>(
   'report_notes',
   (order) => `
     ${NOTE} where $1::bigint is not null and n.id < $2 and n.id > $3 and n.report_id = $5
@@ -50,14 +50,14 @@ export const listReportNotes = endpoint({
   handler: async (ctx, { params: { id: reportId }, query }) => {
     const [report] = await ctx.db.query(REPORT, [reportId]);
     if (!report) throw notFound();
-    const { rows, page } = await readPage<NoteRow>(ctx, PAGE, query, ({ id }) => id, [reportId]);
+    const { rows, page } = await readPage(ctx, PAGE, query, ({ id }) => id, [reportId]);
     return { text: readyArray(rows.map(noteJson), ctx.instance), page };
   },
 });
 
 /** Returns a note as JSON. @throws RookeryError `not_found` */
 export async function reportNote({ db, instance }: UserContext, noteId: Id): Promise<string> {
-  const [row] = await db.query<NoteRow>(ONE, [noteId]);
+  const [row] = await db.query(ONE, [noteId]);
   if (!row) throw notFound();
   return fillOrigins(noteJson(row), instance);
 }

@@ -10,7 +10,7 @@ import { queuedReportSchema } from '#mastodon/schemas/index.ts';
 import { accountsById } from '#queries/entities/accounts-by-id.ts';
 
 /** All staff members see all reports ($1 is the viewer, who may ask for their own ones). */
-const PAGE = keysetStatement(
+const PAGE = keysetStatement<QueueRow>(
   'admin_report_queue',
   (order) => `
     select r.id, r.category, r.comment, r.created_at, r.updated_at, r.action_taken_at, r.account_id, r.target_account_id,
@@ -76,7 +76,7 @@ export const listReportQueue = endpoint({
   }),
   reply: z.array(queuedReportSchema),
   handler: async (ctx, { query }) => {
-    const { rows, page } = await readPage<QueueRow>(ctx, PAGE, query, ({ id }) => id, [
+    const { rows, page } = await readPage(ctx, PAGE, query, ({ id }) => id, [
       query.resolved === true,
       accountOf(query.account_id),
       accountOf(query.target_account_id),

@@ -22,11 +22,14 @@ export interface AdminReportRow extends ReportColumns {
   version_ids: string[];
 }
 
-const ONE = statement('admin_report', `select ${ADMIN_REPORT_COLUMNS} from reports r where r.id = $1`);
+const ONE = statement<AdminReportRow>(
+  'admin_report',
+  `select ${ADMIN_REPORT_COLUMNS} from reports r where r.id = $1`,
+);
 
 /** Returns a report as staff see it. @throws RookeryError `not_found` */
 export async function adminReportText(ctx: RequestContext, id: string): Promise<JsonPieces> {
-  const [text] = await adminReportTexts(ctx, await ctx.db.query<AdminReportRow>(ONE, [id]));
+  const [text] = await adminReportTexts(ctx, await ctx.db.query(ONE, [id]));
   if (!text) throw notFound();
   return text;
 }

@@ -20,7 +20,7 @@ const monthOf = (time: string): string => `to_char(${time} at time zone 'UTC', '
 const secondsOf = (from: string, until: string): string =>
   `floor(extract(epoch from ${until} - ${from}))::float8`;
 
-const ACTS = statement(
+const ACTS = statement<ActRow>(
   'transparency_acts',
   `select ${monthOf('e.created_at')} as month, e.action, e.actor_kind, r.category, e.report_id is not null as reported,
      e.strike_id is not null as struck, e.appeal_id is not null as appealed, count(*)::integer as count
@@ -28,7 +28,7 @@ const ACTS = statement(
    where e.action = any($1::text[]) and e.created_at >= $2 and e.created_at < $3
    group by 1, 2, 3, 4, 5, 6, 7`,
 );
-const REPORTS = statement(
+const REPORTS = statement<ReportFact>(
   'transparency_reports',
   `select ${monthOf('r.created_at')} as month, r.category,
      exists (select 1 from account_warnings w where w.report_id = r.id) as with_measure,
@@ -36,7 +36,7 @@ const REPORTS = statement(
    from reports r where r.id >= $1 and r.id < $2 and r.created_at >= $3 and r.created_at < $4
    group by 1, 2, 3, 4`,
 );
-const APPEALS = statement(
+const APPEALS = statement<AppealFact>(
   'transparency_appeals',
   `select ${monthOf('a.created_at')} as month, a.state,
      case when a.state in ('approved', 'rejected') then ${secondsOf('a.created_at', 'a.closed_at')} end as seconds,
@@ -62,9 +62,9 @@ export async function storedFacts(db: Db, range: Range): Promise<Facts> {
   const times = [new Date(start).toISOString(), new Date(end).toISOString()];
   const ids = [idAt(Math.max(0, start - SKEW)), idAt(end + SKEW)];
   const [acts, reports, appeals] = await Promise.all([
-    db.query<ActRow>(ACTS, [[...Object.keys(MEASURE_OF), ...Object.keys(REVERSAL_OF)], ...times]),
-    db.query<ReportFact>(REPORTS, [...ids, ...times]),
-    db.query<AppealFact>(APPEALS, [...ids, ...times]),
+    db.query(ACTS, [[...Object.keys(MEASURE_OF), ...Object.keys(REVERSAL_OF)], ...times]),
+    db.query(REPORTS, [...ids, ...times]),
+    db.query(APPEALS, [...ids, ...times]),
   ]);
   return { measures: acts.flatMap(measureIn), reversals: acts.flatMap(reversalIn), reports, appeals };
 }

@@ -44,7 +44,7 @@ const OF = statement(
   `${ROW} where account_id = $1 and (finished_at is null or finished_at + ${KEPT} > now())`,
 );
 /** A process with an earlier try finds another file name here, and stops. */
-const BEGIN = statement(
+const BEGIN = statement<{ file: string | null; tries: number }>(
   'archives_begin',
   `with before as (select id, file from durable.archives where id = $1 and finished_at is null for update)
    update durable.archives a set file = $2, tries = a.tries + 1, touched_at = now() from before where a.id = before.id
@@ -64,11 +64,11 @@ const FAIL = statement(
   'update durable.archives set failed = true, finished_at = now() where id = $1 and finished_at is null',
 );
 const MAILED = statement('archives_mailed', 'update durable.archives set mailed_at = now() where id = $1');
-const FILE_OF = statement(
+const FILE_OF = statement<{ file: string }>(
   'archives_file_of',
   'select file from durable.archives where account_id = $1 and file is not null',
 );
-const OLD = statement(
+const OLD = statement<{ id: Id; file: string | null }>(
   'archives_old',
   `select id, file from durable.archives where finished_at + ${KEPT} <= now() order by finished_at limit $1`,
 );
@@ -76,7 +76,7 @@ const FORGET = statement(
   'archives_forget',
   'delete from durable.archives where id = any($1::bigint[]) and finished_at is not null',
 );
-const LEFT = statement(
+const LEFT = statement<{ id: Id }>(
   'archives_left',
   `select id from durable.archives where finished_at is null and touched_at + ${LEFT_AFTER} < now() order by id limit $1`,
 );
@@ -168,11 +168,11 @@ class SealedArchives implements ArchiveStore {
   tidy: ArchiveStore['tidy'] = async () => {
     await this.#work.sweep();
     while ((await this.#forgetSome()) === BATCH);
-    return (await this.#db.query<{ id: Id }>(LEFT, [BATCH])).map(({ id }) => id);
+    return (await this.#db.query(LEFT, [BATCH])).map(({ id }) => id);
   };
 
   removeOf: ArchiveStore['removeOf'] = async (accountId) => {
-    const [row] = await this.#db.query<{ file: string }>(FILE_OF, [accountId]);
+    const [row] = await this.#db.query(FILE_OF, [accountId]);
     if (row) await this.#remove(row.file);
   };
 
@@ -191,7 +191,7 @@ class SealedArchives implements ArchiveStore {
   /** Returns the id of this attempt; undefined when there is no archive to make. */
   async #begin(id: Id): Promise<string | undefined> {
     const file = randomBytes(32).toString('hex');
-    const [begun] = await this.#db.query<{ file: string | null; tries: number }>(BEGIN, [id, file]);
+    const [begun] = await this.#db.query(BEGIN, [id, file]);
     if (!begun) return undefined;
     await this.#remove(begun.file);
     await this.#work.sweep();
@@ -204,7 +204,7 @@ class SealedArchives implements ArchiveStore {
 
   /** A row stays as long as its file. @returns the number of removed archives */
   async #forgetSome(): Promise<number> {
-    const old = await this.#db.query<{ id: Id; file: string | null }>(OLD, [BATCH]);
+    const old = await this.#db.query(OLD, [BATCH]);
     if (old.length === 0) return 0;
     const removed = await Promise.allSettled(old.map(({ file }) => this.#remove(file)));
     const gone = old.filter((_, n) => removed[n]?.status === 'fulfilled');

@@ -14,15 +14,15 @@ export interface FactSources {
   folder: string;
 }
 
-const MODELS = statement(
+const MODELS = statement<Model>(
   'alerts_read_models',
   'select name, version, "group", position, failure ->> \'error\' as error from durable.projections',
 );
-const CHECKPOINT = statement(
+const CHECKPOINT = statement<{ position: string }>(
   'alerts_checkpoint',
   'select coalesce(max(position), 0) as position from durable.log_checkpoints where divergence is null',
 );
-const HOSTS = statement(
+const HOSTS = statement<FailingHost>(
   'alerts_hosts',
   `select h.host, coalesce(q.queued, 0)::int as queued, h.delivered::float8 as delivered, h.last_failure,
      extract(epoch from $1::timestamptz - h.down_since)::float8 as seconds
@@ -49,9 +49,9 @@ export async function factsAt(
   { db, log, projections, folder }: FactSources,
 ): Promise<Facts> {
   const [rows, [checkpoint], hosts, disk, damage] = await Promise.all([
-    db.query<Model>(MODELS),
-    db.query<{ position: string }>(CHECKPOINT),
-    db.query<FailingHost>(HOSTS, [now]),
+    db.query(MODELS),
+    db.query(CHECKPOINT),
+    db.query(HOSTS, [now]),
     roomIn(folder),
     damageIn(db, 3),
   ]);

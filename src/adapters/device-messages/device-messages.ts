@@ -37,7 +37,7 @@ const UPSERT = statement(
    values ($1, $2, $3, $4, $5, $6)
    on conflict (access_token_id) do update set name = excluded.name`,
 );
-const FIND = statement(
+const FIND = statement<CryptoDevice & { id: string }>(
   'crypto_device_find',
   `select id, device_id, name, identity_key, fingerprint_key from durable.crypto_devices
    where access_token_id = $1 for no key update`,
@@ -48,14 +48,14 @@ const ADD_KEYS = statement(
    select $1, * from unnest($2::text[], $3::text[], $4::text[])
    on conflict (crypto_device_id, key_id) do update set key = excluded.key, signature = excluded.signature`,
 );
-const COUNT_KEYS = statement(
+const COUNT_KEYS = statement<{ count: number }>(
   'crypto_one_time_keys_count_all',
   'select count(*)::int as count from durable.crypto_one_time_keys where crypto_device_id = $1',
 );
 /**
  * The oldest key of each device. Keys that another claim is taking are skipped, so no key is given out twice.
  */
-const CLAIM = statement(
+const CLAIM = statement<ClaimedKey>(
   'crypto_one_time_keys_claim',
   `with wanted as (
      select d.id, d.account_id, d.device_id
@@ -76,7 +76,7 @@ const CLAIM = statement(
  * In a fixed order, so that two deliveries do not deadlock. The lock also puts messages into the order of
  * their ids.
  */
-const LOCK_TARGETS = statement(
+const LOCK_TARGETS = statement<{ id: string; account_id: string; device_id: string }>(
   'crypto_devices_lock',
   `select d.id, d.account_id, d.device_id
    from unnest($1::bigint[], $2::text[]) as w (account_id, device_id)
@@ -86,7 +86,7 @@ const LOCK_TARGETS = statement(
    order by d.id for no key update of d`,
 );
 /** A separate statement, which sees messages that were delivered while it waited for the lock. */
-const COUNT_WAITING = statement(
+const COUNT_WAITING = statement<{ most: number | null }>(
   'crypto_messages_waiting',
   `select max(count)::int as most from (
      select count(*) + (select count(*) from unnest($1::bigint[]) as n (id) where n.id = m.crypto_device_id) as count
@@ -124,7 +124,7 @@ export function createDeviceMessages(db: Database, seal: (facts: Franking) => st
       }),
 
     claim: (devices) =>
-      db.query<ClaimedKey>(CLAIM, [
+      db.query(CLAIM, [
         devices.map(({ account_id }) => account_id),
         devices.map(({ device_id }) => device_id),
       ]),
@@ -134,7 +134,7 @@ export function createDeviceMessages(db: Database, seal: (facts: Franking) => st
         const source = await deviceOf(transaction, tokenId);
         const targets = await lockTargets(transaction, messages);
         const ids = messages.map((message) => targets.get(nameOf(message)));
-        const [waiting] = await transaction.query<{ most: number | null }>(COUNT_WAITING, [ids]);
+        const [waiting] = await transaction.query(COUNT_WAITING, [ids]);
         if ((waiting?.most ?? 0) > MAX_MESSAGES)
           throw invalid('Validation failed: Device has too many messages');
         await transaction.query(ADD_MESSAGES, [
@@ -169,7 +169,7 @@ async function store(
 }
 
 async function deviceOf(db: Db, tokenId: string): Promise<CryptoDevice & { id: string }> {
-  const [device] = await db.query<CryptoDevice & { id: string }>(FIND, [tokenId]);
+  const [device] = await db.query(FIND, [tokenId]);
   if (!device) throw notFound();
   return device;
 }
@@ -182,7 +182,7 @@ async function addKeys(db: Db, deviceId: string, keys: readonly OneTimeKey[]): P
     distinct.map(({ key }) => key),
     distinct.map(({ signature }) => signature),
   ]);
-  const [row] = await db.query<{ count: number }>(COUNT_KEYS, [deviceId]);
+  const [row] = await db.query(COUNT_KEYS, [deviceId]);
   if (row && row.count > MAX_ONE_TIME_KEYS) {
     throw invalid(`Validation failed: One time keys are too many (maximum is ${MAX_ONE_TIME_KEYS})`);
   }
@@ -197,7 +197,7 @@ async function lockTargets(
   messages: readonly { account_id: string; device_id: string }[],
 ): Promise<Map<string, string>> {
   const wanted = new Map(messages.map((message) => [nameOf(message), message]));
-  const found = await db.query<{ id: string; account_id: string; device_id: string }>(LOCK_TARGETS, [
+  const found = await db.query(LOCK_TARGETS, [
     [...wanted.values()].map(({ account_id }) => account_id),
     [...wanted.values()].map(({ device_id }) => device_id),
   ]);

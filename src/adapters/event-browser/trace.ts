@@ -21,11 +21,11 @@ interface Model {
   failed: boolean;
 }
 
-const MODELS = statement(
+const MODELS = statement<Model>(
   'trace_read_models',
   'select name, version, position, failure is not null as failed from durable.projections',
 );
-const FAILURES = statement(
+const FAILURES = statement<FailedReaction>(
   'trace_failures',
   `select reactor, event_id, event_type, error, set_aside_at as failed_at from durable.set_aside_events
    where event_id = any($1::uuid[]) order by position, reactor limit 100`,
@@ -60,7 +60,7 @@ export async function readModelsOf(
   projections: readonly Projection[],
   db: Db,
 ): Promise<ReadModelOfTrace[]> {
-  const models = await db.query<Model>(MODELS);
+  const models = await db.query(MODELS);
   return projections.flatMap(({ name, version, group, handlers }) => {
     const types = new Set(handlers.map(({ type }) => type));
     const taken = events.filter(({ type }) => types.has(type)).map(({ position }) => position);
@@ -79,4 +79,4 @@ function stateOf(model: Model | undefined, last: bigint): ReadModelOfTrace['stat
 
 /** Returns the reactions to these events that were given up, at most a hundred. */
 export const failuresOf = (events: readonly Pick<StoredEvent, 'id'>[], db: Db): Promise<FailedReaction[]> =>
-  db.query<FailedReaction>(FAILURES, [events.map(({ id }) => id)]);
+  db.query(FAILURES, [events.map(({ id }) => id)]);

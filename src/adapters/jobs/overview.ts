@@ -2,8 +2,11 @@ import { type Db, statement } from '#kernel/read.ts';
 import type { JobInfo, JobKind, JobsOverview } from '#kernel/services/jobs.ts';
 
 /** The schema exists only once the queue was opened. */
-const THERE = statement('jobs_there', `select to_regclass('jobs.job') is not null as there`);
-const KINDS = statement(
+const THERE = statement<{ there: boolean }>(
+  'jobs_there',
+  `select to_regclass('jobs.job') is not null as there`,
+);
+const KINDS = statement<JobKind>(
   'jobs_kinds',
   `select name, count(*) filter (where state = 'active')::int as running,
      count(*) filter (where state = 'created' and start_after <= now())::int as waiting,
@@ -14,7 +17,7 @@ const KINDS = statement(
    from jobs.job where state in ('created', 'retry', 'active', 'failed') group by name order by name`,
 );
 /** Their data may name people, and is not shown. */
-const JOBS = statement(
+const JOBS = statement<JobInfo>(
   'jobs_newest',
   `select id, name, case when state = 'created' and start_after > now() then 'scheduled' when state = 'created' then 'waiting'
        when state = 'active' then 'running' when state = 'retry' then 'retrying' else 'failed' end as state,
@@ -29,11 +32,8 @@ export async function jobsOverview(
   db: Db,
   { name, limit }: { name?: string | undefined; limit: number },
 ): Promise<JobsOverview> {
-  const [schema] = await db.query<{ there: boolean }>(THERE);
+  const [schema] = await db.query(THERE);
   if (schema?.there !== true) return { kinds: [], jobs: [] };
-  const [kinds, jobs] = await Promise.all([
-    db.query<JobKind>(KINDS),
-    db.query<JobInfo>(JOBS, [name ?? null, limit]),
-  ]);
+  const [kinds, jobs] = await Promise.all([db.query(KINDS), db.query(JOBS, [name ?? null, limit])]);
   return { kinds, jobs };
 }

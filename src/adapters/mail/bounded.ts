@@ -29,7 +29,7 @@ const BOUNDS: Readonly<Record<string, Bound>> = {
 /**
  * Counts one more mail, in a new window when the last one has ended. Deletes counts older than all windows.
  */
-const COUNT = statement(
+const COUNT = statement<{ mails: number }>(
   'bounded_mails_count',
   `with old as (
      delete from durable.bounded_mails
@@ -64,7 +64,7 @@ export const boundedMailer = (mailer: Mailer, { db, digest }: Options): Mailer =
     const bound = BOUNDS[mail.kind];
     if (!bound) return mailer.send(mail);
     const counted = [digest(mail.to), bound.name];
-    const [row] = await db.query<{ mails: number }>(COUNT, [...counted, bound.seconds]);
+    const [row] = await db.query(COUNT, [...counted, bound.seconds]);
     if ((row?.mails ?? 1) > bound.most) throw new RookeryError('too_many_requests', TOO_MANY);
     try {
       await mailer.send(mail);

@@ -7,7 +7,7 @@ import type { FoundCard } from './describe.ts';
 const FOUND_FOR = '1 day';
 const MISSING_FOR = '1 hour';
 
-const RECALL = statement(
+const RECALL = statement<{ card: FoundCard | null }>(
   'link_previews_recall',
   'select card from durable.link_previews where url_digest = $1 and expires_at > now()',
 );
@@ -43,7 +43,7 @@ export class RememberedCards {
 
   async #look(db: Db, url: string, load: Load): Promise<FoundCard | undefined> {
     const digest = digestOf(url);
-    const [known] = await db.query<{ card: FoundCard | null }>(RECALL, [digest]);
+    const [known] = await db.query(RECALL, [digest]);
     if (known) return known.card ?? undefined;
     const card = await load(url);
     await db.query(REMEMBER, [digest, card ? JSON.stringify(card) : null]);

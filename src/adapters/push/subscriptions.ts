@@ -11,7 +11,10 @@ const CHANNEL = 'rookery_push';
 /** Failures in a row after which a subscription is deleted. */
 const MAX_FAILURES = 20;
 
-const ANY = statement('push_any', 'select exists (select from durable.push_subscriptions) as any');
+const ANY = statement<{ any: boolean }>(
+  'push_any',
+  'select exists (select from durable.push_subscriptions) as any',
+);
 /**
  * Deletes the app's earlier subscription, and that of an app that signed in again without signing out, which
  * would get each message twice.
@@ -86,7 +89,7 @@ export function createPushSubscriptions(db: Database, box: SecretBox): Listening
   // With subscriptions, each lookup is a statement; without any, posting costs nothing more.
   let none = false;
   const rows = new FollowedRows(async () => {
-    none = (await db.query<{ any: boolean }>(ANY))[0]?.any !== true;
+    none = (await db.query(ANY))[0]?.any !== true;
   });
 
   return {

@@ -13,7 +13,7 @@ import { forbidden, notFound } from '#kernel/errors.ts';
 import { type Id, idGenerator } from '#kernel/ids.ts';
 import { atMost } from '#kernel/lru.ts';
 import { NEVER_WAITS } from '#kernel/own-writes.ts';
-import { type Db, statement } from '#kernel/read.ts';
+import { type Db, type Statement, statement } from '#kernel/read.ts';
 import type { Resolver } from '#kernel/services/federation.ts';
 import type { RemoteMediaCache } from '#kernel/services/remote-media.ts';
 import { projections } from '#projections/index.ts';
@@ -165,9 +165,9 @@ const authenticateThen =
 const pastDb = (database: Database, moment: string): Db => ({
   moment,
   connections: () => database.connections?.() ?? 0,
-  async query<Row>(...asked: Parameters<Db['query']>): Promise<Row[]> {
+  async query<Row>(asked: Statement<Row> | string, values?: readonly unknown[]): Promise<Row[]> {
     try {
-      return await database.query<Row>(...asked);
+      return await database.query(asked, values);
     } catch (error) {
       throw (error as { code?: string }).code === READ_ONLY ? takesNoChanges() : error;
     }

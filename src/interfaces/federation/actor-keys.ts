@@ -11,7 +11,7 @@ import { assertionKeyUri, mainKeyUri } from './documents/key-uris.ts';
 /** Announces accounts whose key has changed. */
 const ACTOR_KEYS_CHANNEL = 'rookery_actor_keys';
 
-const SELECT = statement(
+const SELECT = statement<Row>(
   'actor_keys_select',
   `select public_key, wrapped_private_key, assertion_key, wrapped_assertion_key
    from durable.actor_keys where account_id = $1`,
@@ -43,7 +43,7 @@ const ROTATE = statement(
    )
    select pg_notify('${ACTOR_KEYS_CHANNEL}', account_id::text) from rotated`,
 );
-const RETIRED = statement(
+const RETIRED = statement<Row & { account_id: string }>(
   'actor_keys_retired',
   'select account_id, wrapped_private_key from durable.retired_actor_keys where id = $1',
 );
@@ -121,7 +121,7 @@ export class ActorKeys implements ActorPublicKeys {
 
   /** PKCS#8, DER; undefined when it is no longer kept. */
   async retiredKey(retiredId: string): Promise<Buffer | undefined> {
-    const [row] = await this.#db.query<Row & { account_id: string }>(RETIRED, [retiredId]);
+    const [row] = await this.#db.query(RETIRED, [retiredId]);
     return row && unsealedRsaKey(this.#master, row.account_id, row.wrapped_private_key);
   }
 
@@ -202,7 +202,7 @@ export class ActorKeys implements ActorPublicKeys {
   }
 
   async #read(accountId: string): Promise<Row | undefined> {
-    const [row] = await this.#db.query<Row>(SELECT, [accountId]);
+    const [row] = await this.#db.query(SELECT, [accountId]);
     return row;
   }
 }

@@ -2,13 +2,13 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { CommandIdentity } from '#kernel/context.ts';
 import { type Db, statement } from '#kernel/read.ts';
 
-const REMEMBER = statement(
+const REMEMBER = statement<Row>(
   'idempotency_remember',
   `insert into durable.idempotency_keys (owner, key_digest, command_id, first_id, now)
    values ($1, $2, $3, $4, $5) on conflict (owner, key_digest) do nothing
    returning command_id, first_id, now`,
 );
-const RECALL = statement(
+const RECALL = statement<Row>(
   'idempotency_recall',
   'select command_id, first_id, now from durable.idempotency_keys where owner = $1 and key_digest = $2',
 );
@@ -45,8 +45,8 @@ export async function identify(
   fresh: { now: string; id: string },
 ): Promise<CommandIdentity> {
   const values = valuesOf(request);
-  const [made] = await db.query<Row>(REMEMBER, [...values, randomUUID(), fresh.id, fresh.now]);
-  const [row] = made ? [made] : await db.query<Row>(RECALL, values);
+  const [made] = await db.query(REMEMBER, [...values, randomUUID(), fresh.id, fresh.now]);
+  const [row] = made ? [made] : await db.query(RECALL, values);
   if (!row) return identify(db, request, fresh);
   return { commandId: row.command_id, firstId: row.first_id, now: row.now, repeated: !made };
 }

@@ -14,7 +14,7 @@ const REMEMBER = statement(
    )
    select pg_notify('${CHANNEL}', '')`,
 );
-const RECALL = statement(
+const RECALL = statement<{ command_id: string; first_id: string; now: string }>(
   'stored_commands_recall',
   `select command_id, first_id, now from durable.idempotency_keys
    where owner = $1 and key_digest = $2 and now > $3::timestamptz - interval '1 minute'`,
@@ -66,10 +66,7 @@ export class StoredCommands {
    */
   async recall(sent: SentCommand, now: string): Promise<CommandIdentity | undefined> {
     if (performance.now() > this.#until) return undefined;
-    const [row] = await this.#db.query<{ command_id: string; first_id: string; now: string }>(RECALL, [
-      ...valuesOf(sent),
-      now,
-    ]);
+    const [row] = await this.#db.query(RECALL, [...valuesOf(sent), now]);
     return row && { commandId: row.command_id, firstId: row.first_id, now: row.now, repeated: true };
   }
 

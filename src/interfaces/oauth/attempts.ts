@@ -21,7 +21,7 @@ export interface CountedAttempt {
   session?: Session;
 }
 
-const ADDRESSES = statement(
+const ADDRESSES = statement<{ ip: string }>(
   'sign_in_addresses',
   'select ip from durable.account_addresses where account_id = $1',
 );
@@ -70,7 +70,7 @@ export const countOwnCode = (limit: Limit, accountId: string): Promise<void> =>
   limit('second_step', `own:${accountId}`);
 
 async function isKnownAddress(db: Db, accountId: string, ip: string): Promise<boolean> {
-  const known = await db.query<{ ip: string }>(ADDRESSES, [accountId]);
+  const known = await db.query(ADDRESSES, [accountId]);
   return known.some((each) => networkOf(each.ip) === networkOf(ip));
 }
 

@@ -175,8 +175,8 @@ function callerFinder(
 /** Returns a function that reads a token; undefined for one that is unknown, revoked, or not as granted. */
 const tokenFinder =
   (db: Db, digests: TokenDigests, onChangedToken: AuthenticatorOptions['onChangedToken']) =>
-  async <R extends TokenRow>(find: Statement, tokenHash: Buffer): Promise<R | undefined> => {
-    const [row] = await db.query<R>(find, [tokenHash]);
+  async <R extends TokenRow>(find: Statement<R>, tokenHash: Buffer): Promise<R | undefined> => {
+    const [row] = await db.query(find, [tokenHash]);
     if (!row || digests.holds(grantedToken({ ...row, token_hash: tokenHash }), row.grant_digest)) return row;
     onChangedToken?.(row.id);
     return undefined;

@@ -31,7 +31,7 @@ const CREATE = statement(
      (code_hash, application_id, account_id, redirect_uri, scopes, code_challenge, expires_at)
    select $1, $2, account_id, $4, $5, $6, now() + make_interval(secs => $7) from session returning 1`,
 );
-const FIND = statement(
+const FIND = statement<Row>(
   'authorization_code_find',
   `select application_id, account_id, redirect_uri, scopes, code_challenge, expires_at, used_at
    from durable.authorization_codes where code_hash = $1`,
@@ -59,7 +59,7 @@ export async function createCode(
 }
 
 export async function findCode(db: Db, code: string): Promise<StoredGrant | undefined> {
-  const [row] = await db.query<Row>(FIND, [hashSecret(code)]);
+  const [row] = await db.query(FIND, [hashSecret(code)]);
   return (
     row && {
       applicationId: row.application_id,

@@ -28,7 +28,7 @@ const REHASH = statement(
   'credentials_rehash',
   'update durable.credentials set password_hash = $3 where account_id = $1 and password_hash = $2',
 );
-const PASSWORD = statement(
+const PASSWORD = statement<{ password_hash: string }>(
   'credentials_password',
   'select password_hash from durable.credentials where account_id = $1',
 );
@@ -39,7 +39,7 @@ const CREATE_CODE = statement(
    )
    insert into durable.one_time_codes (code_hash, kind, account_id, value) values ($1, $2, $3, $4)`,
 );
-const USE_CODE = statement(
+const USE_CODE = statement<UsedCode>(
   'one_time_code_use',
   `delete from durable.one_time_codes where code_hash = $1 and kind = $2
    returning account_id, value, created_at > now() - make_interval(secs => $3) as valid`,
@@ -85,7 +85,7 @@ export function createCredentials(db: Db, cost?: PasswordCost): Credentials {
       await db.query(VOID_EARLIER, [hashSecret(code), kind]);
     },
     async useCode(kind, code) {
-      const [used] = await db.query<UsedCode>(USE_CODE, [hashSecret(code), kind, lifetimeOf(kind)]);
+      const [used] = await db.query(USE_CODE, [hashSecret(code), kind, lifetimeOf(kind)]);
       return used?.valid ? { accountId: used.account_id, value: used.value } : undefined;
     },
     hasCode: async (kind, code) =>
@@ -103,6 +103,6 @@ interface UsedCode {
 }
 
 async function storedHash(db: Db, accountId: string): Promise<string | undefined> {
-  const [row] = await db.query<{ password_hash: string }>(PASSWORD, [accountId]);
+  const [row] = await db.query(PASSWORD, [accountId]);
   return row?.password_hash;
 }

@@ -5,7 +5,7 @@ import { authenticateClient } from './clients.ts';
 import { hashSecret } from './secrets.ts';
 import { grantedToken, type TokenDigests } from './token-digest.ts';
 
-const FIND = statement(
+const FIND = statement<DescribedToken>(
   'token_described',
   `select token_hash, application_id, account_id, scopes, grant_digest, revoked_at is not null as revoked,
      extract(epoch from created_at)::bigint as created_at
@@ -34,7 +34,7 @@ async function findToken(
   { db, tokenDigests }: TokenSource,
   token: string,
 ): Promise<DescribedToken | undefined> {
-  const [row] = await db.query<DescribedToken>(FIND, [hashSecret(token)]);
+  const [row] = await db.query(FIND, [hashSecret(token)]);
   return row && tokenDigests.holds(grantedToken(row), row.grant_digest) ? row : undefined;
 }
 

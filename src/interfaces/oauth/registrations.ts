@@ -8,7 +8,7 @@ const REGISTER = statement(
   `insert into durable.application_secrets (application_id, secret_hash, registration) values ($1, $2, $3)
    on conflict do nothing returning application_id`,
 );
-const UNUSED = statement(
+const UNUSED = statement<{ registration: string }>(
   'application_unused',
   'select registration::text as registration from durable.application_secrets where application_id = $1 and registration is not null',
 );
@@ -48,7 +48,7 @@ export const createRegistrations = (
     return secret;
   },
   async use(applicationId) {
-    const [unused] = await db.query<{ registration: string }>(UNUSED, [applicationId]);
+    const [unused] = await db.query(UNUSED, [applicationId]);
     if (!unused) return;
     await record(JSON.parse(unused.registration) as ApplicationRegistration);
     await db.query(MARK_USED, [applicationId]);

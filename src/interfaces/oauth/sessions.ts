@@ -21,21 +21,21 @@ const STEP_LIFETIME = 5 * 60;
 /** Seconds since 1970. */
 const SINCE = 'extract(epoch from c.changed_at)::text';
 const PASSWORD_SINCE = `(select ${SINCE} from durable.credentials c where c.account_id = sessions.account_id) as since`;
-const SINCE_OF = statement(
+const SINCE_OF = statement<{ since: string }>(
   'password_since',
   `select ${SINCE} as since from durable.credentials c where c.account_id = $1`,
 );
-const CREATE = statement(
+const CREATE = statement<SignedInRow>(
   'session_create',
   `with stale as (delete from durable.sessions where expires_at < now())
    insert into durable.sessions (session_hash, account_id, expires_at)
    values ($1, $2, now() + make_interval(secs => $3)) returning account_id, ${PASSWORD_SINCE}`,
 );
-const FIND = statement(
+const FIND = statement<{ account_id: string }>(
   'session_find',
   'select account_id from durable.sessions where session_hash = $1 and expires_at > now()',
 );
-const FIND_VIEWER = statement(
+const FIND_VIEWER = statement<VisitRow>(
   'session_viewer',
   `select s.account_id as session_account_id, ${VIEWER_COLUMNS}
    from durable.sessions s
@@ -43,7 +43,7 @@ const FIND_VIEWER = statement(
    left join accounts a on a.id = u.account_id
    where s.session_hash = $1 and s.expires_at > now()`,
 );
-const OF_ACCOUNT = statement(
+const OF_ACCOUNT = statement<SignedInBrowser>(
   'sessions_of_account',
   `select session_hash = $2 as here, to_char(created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as since
    from durable.sessions where account_id = $1 and expires_at > now()
@@ -69,12 +69,12 @@ const BEGIN_STEP = statement(
    insert into durable.sign_in_steps (session_hash, account_id, expires_at)
    values ($1, $2, now() + make_interval(secs => $3))`,
 );
-const FIND_STEP = statement(
+const FIND_STEP = statement<{ account_id: string }>(
   'sign_in_step_find',
   'select account_id from durable.sign_in_steps where session_hash = $1 and expires_at > now()',
 );
 /** One statement: a concurrent end of all sessions of the account waits for it, and finds the session. */
-const FINISH_STEP = statement(
+const FINISH_STEP = statement<SignedInRow>(
   'sign_in_step_finish',
   `with step as (
      delete from durable.sign_in_steps where session_hash = $1 and expires_at > now() returning account_id
@@ -166,7 +166,7 @@ export class Sessions {
   async #find(id: string): Promise<Signed> {
     let accountId: string | undefined;
     const viewer = await this.#cache.load(keyOf(id), async () => {
-      const [row] = await this.#db.query<VisitRow>(FIND_VIEWER, [hashSecret(id)]);
+      const [row] = await this.#db.query(FIND_VIEWER, [hashSecret(id)]);
       if (!row) return undefined;
       const { session_account_id, ...found } = row;
       accountId = session_account_id;
@@ -183,14 +183,14 @@ export class Sessions {
 
   /** Returns the account that is signed in by a session; undefined once it has ended. */
   async accountOf(id: string): Promise<string | undefined> {
-    const [row] = await this.#db.query<{ account_id: string }>(FIND, [hashSecret(id)]);
+    const [row] = await this.#db.query(FIND, [hashSecret(id)]);
     return row?.account_id;
   }
 
   async signIn(old: Session, accountId: string): Promise<Session> {
     const id = newSecret();
     await this.#end(old);
-    const [row] = await this.#db.query<SignedInRow>(CREATE, [hashSecret(id), accountId, LIFETIME]);
+    const [row] = await this.#db.query(CREATE, [hashSecret(id), accountId, LIFETIME]);
     return this.#signedIn(old, id, row ?? { account_id: accountId, since: null });
   }
 
@@ -207,7 +207,7 @@ export class Sessions {
    * have ended.
    */
   async awaitingCode({ id }: Session): Promise<string | undefined> {
-    const [row] = await this.#db.query<{ account_id: string }>(FIND_STEP, [hashSecret(id)]);
+    const [row] = await this.#db.query(FIND_STEP, [hashSecret(id)]);
     return row?.account_id;
   }
 
@@ -215,14 +215,14 @@ export class Sessions {
   async finishSecondStep(old: Session): Promise<Session | undefined> {
     const id = newSecret();
     const values = [hashSecret(old.id), hashSecret(id), LIFETIME];
-    const [row] = await this.#db.query<SignedInRow>(FINISH_STEP, values);
+    const [row] = await this.#db.query(FINISH_STEP, values);
     return row && this.#signedIn(old, id, row);
   }
 
   /** Returns the key that counts the attempts of a browser that signed in to the account before. */
   async deviceKey({ device }: Session, accountId: string): Promise<string | undefined> {
     if (device === undefined) return undefined;
-    const [row] = await this.#db.query<{ since: string }>(SINCE_OF, [accountId]);
+    const [row] = await this.#db.query(SINCE_OF, [accountId]);
     return row && this.#devices.keyOf(device, { accountId, since: row.since });
   }
 
@@ -241,7 +241,7 @@ export class Sessions {
 
   /** Returns the browsers in which the user of a session is signed in, at most `limit`, this browser first. */
   signedInBrowsers(session: Session, limit: number): Promise<SignedInBrowser[]> {
-    return this.#db.query<SignedInBrowser>(OF_ACCOUNT, [session.accountId, hashSecret(session.id), limit]);
+    return this.#db.query(OF_ACCOUNT, [session.accountId, hashSecret(session.id), limit]);
   }
 
   /** Signs the user of a session out everywhere else. Apps stay. */

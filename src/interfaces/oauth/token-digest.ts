@@ -55,7 +55,7 @@ const STORE = statement(
   `update durable.access_tokens t set grant_digest = d.digest
    from unnest($1::bigint[], $2::bytea[]) as d (id, digest) where t.id = d.id`,
 );
-const ALL = statement(
+const ALL = statement<Row>(
   'tokens_all',
   `select id, token_hash, application_id, account_id, scopes, grant_digest from durable.access_tokens
    where id > $1 order by id limit $2`,
@@ -107,8 +107,8 @@ export async function renewDigests(db: Db, digests: TokenDigests): Promise<numbe
   return count;
 }
 
-const pagesOf = (db: Db, asked: Statement): AsyncIterable<readonly Row[]> =>
-  batchesOf((after: string, limit) => db.query<Row>(asked, [after, limit]), {
+const pagesOf = (db: Db, asked: Statement<Row>): AsyncIterable<readonly Row[]> =>
+  batchesOf((after: string, limit) => db.query(asked, [after, limit]), {
     from: '0',
     cursorOf: ({ id }) => id,
     size: PAGE,
@@ -121,7 +121,7 @@ async function store(db: Db, digests: TokenDigests, rows: readonly Row[]): Promi
 /** Returns the number of tokens that were changed in the database. */
 export async function changedTokens(db: Db, digests: TokenDigests): Promise<number> {
   let count = 0;
-  for await (const row of eachAbove((after, limit) => db.query<Row>(ALL, [after, limit]), PAGE)) {
+  for await (const row of eachAbove((after, limit) => db.query(ALL, [after, limit]), PAGE)) {
     if (!digests.holds(grantedToken(row), row.grant_digest ?? null)) count += 1;
   }
   return count;

@@ -21,13 +21,13 @@ export interface TokenStore extends Tokens {
 export type NewToken = Parameters<Tokens['issue']>[0];
 export type IssuedToken = Awaited<ReturnType<Tokens['issue']>>;
 
-const ISSUE = statement(
+const ISSUE = statement<{ created_at: string }>(
   'token_issue',
   `insert into durable.access_tokens (token_hash, application_id, account_id, scopes, grant_digest)
    values ($1, $2, $3, $4, $5) returning extract(epoch from created_at)::bigint as created_at`,
 );
 /** The lock on the code makes a second use wait, which then finds the token and revokes it. */
-const ISSUE_FOR_CODE = statement(
+const ISSUE_FOR_CODE = statement<{ created_at: string }>(
   'token_issue_for_code',
   `with code as (
      select code_hash from durable.authorization_codes where code_hash = $6 and reused_at is null for update
@@ -39,9 +39,12 @@ const MARK_REUSED = statement(
   'authorization_code_reused',
   'update durable.authorization_codes set reused_at = coalesce(reused_at, now()) where code_hash = $1',
 );
-const REVOKE_OF_CODE = statement('token_revoke_of_code', revoking('code_hash = $1 and revoked_at is null'));
+const REVOKE_OF_CODE = statement<{ change: string }>(
+  'token_revoke_of_code',
+  revoking('code_hash = $1 and revoked_at is null'),
+);
 const REVOKE = statement('token_revoke', revoking('token_hash = $1 and application_id = $2'));
-const REVOKE_OF_APPLICATION = statement(
+const REVOKE_OF_APPLICATION = statement<{ change: string }>(
   'token_revoke_of_application',
   revoking('account_id = $1 and application_id = $2 and revoked_at is null'),
 );
@@ -55,7 +58,7 @@ const EXISTS = statement('token_exists', 'select 1 from durable.access_tokens wh
  * issues one.
  */
 const MAX_OWN_TOKENS = 20;
-const FORGET_OWN = statement(
+const FORGET_OWN = statement<{ change: string }>(
   'token_forget_own',
   revokingBy(
     `delete from durable.access_tokens where id in (
@@ -98,9 +101,9 @@ export function createTokens(
     async issue(token) {
       await use(token.applicationId);
       const secret = newSecret();
-      const [row] = await db.query<{ created_at: string }>(ISSUE, valuesOf(secret, token));
+      const [row] = await db.query(ISSUE, valuesOf(secret, token));
       if (token.accountId === undefined) {
-        const forgotten = await db.query<{ change: string }>(FORGET_OWN, [token.applicationId]);
+        const forgotten = await db.query(FORGET_OWN, [token.applicationId]);
         for (const { change } of forgotten) changed(change);
       }
       return issued(secret, token, Number(row?.created_at));
@@ -109,7 +112,7 @@ export function createTokens(
       await use(token.applicationId);
       const secret = newSecret();
       const values = [...valuesOf(secret, token), hashSecret(token.code)];
-      const [row] = await db.query<{ created_at: string }>(ISSUE_FOR_CODE, values);
+      const [row] = await db.query(ISSUE_FOR_CODE, values);
       return row && issued(secret, token, Number(row.created_at));
     },
     async revoke(token, applicationId) {
@@ -122,7 +125,7 @@ export function createTokens(
     async revokeIssuedFor(code) {
       const codeHash = hashSecret(code);
       await db.query(MARK_REUSED, [codeHash]);
-      const rows = await db.query<{ change: string }>(REVOKE_OF_CODE, [codeHash]);
+      const rows = await db.query(REVOKE_OF_CODE, [codeHash]);
       for (const { change } of rows) changed(change);
     },
     async revokeAllOf(accountId) {
@@ -134,7 +137,7 @@ export function createTokens(
     async revokeApplication(accountId, applicationId) {
       // In this order for the same reason.
       await db.query(END_CODES_OF_APPLICATION, [accountId, applicationId]);
-      const rows = await db.query<{ change: string }>(REVOKE_OF_APPLICATION, [accountId, applicationId]);
+      const rows = await db.query(REVOKE_OF_APPLICATION, [accountId, applicationId]);
       for (const { change } of rows) changed(change);
     },
     forget: (accountId) => changed(ofAccount(accountId)),

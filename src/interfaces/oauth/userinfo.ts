@@ -2,7 +2,7 @@ import type { Profile } from '#events/accounts.ts';
 import type { Instance } from '#kernel/context.ts';
 import { type Db, statement } from '#kernel/read.ts';
 
-const FIND = statement(
+const FIND = statement<{ username: string; display_name: string; uri: string; url: string; profile: string }>(
   'oauth_userinfo',
   'select username, display_name, uri, url, profile from accounts where id = $1',
 );
@@ -22,13 +22,7 @@ export async function findUserInfo(
   instance: Instance,
   accountId: string,
 ): Promise<UserInfo | undefined> {
-  const [row] = await db.query<{
-    username: string;
-    display_name: string;
-    uri: string;
-    url: string;
-    profile: string;
-  }>(FIND, [accountId]);
+  const [row] = await db.query(FIND, [accountId]);
   return (
     row && {
       iss: `${instance.origin}/`,

@@ -18,7 +18,7 @@ export interface Users {
 export const VIEWER_COLUMNS = `u.account_id, a.username, u.role, u.confirmed, u.approved, u.disabled, u.suspended,
      u.moved`;
 const VIEWERS = `select ${VIEWER_COLUMNS} from users u join accounts a on a.id = u.account_id`;
-const BY_ID = statement('oauth_user', `${VIEWERS} where u.account_id = $1`);
+const BY_ID = statement<Viewer>('oauth_user', `${VIEWERS} where u.account_id = $1`);
 const BY_EMAIL = statement(
   'oauth_user_by_email',
   `${VIEWERS} where lower(u.email) = lower($1) order by u.account_id limit 1`,
@@ -26,7 +26,7 @@ const BY_EMAIL = statement(
 const BY_USERNAME = statement('oauth_user_by_username', `${VIEWERS} where a.acct_key = lower($1)`);
 
 export async function findUser(db: Db, accountId: string): Promise<Viewer | undefined> {
-  const [user] = await db.query<Viewer>(BY_ID, [accountId]);
+  const [user] = await db.query(BY_ID, [accountId]);
   return user;
 }
 

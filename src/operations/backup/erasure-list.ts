@@ -6,7 +6,7 @@ import { ignoreMissing, makeFolder } from '#kernel/files.ts';
 import { parseOrNothing } from '#kernel/parse-json.ts';
 import { type Db, statement } from '#kernel/read.ts';
 
-const DESTROYED = statement(
+const DESTROYED = statement<z.infer<typeof line>>(
   'erasure_list_destroyed',
   `select subject, destroyed_at from durable.subject_keys
    where destroyed_at is not null and subject > $1 order by subject limit $2`,
@@ -45,7 +45,7 @@ export class ErasureList {
   /** Adds subjects that only the database knows: the file may be a new one. */
   async complete(db: Db): Promise<void> {
     const known = await readErasures(this.#path);
-    const destroyed = batchesOf((after, limit) => db.query<z.infer<typeof line>>(DESTROYED, [after, limit]), {
+    const destroyed = batchesOf((after, limit) => db.query(DESTROYED, [after, limit]), {
       from: '',
       cursorOf: ({ subject }) => subject,
       size: 1_000,

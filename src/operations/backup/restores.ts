@@ -15,12 +15,12 @@ const NOTE_LOSS = statement(
   'restores_note_loss',
   `insert into durable.restores (backup_id, taken_at, position, kind) values ($1, $2, $3, 'lost_end')`,
 );
-const UNFINISHED_LOSS = statement(
+const UNFINISHED_LOSS = statement<AcceptedLoss>(
   'restores_unfinished_loss',
   `select backup_id as id, taken_at as ends_at, position from durable.restores
    where finished_at is null and kind = 'lost_end' limit 1`,
 );
-const UNFINISHED = statement(
+const UNFINISHED = statement<{ backup_id: string }>(
   'restores_unfinished',
   'select backup_id from durable.restores where finished_at is null limit 1',
 );
@@ -37,7 +37,7 @@ export async function finishRestore(db: Db, backupId: string): Promise<void> {
 /** Returns the backup whose restore has begun and not ended. */
 export async function unfinishedRestore(db: Db): Promise<string | undefined> {
   if (!(await hasTable(db, 'durable.restores'))) return undefined;
-  return (await db.query<{ backup_id: string }>(UNFINISHED))[0]?.backup_id;
+  return (await db.query(UNFINISHED))[0]?.backup_id;
 }
 
 /** An accepted loss of the log's end. */
@@ -56,7 +56,7 @@ export async function noteLoss(db: Db, { id, ends_at, position }: AcceptedLoss):
 
 /** Returns the accepted loss whose read models are not rebuilt yet, or undefined. */
 export const unfinishedLoss = async (db: Db): Promise<AcceptedLoss | undefined> =>
-  (await db.query<AcceptedLoss>(UNFINISHED_LOSS))[0];
+  (await db.query(UNFINISHED_LOSS))[0];
 
 /**
  * Keeps servers from starting before the erasures that the backup, or the shorter log, does not contain are

@@ -103,11 +103,14 @@ export function problemWith(
   return `${problem}; the operator accepted that on ${time} as divergence ${number}: ${reason}`;
 }
 
-const ALL = statement('log_divergences_all', 'select note from durable.log_divergences order by number');
+const ALL = statement<{ note: string }>(
+  'log_divergences_all',
+  'select note from durable.log_divergences order by number',
+);
 
 /** Returns the stored divergences, the first one first. Their signatures are not verified. */
 export const storedDivergences = async (db: Db): Promise<NotedDivergence[]> =>
-  (await db.query<{ note: string }>(ALL)).map(({ note }) => parseDivergence(note));
+  (await db.query(ALL)).map(({ note }) => parseDivergence(note));
 
 /**
  * Stores a divergence, voids the checkpoints that it names, and forgets the stored hashes of the tree, which

@@ -1,7 +1,7 @@
 import { type Db, statement } from '#kernel/read.ts';
 import type { StoredEvent } from '#storage/eventlog/port.ts';
 
-const WITHOUT_KEY = statement(
+const WITHOUT_KEY = statement<{ subject: string }>(
   'log_subjects_without_key',
   `select s.subject from unnest($1::text[]) as s (subject)
    where not exists (
@@ -43,7 +43,7 @@ export class MissingKeys {
       if (!found.has(subject)) found.set(subject, event.position);
     }
     if (found.size === 0) return;
-    const rows = await this.#db.query<{ subject: string }>(WITHOUT_KEY, [[...found.keys()]]);
+    const rows = await this.#db.query(WITHOUT_KEY, [[...found.keys()]]);
     const missing = new Set(rows.map(({ subject }) => subject));
     if (this.#present.size > MAX_PRESENT) this.#present.clear();
     for (const [subject, position] of found) {

@@ -1,24 +1,24 @@
 import { type Db, statement } from '#kernel/read.ts';
 
-const NEWEST = statement(
+const NEWEST = statement<Row>(
   'log_checkpoints_newest',
   `select note, made_at from durable.log_checkpoints where divergence is null
    order by tree_size desc, made_at desc limit 1`,
 );
-const AT = statement(
+const AT = statement<{ note: string }>(
   'log_checkpoints_at',
   'select note from durable.log_checkpoints where tree_size = $1 order by made_at desc limit 1',
 );
-const BELOW = statement(
+const BELOW = statement<NumberedRow>(
   'log_checkpoints_below',
   `select distinct on (tree_size) note, made_at, number, digest, divergence from durable.log_checkpoints
    where tree_size < $1 order by tree_size desc, made_at desc limit $2`,
 );
-const ALL = statement(
+const ALL = statement<NumberedRow>(
   'log_checkpoints_all',
   'select note, made_at, number, digest, divergence from durable.log_checkpoints order by tree_size, made_at',
 );
-const LAST_NUMBER = statement(
+const LAST_NUMBER = statement<{ number: string }>(
   'log_checkpoints_last_number',
   'select coalesce(max(number), 0) as number from durable.log_checkpoints',
 );
@@ -71,23 +71,23 @@ interface NumberedRow extends Row {
 
 /** Returns the checkpoint of the largest tree; undefined before the first. */
 export async function newestCheckpoint(db: Db): Promise<StoredCheckpoint | undefined> {
-  const [row] = await db.query<Row>(NEWEST);
+  const [row] = await db.query(NEWEST);
   return row && { note: row.note, madeAt: row.made_at };
 }
 
 /** Returns the checkpoint of a tree of this size, if any. */
 export async function checkpointAt(db: Db, size: number): Promise<string | undefined> {
-  const [row] = await db.query<{ note: string }>(AT, [size]);
+  const [row] = await db.query(AT, [size]);
   return row?.note;
 }
 
 /** Returns all stored checkpoints, small trees first: at most some 9,000 a year. */
 export const storedCheckpoints = async (db: Db): Promise<NumberedCheckpoint[]> =>
-  (await db.query<NumberedRow>(ALL)).map(numbered);
+  (await db.query(ALL)).map(numbered);
 
 /** Returns the newest checkpoint of each size below this one, large trees first. */
 export const checkpointsBelow = async (db: Db, size: number, limit: number): Promise<NumberedCheckpoint[]> =>
-  (await db.query<NumberedRow>(BELOW, [size, limit])).map(numbered);
+  (await db.query(BELOW, [size, limit])).map(numbered);
 
 const numbered = ({ note, made_at, number, digest, divergence }: NumberedRow): NumberedCheckpoint => ({
   note,
@@ -106,7 +106,7 @@ export async function storeCheckpoint(
   const madeAt = new Date().toISOString();
   // Another process may take the number.
   for (;;) {
-    const [last] = await db.query<{ number: string }>(LAST_NUMBER);
+    const [last] = await db.query(LAST_NUMBER);
     const number = Number(last?.number ?? 0) + 1;
     const row = [size, note, String(position), madeAt, number, digestOf({ number, madeAt, note })];
     if ((await db.query(STORE, row)).length > 0) break;

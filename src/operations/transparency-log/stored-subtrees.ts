@@ -26,15 +26,15 @@ const STORE = statement(
    select * from unnest($1::int[], $2::bigint[], $3::bytea[], $4::bigint[])
    on conflict do nothing`,
 );
-const NEWEST = statement(
+const NEWEST = statement<{ place: string; last_position: string }>(
   'log_subtrees_newest',
   'select place, last_position from durable.log_subtrees where level = 1 order by place desc limit 1',
 );
-const ENDS = statement(
+const ENDS = statement<{ place: string; last_position: string }>(
   'log_subtrees_ends',
   'select place, last_position from durable.log_subtrees where level = 1 and place = any($1::bigint[])',
 );
-const HOLDING = statement(
+const HOLDING = statement<{ place: string; after: string }>(
   'log_subtrees_holding',
   `with held as (select coalesce(
      (select place from durable.log_subtrees where level = 1 and last_position >= $1 order by last_position limit 1),
@@ -42,14 +42,14 @@ const HOLDING = statement(
    select h.place, coalesce(s.last_position, 0) as after
    from held h left join durable.log_subtrees s on s.level = 1 and s.place = h.place - 1`,
 );
-const RUNS = statement(
+const RUNS = statement<{ run: number; hash: Buffer }>(
   'log_subtrees_runs',
   `select r.run::int as run, s.hash
    from unnest($1::int[], $2::bigint[], $3::int[]) with ordinality as r (level, place, length, run)
    join durable.log_subtrees s on s.level = r.level and s.place >= r.place and s.place < r.place + r.length
    order by r.run, s.place`,
 );
-const SAME = statement(
+const SAME = statement<{ level: number; place: string; hash: Buffer; last_position: string }>(
   'log_subtrees_same',
   `select s.level, s.place, s.hash, s.last_position
    from unnest($1::int[], $2::bigint[]) as k (level, place)
@@ -68,13 +68,13 @@ export async function storeSubtrees(db: Db, subtrees: readonly StoredSubtree[]):
 
 /** How many chunks of the log are stored, and where the last of them ends. */
 export async function storedChunks(db: Db): Promise<{ count: number; lastPosition: bigint }> {
-  const [row] = await db.query<{ place: string; last_position: string }>(NEWEST);
+  const [row] = await db.query(NEWEST);
   return { count: row ? Number(row.place) + 1 : 0, lastPosition: BigInt(row?.last_position ?? 0) };
 }
 
 /** Where these chunks end, by their places; those that are not stored are absent. */
 export async function chunkEnds(db: Db, places: readonly number[]): Promise<Map<number, bigint>> {
-  const rows = await db.query<{ place: string; last_position: string }>(ENDS, [places]);
+  const rows = await db.query(ENDS, [places]);
   return new Map(rows.map(({ place, last_position }) => [Number(place), BigInt(last_position)]));
 }
 
@@ -83,7 +83,7 @@ export async function chunkEnds(db: Db, places: readonly number[]): Promise<Map<
  * after the last stored chunk for later positions.
  */
 export async function chunkHolding(db: Db, position: bigint): Promise<{ place: number; after: bigint }> {
-  const [row] = await db.query<{ place: string; after: string }>(HOLDING, [String(position)]);
+  const [row] = await db.query(HOLDING, [String(position)]);
   return { place: Number(row?.place ?? 0), after: BigInt(row?.after ?? 0) };
 }
 
@@ -91,7 +91,7 @@ export async function chunkHolding(db: Db, position: bigint): Promise<{ place: n
 export async function hashesOfRuns(db: Db, runs: readonly SubtreeRun[]): Promise<Buffer[][]> {
   if (runs.length === 0) return [];
   const counts = runs.map(({ count }) => count);
-  const rows = await db.query<{ run: number; hash: Buffer }>(RUNS, [...keysOf(runs), counts]);
+  const rows = await db.query(RUNS, [...keysOf(runs), counts]);
   const hashes = runs.map((): Buffer[] => []);
   for (const { run, hash } of rows) hashes[run - 1]?.push(hash);
   if (hashes.some((each, index) => each.length !== counts[index])) {
@@ -103,10 +103,7 @@ export async function hashesOfRuns(db: Db, runs: readonly SubtreeRun[]): Promise
 /** Returns the stored subtrees at these places. */
 export async function storedAt(db: Db, keys: readonly SubtreeKey[]): Promise<StoredSubtree[]> {
   if (keys.length === 0) return [];
-  const rows = await db.query<{ level: number; place: string; hash: Buffer; last_position: string }>(
-    SAME,
-    keysOf(keys),
-  );
+  const rows = await db.query(SAME, keysOf(keys));
   return rows.map(({ level, place, hash, last_position }) => ({
     level,
     hash,

@@ -9,7 +9,7 @@ export interface StoredVerification {
   problem: string | undefined;
 }
 
-const READ = statement(
+const READ = statement<{ finished_at: string; events: string; position: string; problem: string | null }>(
   'log_verifications_read',
   'select finished_at, events, position, problem from durable.log_verifications',
 );
@@ -21,12 +21,7 @@ const STORE = statement(
 );
 
 export async function storedVerification(db: Db): Promise<StoredVerification | undefined> {
-  const [row] = await db.query<{
-    finished_at: string;
-    events: string;
-    position: string;
-    problem: string | null;
-  }>(READ);
+  const [row] = await db.query(READ);
   return (
     row && {
       finishedAt: row.finished_at,

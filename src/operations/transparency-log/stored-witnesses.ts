@@ -10,7 +10,7 @@ export interface StoredWitness {
   error: string | undefined;
 }
 
-const ALL = statement(
+const ALL = statement<{ url: string; tree_size: string; tried_at: string; error: string | null }>(
   'log_witnesses_all',
   'select url, tree_size, tried_at, error from durable.log_witnesses',
 );
@@ -27,20 +27,18 @@ const FORGET_FORMER = statement(
   'log_witnesses_forget_former',
   'delete from durable.log_witnesses where contradicts and url <> all($1::text[])',
 );
-const CONTRADICTING = statement(
+const CONTRADICTING = statement<{ url: string; error: string | null }>(
   'log_witnesses_contradicting',
   'select url, error from durable.log_witnesses where contradicts order by url limit 1',
 );
 
 export const storedWitnesses = async (db: Db): Promise<StoredWitness[]> =>
-  (await db.query<{ url: string; tree_size: string; tried_at: string; error: string | null }>(ALL)).map(
-    ({ url, tree_size, tried_at, error }) => ({
-      url,
-      size: Number(tree_size),
-      triedAt: tried_at,
-      error: error ?? undefined,
-    }),
-  );
+  (await db.query(ALL)).map(({ url, tree_size, tried_at, error }) => ({
+    url,
+    size: Number(tree_size),
+    triedAt: tried_at,
+    error: error ?? undefined,
+  }));
 
 export interface WitnessOutcome {
   url: string;
@@ -66,6 +64,6 @@ export async function forgetFormerWitnesses(db: Db, urls: readonly string[]): Pr
 
 /** Returns the finding of a witness that knows another log, or undefined. */
 export async function contradictingWitness(db: Db): Promise<string | undefined> {
-  const [row] = await db.query<{ url: string; error: string | null }>(CONTRADICTING);
+  const [row] = await db.query(CONTRADICTING);
   return row && `The witness ${row.url} knows another log: ${row.error}`;
 }

@@ -11,7 +11,7 @@ const NOTE = statement(
    select $1, $2, $3 where (select count(*) from durable.foreign_streams) < ${MOST_NOTED}
    on conflict do nothing`,
 );
-const NOTED = statement(
+const NOTED = statement<{ stream: string }>(
   'foreign_streams_noted',
   `select stream from durable.foreign_streams order by position limit ${MOST_SHOWN}`,
 );
@@ -25,7 +25,7 @@ export async function noteForeignStream(db: Db, { stream, type, position }: Fore
 /** Returns noted streams that still have an event of another program, with the first such event. Forgets the others. */
 export async function foreignStreams(db: Db, store: Pick<EventStore, 'foreignIn'>): Promise<ForeignEvent[]> {
   const found: ForeignEvent[] = [];
-  for (const { stream } of await db.query<{ stream: string }>(NOTED)) {
+  for (const { stream } of await db.query(NOTED)) {
     const event = await store.foreignIn(stream).catch((error: unknown) => {
       if (error instanceof StreamDeleted) return undefined;
       throw error;

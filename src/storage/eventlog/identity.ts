@@ -8,7 +8,10 @@ const NO_EVENTS = 'it has no events';
 /** The part of a log that distinguishes it from others. */
 type FirstEvents = Pick<EventStore, 'readAll' | 'head'>;
 
-const KNOWN = statement('log_identity_known', 'select position, event_id from durable.log_identity');
+const KNOWN = statement<{ position: string; event_id: string }>(
+  'log_identity_known',
+  'select position, event_id from durable.log_identity',
+);
 const NOTE = statement(
   'log_identity_note',
   'insert into durable.log_identity (position, event_id) values ($1, $2) on conflict do nothing',
@@ -17,7 +20,7 @@ const NOTE = statement(
  * Read models, reactors and checkpoints of the tree must not be ahead of the log: they would skip the next
  * events. The one that is furthest, with its name.
  */
-const REACHED = statement(
+const REACHED = statement<{ position: string; name: string }>(
   'log_identity_reached',
   `select position, name from (
      select position, 'the read model ' || name as name from durable.projections
@@ -84,7 +87,7 @@ const refusal = (lines: readonly string[]): RookeryError => new RookeryError('co
 
 /** Describes how the start of a log differs from the log of the read models; undefined when it does not. */
 export async function differentStart(store: FirstEvents, db: Db): Promise<string | undefined> {
-  const [known] = await db.query<{ position: string; event_id: string }>(KNOWN);
+  const [known] = await db.query(KNOWN);
   if (!known) return undefined;
   const [first] = await store.readAll(0n, 1);
   if (!first) return NO_EVENTS;
@@ -105,7 +108,7 @@ export interface MissingEnd {
 /** Returns how far the log ends before what the database knows of it; undefined where it does not. */
 export async function missingEnd(store: Pick<EventStore, 'head'>, db: Db): Promise<MissingEnd | undefined> {
   // Asked before the log, which others may make longer meanwhile.
-  const [row] = await db.query<{ position: string; name: string }>(REACHED);
+  const [row] = await db.query(REACHED);
   if (!row) return undefined;
   const reached = BigInt(row.position);
   const head = await store.head();

@@ -27,7 +27,7 @@ const PAGE = 5_000;
 const APPEND_DEADLINE = 10_000;
 
 const COLUMNS = 'position, stream, revision, id, type, data, metadata';
-const APPEND = statement(
+const APPEND = statement<{ stream: string; revision: number; position: string }>(
   'log_append',
   `select * from eventlog.append(
      $1::text[], $2::int[], $3::int[], $4::int[], $5::uuid[], $6::text[], $7::text[], $8::text[])`,
@@ -51,7 +51,10 @@ const READ_STREAMS = statement(
      select ${COLUMNS} from eventlog.events where stream = s.name offset 0) e
    where e.position > $2 order by e.position limit $3`,
 );
-const HEAD = statement('log_head', 'select coalesce(max(position), 0) as position from eventlog.events');
+const HEAD = statement<{ position: string }>(
+  'log_head',
+  'select coalesce(max(position), 0) as position from eventlog.events',
+);
 
 /**
  * The event log in Postgres. Appends that arrive during a commit are written together in the next one (group
@@ -155,7 +158,7 @@ class PostgresEventStore implements EventStore {
   }
 
   async head(): Promise<bigint> {
-    const [row] = await this.#reader.query<{ position: string }>(HEAD);
+    const [row] = await this.#reader.query(HEAD);
     return BigInt(row?.position ?? 0);
   }
 
@@ -268,10 +271,7 @@ class PostgresEventStore implements EventStore {
     const rows = await retryWhileUnreachable(async () => {
       this.#writing = true;
       try {
-        return await this.#writer.query<{ stream: string; revision: number; position: string }>(
-          APPEND,
-          values,
-        );
+        return await this.#writer.query(APPEND, values);
       } finally {
         this.#writing = false;
         // Readers continue after this turn of the event loop, when the tail holds the appended events.

@@ -3,7 +3,7 @@ import { type Db, statement } from '#kernel/read.ts';
 import { type DamagedEventNotes, MOST_NOTED, MOST_OF_SUBJECT } from '#kernel/services/damaged-events.ts';
 import type { DamagedEvent, VerifiedDamage } from '../eventlog/port.ts';
 
-const NOTE = statement(
+const NOTE = statement<{ position: string }>(
   'damaged_events_note',
   `insert into durable.damaged_events (position, event_id, event_type, subject, cause)
    select position, event_id, event_type, subject, cause from (
@@ -34,7 +34,7 @@ const REPORTED = statement(
   'damaged_events_reported',
   'update durable.damaged_events set reported_at = now() where position = $1 and cause = $2',
 );
-const OPEN = statement(
+const OPEN = statement<NotedDamage & { noted: string }>(
   'damaged_events_open',
   `select position, event_type as type, subject, cause, accepted, count(*) over () as noted from durable.damaged_events
    where not accepted or $1 order by accepted, position limit $2`,
@@ -81,7 +81,7 @@ export class DamagedEvents implements DamagedEventNotes {
     const unknown = events.filter(({ position }) => !this.#noted.has(String(position)));
     if (unknown.length === 0) return;
     try {
-      const added = await this.#db.query<{ position: string }>(NOTE, columnsOf(unknown));
+      const added = await this.#db.query(NOTE, columnsOf(unknown));
       for (const { position } of unknown) this.#noted.set(String(position), true);
       if (added.length === 0) return;
       const positions = added.map(({ position }) => position);
@@ -110,7 +110,7 @@ export async function damageIn(
   most: number,
   { accepted = false }: { accepted?: boolean } = {},
 ): Promise<Damage> {
-  const rows = await db.query<NotedDamage & { noted: string }>(OPEN, [accepted, most]);
+  const rows = await db.query(OPEN, [accepted, most]);
   return { events: rows.map(({ noted: _, ...event }) => event), noted: Number(rows[0]?.noted ?? 0) };
 }
 

@@ -5,7 +5,7 @@ import { statement } from '#kernel/read.ts';
 import { type Database, openDatabase } from './db.ts';
 import { doneMigrations, hasTable, unknownMigrations } from './migrations/index.ts';
 
-const LAST = statement(
+const LAST = statement<Program>(
   'program_versions_last',
   'select version, first_started_at from durable.program_versions order by first_started_at desc limit 1',
 );
@@ -61,6 +61,6 @@ async function newerReadModels(db: Database, projections: readonly Projection[])
 
 async function lastProgram(db: Database): Promise<Program | undefined> {
   if (!(await hasTable(db, 'durable.program_versions'))) return undefined;
-  const [last] = await db.query<Program>(LAST);
+  const [last] = await db.query(LAST);
   return last;
 }

@@ -15,12 +15,12 @@ const INSERT = statement(
   'subject_key_insert',
   `insert into durable.subject_keys (subject, wrapped) values ($1, $2) on conflict (subject) do nothing`,
 );
-const SELECT = statement(
+const SELECT = statement<{ subject: string; wrapped: Buffer | null }>(
   'subject_keys_select',
   'select subject, wrapped from durable.subject_keys where subject = any($1)',
 );
 /** Those that a replaced master key encrypts first. A damaged one among them proves nothing. */
-const FIRST = statement(
+const FIRST = statement<{ wrapped: Buffer }>(
   'subject_keys_first',
   'select wrapped from durable.subject_keys where wrapped is not null order by subject limit 10',
 );
@@ -61,7 +61,7 @@ export class PostgresSubjectKeys {
 
   /** Tells whether the master key is that of this database, as far as users have keys. */
   async areReadable(): Promise<boolean> {
-    const rows = await this.#db.query<{ wrapped: Buffer }>(FIRST);
+    const rows = await this.#db.query(FIRST);
     return rows.length === 0 || rows.some(({ wrapped }) => this.#box.opens(wrapped));
   }
 
@@ -107,7 +107,7 @@ export class PostgresSubjectKeys {
     }
     if (missing.length === 0) return keys;
     const seen = this.#changes;
-    const rows = await this.#db.query<{ subject: string; wrapped: Buffer | null }>(SELECT, [missing]);
+    const rows = await this.#db.query(SELECT, [missing]);
     for (const { subject, wrapped } of rows) {
       if (!wrapped) {
         this.#cache.set(subject, DESTROYED);

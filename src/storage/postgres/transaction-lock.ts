@@ -3,7 +3,10 @@ import { type Db, statement } from '#kernel/read.ts';
 
 /** Milliseconds between tries for a lock that another session holds. */
 const TRY_EVERY = 200;
-const TRY = statement('transaction_lock_try', 'select pg_try_advisory_xact_lock($1) as held');
+const TRY = statement<{ held: boolean }>(
+  'transaction_lock_try',
+  'select pg_try_advisory_xact_lock($1) as held',
+);
 
 /**
  * Waits until the transaction holds one of `LOCKS`, until its end. It polls, because a wait inside Postgres
@@ -20,6 +23,6 @@ export async function holdLock(transaction: Db, key: number, signal?: AbortSigna
 
 /** Takes one of `LOCKS` until the end of the transaction, unless another session holds it. @returns whether it has it */
 export async function tryLock(transaction: Db, key: number): Promise<boolean> {
-  const [row] = await transaction.query<{ held: boolean }>(TRY, [key]);
+  const [row] = await transaction.query(TRY, [key]);
   return row?.held === true;
 }

@@ -32,14 +32,17 @@ const REGISTER = statement(
   `insert into durable.reactors (name, position) select * from unnest($1::text[], $2::bigint[])
    on conflict (name) do nothing`,
 );
-const POSITIONS = statement('reactors_positions', 'select name, position from durable.reactors');
+const POSITIONS = statement<{ name: string; position: string }>(
+  'reactors_positions',
+  'select name, position from durable.reactors',
+);
 const ADVANCE = statement(
   'reactors_advance',
   `update durable.reactors r set position = u.position
    from unnest($1::text[], $2::bigint[]) u (name, position)
    where r.name = u.name and r.position < u.position`,
 );
-const STATES = statement(
+const STATES = statement<{ name: string; position: string; set_aside: number }>(
   'reactors_states',
   `select r.name, r.position, count(s.event_id)::int as set_aside
    from durable.reactors r left join durable.set_aside_events s on s.reactor = r.name
@@ -53,7 +56,7 @@ const SET_ASIDE = statement(
    set attempts = set_aside_events.attempts + excluded.attempts, error = excluded.error,
      set_aside_at = now(), retry = false`,
 );
-const LIST = statement(
+const LIST = statement<DeadLetter>(
   'reactors_list_set_aside',
   `select ${COLUMNS} from durable.set_aside_events order by reactor, position limit 1000`,
 );
@@ -62,7 +65,7 @@ const ASK = statement(
   `update durable.set_aside_events set retry = true
    where ($1::text is null or reactor = $1) and ($2::uuid is null or event_id = $2) returning event_id`,
 );
-const ASKED = statement(
+const ASKED = statement<DeadLetter>(
   'reactors_asked_retry',
   `select ${COLUMNS} from durable.set_aside_events where retry order by position limit 100`,
 );
@@ -78,7 +81,7 @@ export async function register(db: Db, positions: ReadonlyMap<string, bigint>): 
 
 /** Returns the position of each reactor. */
 export async function positionsOf(db: Db): Promise<Map<string, bigint>> {
-  const rows = await db.query<{ name: string; position: string }>(POSITIONS);
+  const rows = await db.query(POSITIONS);
   return new Map(rows.map(({ name, position }) => [name, BigInt(position)]));
 }
 
@@ -89,7 +92,7 @@ export async function advance(db: Db, positions: ReadonlyMap<string, bigint>): P
 
 /** Returns every reactor that ever ran, by name. */
 export async function reactorStates(db: Db): Promise<ReactorState[]> {
-  const rows = await db.query<{ name: string; position: string; set_aside: number }>(STATES);
+  const rows = await db.query(STATES);
   return rows.map(({ name, position, set_aside }) => ({
     name,
     position: BigInt(position),
@@ -122,7 +125,7 @@ export async function storeDeadLetter(
 }
 
 /** Returns the oldest thousand events that wait for the operator. */
-export const listDeadLetters = (db: Db): Promise<DeadLetter[]> => db.query<DeadLetter>(LIST);
+export const listDeadLetters = (db: Db): Promise<DeadLetter[]> => db.query(LIST);
 
 /**
  * Requests a retry of dead-lettered events: of all, of one reactor's, or of one event. The process that runs
@@ -136,7 +139,7 @@ export async function askRetry(db: Db, which: { reactor?: string; eventId?: stri
 }
 
 /** Returns the oldest events that the operator wants to be retried. */
-export const askedRetries = (db: Db): Promise<DeadLetter[]> => db.query<DeadLetter>(ASKED);
+export const askedRetries = (db: Db): Promise<DeadLetter[]> => db.query(ASKED);
 
 /** Forgets a dead-lettered event that was handled after all, or that is gone. */
 export async function forget(db: Db, { reactor, event_id }: DeadLetter): Promise<void> {

@@ -18,7 +18,7 @@ const STORE = statement(
      fired = t.fired + excluded.fired, failing = excluded.failing, error = excluded.error,
      failing_since = excluded.failing_since, seen_at = excluded.seen_at`,
 );
-const LIST = statement(
+const LIST = statement<TimerInfo>(
   'timers_list',
   `select name, next_at, fired_at, fired::float8 as fired, failing, error, failing_since, seen_at,
      case when seen_at < clock_timestamp() - interval '${DEAD_AFTER} seconds' then 'stopped'
@@ -53,4 +53,4 @@ export async function storeTimers(
 }
 
 /** Returns the timers as the process that runs them last stored them, by name. */
-export const listTimers = (db: Db): Promise<TimerInfo[]> => db.query<TimerInfo>(LIST);
+export const listTimers = (db: Db): Promise<TimerInfo[]> => db.query(LIST);

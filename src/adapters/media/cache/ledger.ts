@@ -30,7 +30,7 @@ const MOST = 500;
 const ROUNDS = 50;
 
 const LOCK = statement('media_cache_lock', `select pg_advisory_xact_lock(${LOCKS.mediaCache})`);
-const ROOM = statement(
+const ROOM = statement<{ used: string; used_by_host: string }>(
   'media_cache_room',
   `select coalesce(sum(bytes) filter (where scope = 'all'), 0) as used,
      coalesce(sum(bytes) filter (where scope = 'host'), 0) as used_by_host
@@ -47,7 +47,7 @@ const COUNT = statement(
    values ('all', '', $3, 1), ('class', $1, $3, 1), ('host', $2, $3, 1)
    on conflict (scope, name) do update set bytes = t.bytes + excluded.bytes, files = t.files + 1`,
 );
-const CHOOSE = statement(
+const CHOOSE = statement<LeavingFile>(
   'media_cache_choose',
   `with oldest as (
      select kind, digest, variant, bytes, seen_at from durable.media_cache
@@ -59,14 +59,14 @@ const CHOOSE = statement(
    where (m.kind, m.digest, m.variant) = (s.kind, s.digest, s.variant) and s.before < $2
    returning m.kind, m.digest, m.variant, m.key`,
 );
-const LEAVE = statement(
+const LEAVE = statement<LeavingFile>(
   'media_cache_leave',
   `update durable.media_cache m set state = 'leaving', changed_at = now()
    from unnest($1::text[], $2::text[]) as n (kind, digest)
    where (m.kind, m.digest) = (n.kind, n.digest) and m.state = 'kept'
    returning m.kind, m.digest, m.variant, m.key`,
 );
-const LEAVE_UNSEEN = statement(
+const LEAVE_UNSEEN = statement<LeavingFile & { bytes: string }>(
   'media_cache_leave_unseen',
   `update durable.media_cache m set state = 'leaving', changed_at = now()
    from (select kind, digest, variant from durable.media_cache
@@ -75,7 +75,7 @@ const LEAVE_UNSEEN = statement(
    where (m.kind, m.digest, m.variant) = (s.kind, s.digest, s.variant)
    returning m.kind, m.digest, m.variant, m.key, m.bytes`,
 );
-const LEAVE_STALE = statement(
+const LEAVE_STALE = statement<LeavingFile>(
   'media_cache_leave_stale',
   `update durable.media_cache m set state = 'leaving', changed_at = now()
    from (select kind, digest, variant from durable.media_cache
@@ -115,7 +115,7 @@ const SEEN = statement(
   'media_cache_seen',
   `update durable.media_cache set seen_at = now() where (kind, digest) = ($1, $2) and key = $3`,
 );
-const USAGE = statement(
+const USAGE = statement<{ scope: string; name: string; bytes: string; files: string }>(
   'media_cache_usage',
   `select scope, name, bytes, files from durable.media_cache_totals where scope in ('all', 'class') order by name`,
 );
@@ -180,7 +180,7 @@ export class CacheLedger {
 
   async forget(files: readonly Pick<RemoteMediaId, 'kind' | 'digest'>[]): Promise<void> {
     const values = [files.map(({ kind }) => kind), files.map(({ digest }) => digest)];
-    await this.remove(await this.#locked((db) => db.query<LeavingFile>(LEAVE, values)));
+    await this.remove(await this.#locked((db) => db.query(LEAVE, values)));
   }
 
   /**
@@ -194,9 +194,7 @@ export class CacheLedger {
   ): Promise<{ files: number; bytes: number }> {
     const removed = { files: 0, bytes: 0 };
     for (;;) {
-      const leaving = await this.#locked((db) =>
-        db.query<LeavingFile & { bytes: string }>(LEAVE_UNSEEN, [before, kinds ?? null]),
-      );
+      const leaving = await this.#locked((db) => db.query(LEAVE_UNSEEN, [before, kinds ?? null]));
       if (leaving.length === 0) return removed;
       await this.remove(leaving);
       removed.files += leaving.length;
@@ -209,10 +207,10 @@ export class CacheLedger {
   async tidy(): Promise<void> {
     for (let round = 0; round < ROUNDS; round += 1) {
       const leaving = await this.#locked(async (db) => {
-        const stale = await db.query<LeavingFile>(LEAVE_STALE);
+        const stale = await db.query(LEAVE_STALE);
         const { used } = await roomOf(db, '');
         const over = used - this.#budget;
-        return over <= 0 ? stale : [...stale, ...(await db.query<LeavingFile>(CHOOSE, [null, over]))];
+        return over <= 0 ? stale : [...stale, ...(await db.query(CHOOSE, [null, over]))];
       });
       if (leaving.length === 0) break;
       await this.remove(leaving);
@@ -225,7 +223,7 @@ export class CacheLedger {
   }
 
   async usage(): Promise<CacheUsage> {
-    const rows = await this.#db.query<{ scope: string; name: string; bytes: string; files: string }>(USAGE);
+    const rows = await this.#db.query(USAGE);
     const figures = rows.map((row) => ({ ...row, bytes: Number(row.bytes), files: Number(row.files) }));
     const { bytes = 0, files = 0 } = figures.find(({ scope }) => scope === 'all') ?? {};
     const classes = figures.filter(({ scope }) => scope === 'class');
@@ -244,9 +242,9 @@ export class CacheLedger {
     return this.#locked(async (db) => {
       const { used, usedByHost } = await roomOf(db, file.host);
       const overByHost = usedByHost + file.bytes - share;
-      if (overByHost > 0) return db.query<LeavingFile>(CHOOSE, [file.host, overByHost]);
+      if (overByHost > 0) return db.query(CHOOSE, [file.host, overByHost]);
       const over = used + file.bytes - this.#budget;
-      if (over > 0) return db.query<LeavingFile>(CHOOSE, [null, over]);
+      if (over > 0) return db.query(CHOOSE, [null, over]);
       const { kind, digest, variant, host, key, bytes, still } = file;
       const row = [kind, digest, variant, file.class, host, key, bytes, still];
       if ((await db.query(INSERT, row)).length === 0) return false;
@@ -264,6 +262,6 @@ export class CacheLedger {
 }
 
 async function roomOf(db: Db, host: string): Promise<{ used: number; usedByHost: number }> {
-  const [row] = await db.query<{ used: string; used_by_host: string }>(ROOM, [host]);
+  const [row] = await db.query(ROOM, [host]);
   return { used: Number(row?.used ?? 0), usedByHost: Number(row?.used_by_host ?? 0) };
 }

@@ -28,7 +28,7 @@ const QUEUE = statement(
  * in which it was queued; only the first of a line is ever tried. The cost grows with the deliveries of a host, never with their square.
  * Two processes pass over each other's rows.
  */
-const CLAIM = statement(
+const CLAIM = statement<ClaimedDelivery>(
   'federation_claim',
   `with recursive waiting (host) as (
      (select d.host from durable.federation_deliveries d where d.host > $2 order by d.host limit 1)
@@ -84,7 +84,7 @@ const CLAIM = statement(
    returning d.activity_id, d.inbox, d.host, d.attempts, a.sender, a.actor, a.status_id, a.farewell, a.retired_key,
      a.followers_only, a.document`,
 );
-const WAITING = statement(
+const WAITING = statement<{ any: boolean }>(
   'federation_waiting',
   'select exists (select from durable.federation_deliveries) as any',
 );
@@ -149,7 +149,7 @@ const HOSTS_DOWN = statement(
      last_failure_at = excluded.last_failure_at, last_failure = excluded.last_failure,
      failed = h.failed + excluded.failed, ${TIMES}`,
 );
-const HEARD_FROM = statement(
+const HEARD_FROM = statement<{ up: boolean }>(
   'federation_heard_from',
   `with up as (
      update durable.federation_hosts set failures = 0, down_since = null, retry_at = null, last_ms = null
@@ -245,7 +245,7 @@ export class DeliveryQueue {
 
   /** Leases at most `room` due deliveries, of hosts after `after` that are not among the `busy`, by the names of hosts. */
   async claim({ now, after, busy, room, which }: Claim): Promise<ClaimedDelivery[]> {
-    const rows = await this.#db.query<ClaimedDelivery>(CLAIM, [
+    const rows = await this.#db.query(CLAIM, [
       ...[iso(now), after, busy, room, this.#leaseSeconds],
       which === 'fresh',
     ]);
@@ -253,7 +253,7 @@ export class DeliveryQueue {
   }
 
   async any(): Promise<boolean> {
-    return (await this.#db.query<{ any: boolean }>(WAITING))[0]?.any === true;
+    return (await this.#db.query(WAITING))[0]?.any === true;
   }
 
   async cancel(statusId: string): Promise<void> {
@@ -262,7 +262,7 @@ export class DeliveryQueue {
 
   /** Returns true for a host that was down. */
   async heardFrom(host: string, now: number): Promise<boolean> {
-    return (await this.#db.query<{ up: boolean }>(HEARD_FROM, [host, iso(now)]))[0]?.up === true;
+    return (await this.#db.query(HEARD_FROM, [host, iso(now)]))[0]?.up === true;
   }
 
   /** Releases leased deliveries. */

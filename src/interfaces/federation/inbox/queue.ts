@@ -25,7 +25,7 @@ const ADD = statement(
  * order, except that a failed job does not block the next ones. The cost is linear in the jobs of a host. Two
  * processes skip each other's rows.
  */
-const CLAIM = statement(
+const CLAIM = statement<ClaimedInboxJob>(
   'inbox_claim',
   `with recursive waiting (host) as (
      (select i.host from durable.inbox_activities i where i.host > $2 order by i.host limit 1)
@@ -73,8 +73,11 @@ const RENEW = statement(
   `update durable.inbox_activities set leased_until = $2::timestamptz + interval '1 second' * $3::int
    where id = any($1::bigint[])`,
 );
-const WAITING = statement('inbox_waiting', 'select exists (select from durable.inbox_activities) as any');
-const COUNT = statement(
+const WAITING = statement<{ any: boolean }>(
+  'inbox_waiting',
+  'select exists (select from durable.inbox_activities) as any',
+);
+const COUNT = statement<{ host: string; count: number }>(
   'inbox_count',
   'select host, count(*)::int as count from durable.inbox_activities group by host',
 );
@@ -123,7 +126,7 @@ export class InboxQueue {
   }): Promise<ClaimedInboxJob[]> {
     const { now, after, hosts, actors, room } = wanted;
     const values = [iso(now), after, hosts, actors, room, this.#leaseSeconds];
-    const rows = await this.#db.query<ClaimedInboxJob>(CLAIM, values);
+    const rows = await this.#db.query(CLAIM, values);
     return rows.sort((one, other) => (one.host < other.host ? -1 : one.host > other.host ? 1 : 0));
   }
 
@@ -152,7 +155,7 @@ export class InboxQueue {
   }
 
   async any(): Promise<boolean> {
-    return (await this.#db.query<{ any: boolean }>(WAITING))[0]?.any === true;
+    return (await this.#db.query(WAITING))[0]?.any === true;
   }
 
   async #hasRoom(host: string, now: number): Promise<boolean> {
@@ -169,7 +172,7 @@ export class InboxQueue {
   async #count(now: number): Promise<void> {
     // Set before the query, so that concurrent callers do not count as well.
     this.#counted.at = now;
-    const rows = await this.#db.query<{ host: string; count: number }>(COUNT);
+    const rows = await this.#db.query(COUNT);
     const byHost = new Map(rows.map(({ host, count }) => [host, count]));
     this.#counted = { at: now, byHost, inAll: rows.reduce((sum, { count }) => sum + count, 0) };
   }

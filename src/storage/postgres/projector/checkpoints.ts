@@ -5,12 +5,12 @@ import { type Db, statement } from '#kernel/read.ts';
 const CHANNEL = 'rookery_checkpoint';
 /** SQL: the position that all members of a group have reached, but for halted ones. */
 const GROUP_POSITION = 'coalesce(min(position) filter (where not halted), min(position))';
-const POSITIONS = statement(
+const POSITIONS = statement<{ group: string; position: string; foremost: string | null }>(
   'checkpoint_positions',
   `select "group", ${GROUP_POSITION} as position, max(position) filter (where not halted) as foremost
    from durable.projections group by "group"`,
 );
-const GROUPS = statement(
+const GROUPS = statement<Omit<GroupState, 'position'> & { position: string }>(
   'checkpoint_groups',
   `select "group", ${GROUP_POSITION} as position, bool_or(failure is not null and not halted) as failed,
      coalesce(array_agg(name order by name) filter (where halted), '{}') as halted, bool_and(halted) as empty
@@ -90,9 +90,7 @@ export class Checkpoints {
   /** Reads all positions from the database. */
   async refresh(): Promise<void> {
     const before = new Map(this.#known);
-    const rows = await this.#db.query<{ group: string; position: string; foremost: string | null }>(
-      POSITIONS,
-    );
+    const rows = await this.#db.query(POSITIONS);
     for (const { group, position, foremost } of rows) {
       // A group that has moved meanwhile may be further than the answer says.
       const isSame = this.#known.get(group) === before.get(group);
@@ -103,7 +101,7 @@ export class Checkpoints {
 
   /** Returns the stored state of every group. */
   async groups(): Promise<GroupState[]> {
-    const rows = await this.#db.query<Omit<GroupState, 'position'> & { position: string }>(GROUPS);
+    const rows = await this.#db.query(GROUPS);
     return rows.map((row) => ({ ...row, position: BigInt(row.position) }));
   }
 

@@ -16,7 +16,7 @@ const MOVE = `with mine as (
      where p.name = mine.name and p.version = mine.version and p.position = $3
      returning p.name
    )`;
-const ADVANCE = statement('projection_advance', `${MOVE} select name from moved`);
+const ADVANCE = statement<{ name: string }>('projection_advance', `${MOVE} select name from moved`);
 /**
  * Like `ADVANCE`, but fails when fewer than $6 checkpoints are at the position: by a division by zero, since
  * SQL has no `throw`.
@@ -93,7 +93,7 @@ export class GroupMembers {
 
   /** Moves the checkpoints that are at `from`. @returns their names */
   async advance(db: Db, projections: readonly Projection[], from: bigint, to: bigint): Promise<Set<string>> {
-    const rows = await db.query<{ name: string }>(ADVANCE, this.#move(projections, from, to));
+    const rows = await db.query(ADVANCE, this.#move(projections, from, to));
     return new Set(rows.map(({ name }) => name));
   }
 

@@ -5,18 +5,18 @@ import { type Db, statement } from '#kernel/read.ts';
  * checkpoint of a projection that this version does not have.
  */
 
-const POSITIONS = statement(
+const POSITIONS = statement<{ group: string; position: string }>(
   'group_positions',
   `select "group", max(position) as position from durable.projections where "group" = any($1) group by "group"`,
 );
-const LOCK = statement(
+const LOCK = statement<{ position: string }>(
   'group_positions_lock',
   'select position from durable.projections where "group" = $1 order by name, version for update',
 );
 
 /** Returns the positions of those groups that have a member, by group. */
 export async function groupPositions(db: Db, groups: readonly string[]): Promise<Map<string, bigint>> {
-  const rows = await db.query<{ group: string; position: string }>(POSITIONS, [[...new Set(groups)]]);
+  const rows = await db.query(POSITIONS, [[...new Set(groups)]]);
   return new Map(rows.map(({ group, position }) => [group, BigInt(position)]));
 }
 
@@ -25,7 +25,7 @@ export async function groupPositions(db: Db, groups: readonly string[]): Promise
  * @returns its position; undefined without a member
  */
 export async function lockGroup(db: Db, group: string): Promise<bigint | undefined> {
-  const rows = await db.query<{ position: string }>(LOCK, [group]);
+  const rows = await db.query(LOCK, [group]);
   const positions = rows.map(({ position }) => BigInt(position));
   return positions.length === 0 ? undefined : positions.reduce((a, b) => (a > b ? a : b));
 }

@@ -4,7 +4,10 @@ import { type Db, type Statement, statement } from '#kernel/read.ts';
 import { ReadModelHalted } from '#kernel/read-model-halted.ts';
 import { PROJECTIONS_CHANNEL } from './projector.ts';
 
-const HALTED = statement('projections_halted', 'select distinct name from durable.projections where halted');
+const HALTED = statement<{ name: string }>(
+  'projections_halted',
+  'select distinct name from durable.projections where halted',
+);
 
 /** Refuses statements that name a table of a halted read model. While none is halted, it costs nothing. */
 export class HaltedReadModels {
@@ -29,7 +32,7 @@ export class HaltedReadModels {
   }
 
   async refresh(db: Db): Promise<void> {
-    const names = (await db.query<{ name: string }>(HALTED)).map(({ name }) => name);
+    const names = (await db.query(HALTED)).map(({ name }) => name);
     const halted = this.#projections.filter(({ name }) => names.includes(name));
     this.#tables = new Map(
       halted.flatMap(({ name, tables }) => Object.keys(tables).map((table) => [table, name])),

@@ -16,7 +16,7 @@ export interface Skip {
 /** The positions that each read model leaves out, by its name. Nearly always empty. */
 export type Skips = ReadonlyMap<string, ReadonlySet<bigint>>;
 
-const ALL = statement(
+const ALL = statement<Skip>(
   'projection_skips_all',
   `select name, position, event_id, event_type, reason, skipped_at, unskipped_at
    from durable.projection_skips order by name, position`,
@@ -37,7 +37,7 @@ const TAKEN = statement(
 );
 
 /** Returns what read models leave out, and what they lack until they are rebuilt. */
-export const allSkips = (db: Db): Promise<Skip[]> => db.query<Skip>(ALL);
+export const allSkips = (db: Db): Promise<Skip[]> => db.query(ALL);
 
 /** Tells whether the event is left out for good, and not only until the next rebuild. */
 export const isLeftOut = ({ unskipped_at }: Skip): boolean => unskipped_at === null;

@@ -50,9 +50,12 @@ export const asOfSettings = (position: bigint, moment: string): Record<string, s
 });
 
 const LOCK = statement('as_of_lock', `select pg_advisory_xact_lock(${LOCKS.pastBuild}, hashtext($1))`);
-const TRY_LOCK = statement('as_of_try_lock', 'select pg_try_advisory_xact_lock($1, hashtext($2)) as held');
+const TRY_LOCK = statement<{ held: boolean }>(
+  'as_of_try_lock',
+  'select pg_try_advisory_xact_lock($1, hashtext($2)) as held',
+);
 /** A later key encrypts later data, so only existing keys can be in a build. */
-const START = statement(
+const START = statement<{ started_at: string; erased: string }>(
   'as_of_start',
   `select s.at::text as started_at, (
      select count(*) from durable.subject_keys k where k.destroyed_at is not null and k.created_at <= s.at
@@ -68,7 +71,7 @@ const BUILDS = `
     ) = (n.note ->> 'erased')::bigint as whole, n.oid
   from (select oid, nspname::text as schema, obj_description(oid, 'pg_namespace')::jsonb as note
         from pg_namespace where nspname ~ '^as_of_[0-9]+$') n`;
-const FIND = statement('as_of_find', `select * from (${BUILDS}) b where schema = $1`);
+const FIND = statement<Row>('as_of_find', `select * from (${BUILDS}) b where schema = $1`);
 const LIST = statement(
   'as_of_list',
   `select b.*,
@@ -109,7 +112,7 @@ export async function findAsOf(
   db: Db,
   { position, projections }: Pick<AsOfOptions, 'position' | 'projections'>,
 ): Promise<AsOfBuild | undefined> {
-  const [row] = await db.query<Row>(FIND, [asOfSchema(position)]);
+  const [row] = await db.query(FIND, [asOfSchema(position)]);
   return row && stateOf(row, projections) === 'ready' ? { schema: row.schema, position } : undefined;
 }
 
@@ -168,7 +171,7 @@ export async function dropErased(db: Database): Promise<void> {
     await db.transaction(async (transaction) => {
       if (!(await tryLock(transaction, LOCKS.pastBuild, schema))) return;
       // It may have been rebuilt meanwhile.
-      const [row] = await transaction.query<Row>(FIND, [schema]);
+      const [row] = await transaction.query(FIND, [schema]);
       if (row?.whole === true) return;
       await transaction.query(`drop schema if exists ${schema} cascade`);
     });
@@ -190,7 +193,7 @@ const versionsOf = (projections: readonly Projection[]): string =>
 
 async function make(schema: string, options: AsOfOptions, lock: Db): Promise<void> {
   const { db, position, moment, projections, finish } = options;
-  const [start] = await db.query<{ started_at: string; erased: string }>(START);
+  const [start] = await db.query(START);
   await build(schema, { ...options, until: position });
   await db.query(
     `create function ${schema}.now() returns timestamptz language sql stable parallel safe
@@ -218,6 +221,6 @@ async function refuseServed(transaction: Db, schema: string): Promise<void> {
 
 /** Held until the transaction ends. */
 async function tryLock(transaction: Db, kind: number, schema: string): Promise<boolean> {
-  const [row] = await transaction.query<{ held: boolean }>(TRY_LOCK, [kind, schema]);
+  const [row] = await transaction.query(TRY_LOCK, [kind, schema]);
   return row?.held === true;
 }

@@ -148,7 +148,7 @@ export interface BuildNote {
   head: string;
 }
 
-const UNDER_WAY = statement(
+const UNDER_WAY = statement<BuildNote>(
   'rebuild_under_way',
   `select n.note ->> 'position' as position, n.note ->> 'head' as head,
      (n.note ->> 'done')::float8 as done, (n.note ->> 'total')::float8 as total,
@@ -168,7 +168,7 @@ export const noteOfBuild = (name: string): string => `(
   limit 1)`;
 
 /** Returns builds in progress, for other processes. */
-export const buildsUnderWay = (db: Db): Promise<BuildNote[]> => db.query<BuildNote>(UNDER_WAY);
+export const buildsUnderWay = (db: Db): Promise<BuildNote[]> => db.query(UNDER_WAY);
 
 export interface ProgressNotes {
   note(reached: BuildProgress): void;

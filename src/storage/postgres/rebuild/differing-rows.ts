@@ -12,7 +12,7 @@ const SHOWN = 40;
 const PLAIN = /^(?:smallint|integer|bigint|numeric|real|double precision|boolean|date|timestamp.*)(?:\[\])?$/;
 
 /** The columns of a table: their types, and whether they are in its key. */
-const COLUMNS = statement(
+const COLUMNS = statement<Column>(
   'differing_rows_columns',
   `select a.attname::text as name, format_type(a.atttypid, null) as type, a.attnum = any(i.indkey) as key
    from pg_attribute a join pg_index i on i.indrelid = a.attrelid and i.indisprimary
@@ -76,7 +76,7 @@ async function differingRows(
   { live, rebuilt }: Both,
   keyTexts: boolean,
 ): Promise<DifferingRow[]> {
-  const columns = await db.query<Column>(COLUMNS, [`${READ_MODELS}.${table}`]);
+  const columns = await db.query(COLUMNS, [`${READ_MODELS}.${table}`]);
   const key = columns.filter((each) => each.key).map(({ name }) => name);
   const values = (row: string): string =>
     `(select json_object_agg(key, case when value is not null then

@@ -4,7 +4,10 @@ import type { Database } from '../db.ts';
 import { withOtherTables } from './other-tables.ts';
 import { tablesDigest } from './tables-digest.ts';
 
-const BUILT = statement('projections_built', 'select name, version, tables_digest from durable.projections');
+const BUILT = statement<{ name: string; version: number; tables_digest: string | null }>(
+  'projections_built',
+  'select name, version, tables_digest from durable.projections',
+);
 const KEEP_DIGESTS = statement(
   'projections_keep_tables',
   `update durable.projections p set tables_digest = n.digest
@@ -40,7 +43,7 @@ export async function neededBuilds(
 }
 
 async function builtDigests(db: Db): Promise<Map<string, string | null>> {
-  const rows = await db.query<{ name: string; version: number; tables_digest: string | null }>(BUILT);
+  const rows = await db.query(BUILT);
   return new Map(rows.map((row) => [keyOf(row), row.tables_digest]));
 }
 

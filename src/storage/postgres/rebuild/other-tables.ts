@@ -7,7 +7,7 @@ import { createIndexes, createTables } from '../projector/apply.ts';
 const EXPECTED = 'expected_read_models';
 
 /** Since PostgreSQL 18, `not null` is also a constraint, with a name that older tables do not have. */
-const LAYOUTS = statement(
+const LAYOUTS = statement<Layout>(
   'table_layouts',
   `select c.relname as table,
      (select jsonb_agg(jsonb_build_array(a.attname, format_type(a.atttypid, a.atttypmod), a.attnotnull, a.attcollation::int,
@@ -55,7 +55,7 @@ export async function withOtherTables(
 }
 
 async function layoutsIn(db: Db, schema: string, tables: readonly string[]): Promise<Map<string, Layout>> {
-  const rows = await db.query<Layout>(LAYOUTS, [schema, tables]);
+  const rows = await db.query(LAYOUTS, [schema, tables]);
   return new Map(rows.map((layout) => [layout.table, layout]));
 }
 

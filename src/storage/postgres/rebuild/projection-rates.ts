@@ -10,14 +10,14 @@ const ADD = statement(
    insert into durable.projection_rates (seconds, events) values ($1, $2)`,
 );
 /** Samples of several processes overlap, and each event is applied by one of them. */
-const OF_ONE = statement(
+const OF_ONE = statement<Rate>(
   'projection_rates_of_one',
   `select to_char(date_trunc('minute', at) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:00.000"Z"') as at,
      sum(coalesce((events ->> $1)::float8, 0)) / least(60, greatest(1, sum(seconds))) as events_per_second
    from durable.projection_rates where at > clock_timestamp() - interval '1 hour'
    group by date_trunc('minute', at) order by date_trunc('minute', at)`,
 );
-const NOW = statement(
+const NOW = statement<{ name: string; events_per_second: number }>(
   'projection_rates_now',
   `select e.key as name, sum(e.value::float8) / least(60, greatest(1, max(n.seconds))) as events_per_second
    from (select at, events, sum(seconds) over () as seconds from durable.projection_rates
@@ -41,10 +41,10 @@ export async function addRates(
 }
 
 /** Returns the minutes of the last hour that were sampled. */
-export const ratesOf = (db: Db, name: string): Promise<Rate[]> => db.query<Rate>(OF_ONE, [name]);
+export const ratesOf = (db: Db, name: string): Promise<Rate[]> => db.query(OF_ONE, [name]);
 
 /** Returns the rates of the last minute, by name. */
 export async function presentRates(db: Db): Promise<Map<string, number>> {
-  const rows = await db.query<{ name: string; events_per_second: number }>(NOW);
+  const rows = await db.query(NOW);
   return new Map(rows.map(({ name, events_per_second }) => [name, events_per_second]));
 }

@@ -28,19 +28,19 @@ const BURY = statement(
   `update durable.projection_runs set state = 'interrupted' where ${IS_DEAD}`,
 );
 /** The columns of a run whose process is dead say so, also before the next one begins. */
-const LIST = statement(
+const LIST = statement<RunRow>(
   'projection_runs_list',
   `select ${COLUMNS}, ${IS_DEAD} as dead
    from durable.projection_runs
    where ($1::text is null or name = $1) and ($2::bigint is null or id = $2) order by started_at desc limit $3`,
 );
-const PROGRESS = statement(
+const PROGRESS = statement<{ cancel: boolean }>(
   'projection_runs_progress',
   `update durable.projection_runs set seen_at = clock_timestamp(), position = $2, head = $3, events = $4, done = $5,
      total = $6, estimated = $7
    where id = $1 and state = 'running' returning cancel`,
 );
-const SEEN = statement(
+const SEEN = statement<{ cancel: boolean }>(
   'projection_runs_seen',
   `update durable.projection_runs set seen_at = clock_timestamp() where id = $1 and state = 'running' returning cancel`,
 );
@@ -86,13 +86,11 @@ export async function startRun(db: Db, run: { id: string; name: string; kind: Ru
 export const listRuns = (
   db: Db,
   { name, id, limit }: { name?: string | undefined; id?: string | undefined; limit: number },
-): Promise<RunRow[]> => db.query<RunRow>(LIST, [name ?? null, id ?? null, limit]);
+): Promise<RunRow[]> => db.query(LIST, [name ?? null, id ?? null, limit]);
 
 /** Stores how far a run is, or only that it is alive. @returns whether it shall end: cancelled, or declared dead */
 export async function noteRun(db: Db, id: string, progress: LogProgress | undefined): Promise<boolean> {
-  const rows = await (progress
-    ? db.query<{ cancel: boolean }>(PROGRESS, [id, ...valuesOf(progress)])
-    : db.query<{ cancel: boolean }>(SEEN, [id]));
+  const rows = await (progress ? db.query(PROGRESS, [id, ...valuesOf(progress)]) : db.query(SEEN, [id]));
   return rows[0]?.cancel ?? true;
 }
 
