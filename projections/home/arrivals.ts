@@ -2,8 +2,8 @@ import { DORMANT_DAYS } from '#events/accounts.ts';
 import { type Db, statement } from '#kernel/read.ts';
 
 /**
- * A post with more recently active recipients is not fanned out: it is `wide`, and merged on read. This
- * bounds the work for one post.
+ * A post with more recently active recipients is not fanned out: its column `wide` is true, and readers find it in
+ * `home_posts`. This bounds the work for one post.
  */
 export const MAX_FAN_OUT = 20_000;
 

@@ -51,9 +51,9 @@ const beginFollow: Handler<RecordedOf<typeof AccountFollowed> | RecordedOf<typeo
 const byAuthor = { keys: ({ data }: { data: { account_id: string } }) => [`author ${data.account_id}`] };
 
 /**
- * Home timelines. For readers of the last weeks each post is written on arrival into `home_entries`; above
- * `complete_after` these hold all posts of everybody the reader follows, but for the `wide` ones. Those, what lies below, and
- * everything for dormant readers is merged from `home_posts` when read, beginning with the authors that `home_authors` shows
+ * Home timelines. For readers of the last weeks each post is fanned out on arrival, into `home_entries`; above
+ * `complete_after` these hold all posts of everybody the reader follows, but for those that are not fanned out (`wide`). These, what is
+ * below, and everything for dormant readers is read from `home_posts`, beginning with the authors that `home_authors` shows
  * to have written last. Rules that depend on the reader (languages, replies, blocks, lists, hashtags) apply when reading, so
  * both ways give the same ids.
  */

@@ -27,7 +27,7 @@ import { AUTHORIZATIONS, handlerIndexes, indexes, PINS, STATUSES, tables } from 
 
 const DELETE = STATUSES.set('deleted');
 const UNPIN = PINS.remove();
-const FORGET_STAMPS = AUTHORIZATIONS.remove();
+const FORGET_AUTHORIZATIONS = AUTHORIZATIONS.remove();
 /** The quotes of a deleted post show its deletion, and a deleted quoting post no longer counts. */
 const DELETE_QUOTED = statement(
   'statuses_delete_quoted',
@@ -93,7 +93,7 @@ export const statuses: Projection = {
         const rows = ids.map((id) => ({ id, status_id: id, deleted: true }));
         await DELETE(rows, db);
         await UNPIN(rows, db);
-        await FORGET_STAMPS(rows, db);
+        await FORGET_AUTHORIZATIONS(rows, db);
         for (const uncount of UNCOUNT_QUOTES) await db.query(uncount, [ids]);
         await db.query(DELETE_QUOTED, [ids]);
         await db.query(UNLINK_QUOTED, [ids]);

@@ -13,7 +13,7 @@ const ATTACH = statement(
    from unnest($1::bigint[], $2::bigint[]) as n (id, quoted_id)
    where s.id = n.id and s.quote_state is null and ${IS_THERE}`,
 );
-const STAMP = AUTHORIZATIONS.put();
+const AUTHORIZE = AUTHORIZATIONS.put();
 const ACCEPT = statement<{ quote_id: string }>(
   'statuses_quote_accept',
   `update statuses s set quote_id = n.quoted_id, quote_state = 'accepted'
@@ -32,7 +32,7 @@ const REVOKE = statement<{ quote_id: string }>(
      done as (update statuses set quote_state = 'revoked' where id = any($1))
    select quote_id from was where quote_state = 'accepted'`,
 );
-const FORGET_STAMPS = AUTHORIZATIONS.remove();
+const FORGET_AUTHORIZATIONS = AUTHORIZATIONS.remove();
 
 /** The deletion of the quoted post changes its quotes. */
 const byStatus = {
@@ -46,7 +46,7 @@ export const quoteHandlers: readonly BoundHandler[] = [
     ...byStatus,
     apply: async (events, db) => {
       await db.query(ATTACH, columns(events, 'id', 'quoted_id'));
-      await STAMP(
+      await AUTHORIZE(
         events.map(({ data }) => ({ status_id: data.id, uri: data.authorization })),
         db,
       );
@@ -73,7 +73,7 @@ export const quoteHandlers: readonly BoundHandler[] = [
     apply: async (events, db) => {
       const ids = columns(events, 'id');
       const revoked = await db.query(REVOKE, ids);
-      await FORGET_STAMPS(
+      await FORGET_AUTHORIZATIONS(
         events.map(({ data }) => ({ status_id: data.id })),
         db,
       );

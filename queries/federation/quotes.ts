@@ -9,7 +9,7 @@ import { quotableBy } from '../visibility/statuses.ts';
 export const quoteAuthorizationUri = (authorUri: string, quotingId: string): string =>
   `${authorUri} || '/quote_authorizations/' || ${quotingId}`;
 
-const STAMPED = statement<{ quoting: string; quoted: string }>(
+const AUTHORIZED = statement<{ quoting: string; quoted: string }>(
   'federation_quote_stamped',
   `select s.uri as quoting, q.uri as quoted from statuses s join statuses q on q.id = s.quote_id
    where s.id = $1 and q.account_id = $2 and q.local and s.quote_state = 'accepted' and s.reblog_of_id is null
@@ -26,7 +26,7 @@ const OWN = statement<KnownQuote & { uri: string; quoted_uri: string }>(
    where s.id = $1 and s.local and q.account_id = $2 and s.reblog_of_id is null and not s.deleted`,
 );
 /** Several quotes may name one authorization: it belongs to one of them, preferably an accepted one. */
-const BY_STAMP = statement<KnownQuote>(
+const BY_AUTHORIZATION = statement<KnownQuote>(
   'federation_quotes_by_stamp',
   `select s.id, q.id as quoted_id, q.account_id as quoted_account_id
    from quote_authorizations z join statuses s on s.id = z.status_id join statuses q on q.id = s.quote_id
@@ -76,7 +76,7 @@ export const authorizedQuote = async (
   quotingId: string,
   authorId: string,
 ): Promise<{ quoting: string; quoted: string } | undefined> =>
-  (await db.query(STAMPED, [quotingId, authorId]))[0];
+  (await db.query(AUTHORIZED, [quotingId, authorId]))[0];
 
 /** Returns true if an account of any server may quote a post that it may see. */
 export const mayQuote = async (db: Db, statusId: string, accountId: string): Promise<boolean> =>
@@ -99,4 +99,4 @@ export const ownQuote = async (
 
 /** Returns at most 50 quotes that name this authorization of an account. */
 export const quotesByAuthorization = (db: Db, uri: string, quotedAccountId: string): Promise<KnownQuote[]> =>
-  db.query(BY_STAMP, [uri, quotedAccountId]);
+  db.query(BY_AUTHORIZATION, [uri, quotedAccountId]);

@@ -49,7 +49,7 @@ const FANNED_OUT = `
 const PAGES = despite(
   LAST_LISTS,
   statement(
-    'timeline_home_written',
+    'timeline_home_fanned_out',
     selectFound(
       `select ((${VIEWER}.n - 1) * ${MAX_LIMIT} + page.place - 1)::int as slot, ${VIEWER}.id as viewer,
        ${VIEWER}.filters_revision, ${VIEWER}.mutes_threads, page.*

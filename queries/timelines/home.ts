@@ -17,7 +17,7 @@ const NEXT = { reader: '$1', before: '$2', limit: '$5' };
 
 /** The end of the fanned-out entries; above everything for a viewer without any. */
 const PLACE = `
-  select greatest($3::bigint, complete_after) as written_after, least($2::bigint - 1, complete_after) + 1 as merged_before
+  select greatest($3::bigint, complete_after) as fanned_out_after, least($2::bigint - 1, complete_after) + 1 as others_before
   from (
     select coalesce((select r.complete_after from home_readers r where r.account_id = $1 and ${RECEIVES_FAN_OUT}), ${LARGEST}) as complete_after
   ) reader`;
@@ -29,19 +29,19 @@ const PLACE = `
  */
 const candidates = (order: Order): string => `
   with place as materialized (${PLACE}),
-  written as materialized (
+  fanned_out as materialized (
     select e.status_id from home_entries e
-    where e.account_id = $1 and e.status_id < $2 and e.status_id > (select written_after from place)
+    where e.account_id = $1 and e.status_id < $2 and e.status_id > (select fanned_out_after from place)
     order by e.status_id ${order} limit $5
   )
-  select status_id from written
+  select status_id from fanned_out
   union all (${postsOf(
     FOLLOWED,
     order,
-    { before: '(select merged_before from place)', after: '$3::bigint' },
-    `(select merged_before from place) > $3 + 1${order === 'desc' ? ' and (select count(*) from written) < $5' : ''}`,
+    { before: '(select others_before from place)', after: '$3::bigint' },
+    `(select others_before from place) > $3 + 1${order === 'desc' ? ' and (select count(*) from fanned_out) < $5' : ''}`,
   )})
-  union all ${notFannedOutPosts({ ...NEXT, after: '(select written_after from place)', order })}
+  union all ${notFannedOutPosts({ ...NEXT, after: '(select fanned_out_after from place)', order })}
   union all ${taggedPosts({ ...NEXT, after: '$3', order })}`;
 
 export const HOME_TIMELINE = keysetDespite(
@@ -61,9 +61,9 @@ export const homeTimeline = endpoint({
   handler: async (ctx, { query }) => {
     const page = pageRequest(query, ENDLESS);
     const outdated = ctx.services.readModels.halted().filter((name) => LAST_LISTS.includes(name));
-    const written = await fannedOutPage(ctx, page);
-    const reply = written
-      ? await foundPage(ctx, written, page)
+    const fannedOut = await fannedOutPage(ctx, page);
+    const reply = fannedOut
+      ? await foundPage(ctx, fannedOut, page)
       : await statusPage(ctx, await selectAggregated(ctx, HOME_TIMELINE, page), page);
     return outdated.length === 0 ? reply : { ...reply, headers: { [OUTDATED]: outdated.join(', ') } };
   },

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 /** The statements that run most often or read most rows. The names are those of the code. */
 export const HOT_STATEMENTS: Readonly<Record<string, string>> = {
   authenticate: 'the token of a request',
-  timeline_home_written: 'home timeline: entries fanned out on write',
+  timeline_home_fanned_out: 'home timeline: entries fanned out on write',
   timeline_home_desc: 'home timeline: posts fanned out on read',
   timeline_public_desc: 'public timeline',
   timeline_tag_desc: 'hashtag timeline',

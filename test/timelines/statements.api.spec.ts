@@ -43,7 +43,7 @@ describeTown('A page of twenty statuses with every attribute', (town) => {
 
   it(`needs at most ${AT_MOST} SQL statements`, async () => {
     const paths = {
-      '/api/v1/timelines/home': 'timeline_home_written',
+      '/api/v1/timelines/home': 'timeline_home_fanned_out',
       [`/api/v1/timelines/list/${listId}`]: 'statuses_find',
       [`/api/v1/accounts/${author.id}/statuses`]: 'statuses_find',
       '/api/v1/timelines/public': 'statuses_find',

@@ -1,4 +1,4 @@
-import { type KeysetStatement, keysetStatement, type Reader,readPage } from '#kernel/paging.ts';
+import { type KeysetStatement, keysetStatement, type Reader, readPage } from '#kernel/paging.ts';
 import { type Db, type Statement, statement } from '#kernel/read.ts';
 
 const TITLES = statement<{ id: string; title: string }>('types_titles', 'select id, title from lists');

@@ -1,26 +1,26 @@
 with candidate as materialized (
       select status_id from (
 with place as materialized (
-select greatest($3::bigint, complete_after) as written_after, least($2::bigint - 1, complete_after) + 1 as merged_before
+select greatest($3::bigint, complete_after) as fanned_out_after, least($2::bigint - 1, complete_after) + 1 as others_before
 from (
   select coalesce((select r.complete_after from home_readers r where r.account_id = $1 and r.active_on > (now() at time zone 'UTC')::date - 30), 9223372036854775807) as complete_after
 ) reader),
-written as materialized (
+fanned_out as materialized (
   select e.status_id from home_entries e
-  where e.account_id = $1 and e.status_id < $2 and e.status_id > (select written_after from place)
+  where e.account_id = $1 and e.status_id < $2 and e.status_id > (select fanned_out_after from place)
   order by e.status_id desc limit $5
 )
-select status_id from written
+select status_id from fanned_out
 union all (
   select p.status_id from (
-    select a.account_id, case when a.newest_id < (select merged_before from place) then a.newest_id else (select p.status_id from home_posts p where p.account_id = a.account_id and p.status_id < (select merged_before from place) and p.status_id > $3::bigint
+    select a.account_id, case when a.newest_id < (select others_before from place) then a.newest_id else (select p.status_id from home_posts p where p.account_id = a.account_id and p.status_id < (select others_before from place) and p.status_id > $3::bigint
       order by p.status_id desc limit 1) end as first
     from (select target_account_id as id from home_follows where account_id = $1 union all select $1::bigint) author join home_authors a on a.account_id = author.id
-    where a.newest_id > $3::bigint and (select merged_before from place) > $3 + 1 and (select count(*) from written) < $5
+    where a.newest_id > $3::bigint and (select others_before from place) > $3 + 1 and (select count(*) from fanned_out) < $5
     order by first desc nulls last limit $5
   ) writer
   cross join lateral (
-    select p.status_id from home_posts p where p.account_id = writer.account_id and p.status_id < (select merged_before from place) and p.status_id > $3::bigint
+    select p.status_id from home_posts p where p.account_id = writer.account_id and p.status_id < (select others_before from place) and p.status_id > $3::bigint
     order by p.status_id desc limit $5
   ) p
   where writer.first is not null order by p.status_id desc limit $5)
@@ -28,12 +28,12 @@ union all
 select p.status_id
 from (
   select a.account_id from home_authors a
-  where a.wide_id is not null and a.wide_id > (select written_after from place)
+  where a.wide_id is not null and a.wide_id > (select fanned_out_after from place)
     and exists (select from home_follows g where g.account_id = $1 and g.target_account_id = a.account_id offset 0)
 ) a
 cross join lateral (
   select p.status_id from home_posts p
-  where p.account_id = a.account_id and p.wide and p.status_id < $2 and p.status_id > (select written_after from place)
+  where p.account_id = a.account_id and p.wide and p.status_id < $2 and p.status_id > (select fanned_out_after from place)
   order by p.status_id desc limit $5
 ) p
 union all
