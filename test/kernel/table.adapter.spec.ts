@@ -69,6 +69,14 @@ describe('A table of a read model', () => {
   const posts = (): Promise<unknown[]> => db.query('select * from posts order by id');
   const row = (members: object): object => ({ closed_at: null, pinned: false, ...members });
 
+  it('keeps a row of key columns alone when it is put again', async () => {
+    const MARKS = table('marks', { a: bigint, b: bigint }, ['a', 'b']);
+    await db.query(`create temporary table marks (${MARKS.ddl})`);
+    await MARKS.put()([{ a: '1', b: '2' }], writer);
+    await MARKS.put()([{ a: '1', b: '2' }], writer);
+    expect(await db.query('select * from marks')).to.deep.equal([{ a: '1', b: '2' }]);
+  });
+
   it('has its columns in order, with nulls, defaults and key', () => {
     expect(POSTS.ddl.split(',\n')).to.deep.equal([
       'id bigint primary key',

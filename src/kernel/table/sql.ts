@@ -47,10 +47,8 @@ const CONFLICTS = { insert: '', add: ' on conflict do nothing', put: ' on confli
 
 export function insertBatch(shape: Shape, verb: keyof typeof CONFLICTS, names: readonly string[]): Batch {
   const replaced = verb === 'put' ? names.filter((name) => !shape.key.includes(name)) : [];
-  return insertion(nameOf(shape, verb, names, undefaulted(shape)), shape, names, {
-    clause: CONFLICTS[verb],
-    replaced,
-  });
+  const clause = verb === 'put' && replaced.length === 0 ? CONFLICTS.add : CONFLICTS[verb];
+  return insertion(nameOf(shape, verb, names, undefaulted(shape)), shape, names, { clause, replaced });
 }
 
 /** Returns the insert of the usual columns that replaces only these where the key exists. */
