@@ -127,14 +127,8 @@ export class GroupRunner {
     const { log, group, checkpoints, db, batchDelayMs = 0, alwaysDelay = false } = this.#options;
     this.#round = new AbortController();
     const signal = AbortSignal.any([this.#abort.signal, this.#round.signal]);
-    const all = await this.#members.read();
-    const skips = await readSkips(db);
+    const { all, skips, retried } = await this.#readMembers();
     const following = all.filter(({ halted }) => !halted);
-    // The note of another process stays until this one gets past the event.
-    if (this.#noted) await this.#members.goesOn();
-    this.#noted = false;
-    const retried = this.#toRetry ? all.filter(({ halted }) => halted) : [];
-    this.#toRetry = false;
     // The group does not wait for them.
     this.#rejoining = this.#rejoining.then(() => this.#retryHalted(retried, skips));
     // Without members, readers need not wait for the group: they are told that its read models are halted.
@@ -156,6 +150,24 @@ export class GroupRunner {
       this.#taken += events.length;
       if (batchDelayMs > 0 && (alwaysDelay || events.length > 1))
         await checkpoints.pauseBetweenBatches(group, batchDelayMs);
+    }
+  }
+
+  /** Reads the members, the events to leave out, and the halted members whose retry was asked for. */
+  async #readMembers(): Promise<{ all: Member[]; skips: Skips; retried: Member[] }> {
+    // A retry that is asked for from here on needs what is read after it, in the next round.
+    const toRetry = this.#toRetry;
+    this.#toRetry = false;
+    try {
+      const all = await this.#members.read();
+      const skips = await readSkips(this.#options.db);
+      // The note of another process stays until this one gets past the event.
+      if (this.#noted) await this.#members.goesOn();
+      this.#noted = false;
+      return { all, skips, retried: toRetry ? all.filter(({ halted }) => halted) : [] };
+    } catch (error) {
+      this.#toRetry ||= toRetry;
+      throw error;
     }
   }
 
