@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import type { Projection } from '#kernel/projection.ts';
-import { deriveId } from '#storage/eventlog/execute.ts';
 import type { EventLog } from '#storage/eventlog/port.ts';
 import { type Database, openDatabase } from '#storage/postgres/db.ts';
 import { doneMigrations, migrate } from '#storage/postgres/migrations/index.ts';
@@ -8,7 +7,7 @@ import { buildMissing } from '#storage/postgres/projector/projector.ts';
 import { rebuild, verify } from '#storage/postgres/rebuild/rebuild.ts';
 import { tablesDigest } from '#storage/postgres/rebuild/tables-digest.ts';
 import { freshDatabase } from '../support/database.ts';
-import { notes, openLogOfNotes } from './notes.ts';
+import { appendNote, notes, openLogOfNotes } from './notes.ts';
 
 const DIGESTS = '20261201000000_projection_digests';
 
@@ -26,10 +25,7 @@ describe('The tables of a read model that changed without its version', () => {
     await migrate(url);
     db = openDatabase({ url, max: 10, applicationName: 'test', statementTimeout: 0, gather: true });
     log = await openLogOfNotes(url, () => true);
-    for (const n of [1, 2]) {
-      const metadata = { time: '2026-11-21T08:00:00.000Z', command_id: String(n), correlation_id: 'r' };
-      await log.append(`note-${n}`, -1, [{ id: deriveId(String(n)), type: 'Noted', data: { n }, metadata }]);
-    }
+    for (const n of [1, 2]) await appendNote(log, n);
   });
   afterEach(async () => {
     await log.close();

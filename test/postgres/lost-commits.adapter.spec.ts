@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import type { Notifications } from '#kernel/listening.ts';
 import type { Projection } from '#kernel/projection.ts';
-import { deriveId } from '#storage/eventlog/execute.ts';
 import type { EventLog } from '#storage/eventlog/port.ts';
 import { type Database, openDatabase } from '#storage/postgres/db.ts';
 import { migrate } from '#storage/postgres/migrations/index.ts';
@@ -15,7 +14,7 @@ import {
 } from '#storage/postgres/projector/projector.ts';
 import { eventually, PATIENCE } from '../support/eventually.ts';
 import { type CrashingPostgres, startCrashingPostgres } from './crashing-postgres.ts';
-import { notes, openLogOfNotes } from './notes.ts';
+import { appendNote, notes, openLogOfNotes } from './notes.ts';
 
 describe('Read models whose last commits PostgreSQL loses in a crash', function () {
   this.timeout(3 * PATIENCE);
@@ -117,11 +116,7 @@ describe('Read models whose last commits PostgreSQL loses in a crash', function 
     });
   };
 
-  const note = async (n: number): Promise<bigint> => {
-    const metadata = { time: '2026-11-21T08:00:00.000Z', command_id: String(n), correlation_id: 'r' };
-    const event = { id: deriveId(String(n)), type: 'Noted', data: { n }, metadata };
-    return (await log.append(`note-${n}`, -1, [event])).position;
-  };
+  const note = (n: number): Promise<bigint> => appendNote(log, n);
 
   const reach = async (n: number): Promise<bigint> => {
     const position = await note(n);

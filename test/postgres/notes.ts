@@ -3,6 +3,7 @@ import { defineEvent } from '#kernel/event.ts';
 import { on, type Projection } from '#kernel/projection.ts';
 import { createCodec } from '#storage/eventlog/codec.ts';
 import { createEventLog } from '#storage/eventlog/event-log.ts';
+import { deriveId } from '#storage/eventlog/execute.ts';
 import type { EventLog } from '#storage/eventlog/port.ts';
 import { openPostgresEventStore } from '#storage/eventlog/postgres.ts';
 
@@ -60,4 +61,11 @@ export async function openLogOfNotes(url: string, isReadable: () => boolean): Pr
       }
     },
   };
+}
+
+/** Appends a `Noted` of this number, in a stream of its own. @returns its position */
+export async function appendNote(log: Pick<EventLog, 'append'>, n: number): Promise<bigint> {
+  const metadata = { time: '2026-11-21T08:00:00.000Z', command_id: String(n), correlation_id: 'r' };
+  const event = { id: deriveId(String(n)), type: 'Noted', data: { n }, metadata };
+  return (await log.append(`note-${n}`, -1, [event])).position;
 }

@@ -6,11 +6,11 @@ import type { Db } from '#kernel/read.ts';
 import { reportStrays } from '#kernel/stray-rejections.ts';
 import { createCodec } from '#storage/eventlog/codec.ts';
 import { createEventLog } from '#storage/eventlog/event-log.ts';
-import { deriveId } from '#storage/eventlog/execute.ts';
 import { openPostgresEventStore } from '#storage/eventlog/postgres.ts';
 import { openDatabase } from '#storage/postgres/db.ts';
 import { Checkpoints } from '#storage/postgres/projector/checkpoints.ts';
 import { startProjector } from '#storage/postgres/projector/projector.ts';
+import { appendNote } from './notes.ts';
 
 const Noted = defineEvent({
   type: 'Noted',
@@ -92,11 +92,7 @@ async function meetOdd(url: string): Promise<unknown> {
     onError: () => undefined,
   });
   let last = 0n;
-  for (const n of [1, 2, 3]) {
-    const metadata = { time: '2026-11-21T08:00:00.000Z', command_id: String(n), correlation_id: 'r' };
-    const event = { id: deriveId(String(n)), type: 'Noted', data: { n }, metadata };
-    last = (await log.append(`note-${n}`, -1, [event])).position;
-  }
+  for (const n of [1, 2, 3]) last = await appendNote(log, n);
   await checkpoints.reached('one', last, 30_000);
   while (![...LATE].every((name) => strays.has(`projection ${name}`))) await later(10);
   const states = await db.query('select name, position, failure from durable.projections order by name');

@@ -23,7 +23,7 @@ import { allSkips, isLeftOut, removeSkip, storeSkip } from '#storage/postgres/pr
 import { rebuild, verify } from '#storage/postgres/rebuild/rebuild.ts';
 import { freshDatabase } from '../support/database.ts';
 import { eventually, PATIENCE } from '../support/eventually.ts';
-import { notes, openLogOfNotes } from './notes.ts';
+import { appendNote, notes, openLogOfNotes } from './notes.ts';
 
 describe('The projection runner', () => {
   let url: string;
@@ -76,11 +76,7 @@ describe('The projection runner', () => {
       () => undefined,
       (error: Error) => error.message,
     );
-  const note = async (n: number): Promise<bigint> => {
-    const metadata = { time: '2026-11-21T08:00:00.000Z', command_id: String(n), correlation_id: 'r' };
-    const event = { id: deriveId(String(n)), type: 'Noted', data: { n }, metadata };
-    return (await log.append(`note-${n}`, -1, [event])).position;
-  };
+  const note = (n: number): Promise<bigint> => appendNote(log, n);
   const numbers = async (table = 'notes'): Promise<number[]> =>
     (await db.query<{ n: number }>(`select n from ${table} order by n`)).map(({ n }) => n);
 

@@ -15,7 +15,7 @@ import {
 import { storeSkip } from '#storage/postgres/projector/skips.ts';
 import { freshDatabase } from '../support/database.ts';
 import { eventually, PATIENCE } from '../support/eventually.ts';
-import { notes, openLogOfNotes } from './notes.ts';
+import { appendNote, notes, openLogOfNotes } from './notes.ts';
 
 describe('A retry of a halted read model', () => {
   let db: Database;
@@ -63,11 +63,7 @@ describe('A retry of a halted read model', () => {
       return rows;
     },
   });
-  const note = async (n: number): Promise<bigint> => {
-    const metadata = { time: '2026-11-21T08:00:00.000Z', command_id: String(n), correlation_id: 'r' };
-    const event = { id: deriveId(String(n)), type: 'Noted', data: { n }, metadata };
-    return (await log.append(`note-${n}`, -1, [event])).position;
-  };
+  const note = (n: number): Promise<bigint> => appendNote(log, n);
   const isHalted = async (): Promise<boolean | undefined> => {
     const [row] = await db.query<{ halted: boolean }>(
       `select halted from durable.projections where name = 'notes'`,
