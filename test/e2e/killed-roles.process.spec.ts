@@ -105,7 +105,8 @@ describe('Processes with one role each', function () {
       expect(read.status).to.equal(200);
     });
     const exits = await Promise.all([...running.values()].map((each) => each.end()));
-    expect(exits).to.deep.equal(exits.map(() => ({ code: 0, signal: null })));
+    const last = [...running.values()].map(({ output }) => output()).join('');
+    expect(exits, last).to.deep.equal(exits.map(() => ({ code: 0, signal: null })));
     expect(await differences(common)).to.deep.equal([]);
   });
 });

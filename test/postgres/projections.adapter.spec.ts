@@ -293,7 +293,8 @@ describe('The projection runner', () => {
     const notifications = await openNotifications(url);
     await start({ ...healing, handlers: [{ type, handler: { ...handler, apply } }] }, notifications);
     const position = await note(1);
-    await eventually(() => expect(failures).to.have.length(1));
+    await eventually(async () => expect((await stateOf())?.halted).to.equal(true));
+    expect(failures).to.have.length(1);
     expect(await still()).to.equal(undefined);
     await askProjectorsToRetry(db);
     await eventually(() => expect(failures).to.have.length(2));

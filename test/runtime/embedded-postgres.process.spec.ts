@@ -189,6 +189,23 @@ describe('The embedded PostgreSQL', () => {
       expect(() => process.kill(pid, 0)).to.throw('ESRCH');
     });
 
+    it('continues for a process that is not connected again after its session was killed', async () => {
+      const { url, stop } = await start();
+      const { child } = await startElsewhere();
+      const pid = await postmasterPid(dataDir);
+      child.kill('SIGSTOP');
+      await query(url, KILL_NEWEST_LEASE);
+      await stop();
+      const next = await start();
+      expect(await query(next.url, 'SELECT 1 AS one')).to.deep.equal([{ one: 1 }]);
+      expect(await postmasterPid(dataDir)).to.equal(pid);
+      await next.stop();
+      child.kill('SIGCONT');
+      child.stdin?.end();
+      await once(child, 'exit');
+      await eventually(async () => expect(await processesWith(dataDir)).to.deep.equal([]));
+    });
+
     it('works below a folder that only root may enter', async function () {
       if (process.getuid?.() !== 0) this.skip();
       await chmod(dataDir, 0o700);
@@ -205,6 +222,10 @@ describe('The embedded PostgreSQL', () => {
     });
   });
 });
+
+const KILL_NEWEST_LEASE = `
+  SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+  WHERE application_name = 'rookery-lease' ORDER BY backend_start DESC LIMIT 1`;
 
 async function query(url: string, sql: string): Promise<unknown[]> {
   const client = new pg.Client(url);

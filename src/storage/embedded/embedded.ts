@@ -47,10 +47,11 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
     const cluster = await prepareCluster(dataDir);
     const pipe = await openUsePipe(cluster);
     try {
-      const server = (await attach(cluster, options)) ?? (await start({ cluster, pipe, ...options }));
+      const parts = { cluster, pipe, ...options };
+      const server = (await attach(parts)) ?? (await start(parts));
       return use(server, { cluster, pipe, lockFile, ...options });
     } catch (error) {
-      await pipe?.close({ remove: false });
+      await pipe?.leave();
       throw error;
     }
   });
@@ -90,7 +91,7 @@ const LONGEST_SOCKET = 103;
  * Joins a server that another process uses. A server without users is an orphan, which is stopped and started
  * again.
  */
-async function attach(cluster: Cluster, { log }: EmbeddedOptions): Promise<Server | undefined> {
+async function attach({ cluster, pipe, log }: Parts): Promise<Server | undefined> {
   let found = await findPostmaster(cluster.dir);
   await waitUntil(async () => {
     found = await findPostmaster(cluster.dir);
@@ -99,7 +100,7 @@ async function attach(cluster: Cluster, { log }: EmbeddedOptions): Promise<Serve
   if (found === undefined) return undefined;
   const url = urlOf(cluster, found);
   const lease = found.ready ? await connect(url).catch(() => undefined) : undefined;
-  if (lease !== undefined && !(await isUnused(lease))) {
+  if (lease !== undefined && (pipe?.wasHeld ?? !(await isUnused(lease)))) {
     await markInUse(lease);
     return { pid: found.pid, url, lease };
   }
@@ -236,12 +237,12 @@ function use(first: Server, options: Use): EmbeddedPostgres {
   };
   watch(first);
   const release = async (): Promise<void> => {
-    const last = gone ? false : await isUnused(server.lease).catch(() => false);
+    const unused = pipe === undefined && (await isUnused(server.lease).catch(() => false));
     await server.lease.end().catch(() => undefined);
-    if (last) await shutDown(server.pid);
+    const last = pipe === undefined ? unused : await pipe.leave();
+    if (last && !gone) await shutDown(server.pid);
     server.child?.unref();
     if (isAlive(server.pid)) server.child?.stderr?.destroy();
-    await pipe?.close({ remove: last });
   };
   const stop = async (): Promise<void> => {
     await recovering;
@@ -275,7 +276,10 @@ async function recover(lost: Server, parts: Parts): Promise<Server> {
 const markInUse = (lease: pg.Client): Promise<unknown> =>
   lease.query('SELECT pg_advisory_lock_shared($1)', [LOCKS.embeddedServer]);
 
-/** Returns true when no other session holds a lease. This session then holds the lock alone. */
+/**
+ * Returns true when no other session holds a lease. This session then holds the lock alone. A use whose lease broke off has none until
+ * it is connected again: the pipe knows better, where there is one.
+ */
 async function isUnused(lease: pg.Client): Promise<boolean> {
   const { rows } = await lease.query<{ alone: boolean }>('SELECT pg_try_advisory_lock($1) AS alone', [
     LOCKS.embeddedServer,

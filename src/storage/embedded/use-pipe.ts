@@ -1,3 +1,4 @@
+import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ignoreMissing } from '#kernel/files.ts';
@@ -9,10 +10,12 @@ import { run } from './programs.ts';
  * process that was killed, and the reader that starts with the server (`WATCHED`) sees the end when the last one is gone.
  */
 export interface UsePipe {
+  /** Another use had begun before this one. */
+  wasHeld: boolean;
   /** Opens the reading end, for the program to start. */
   reader: () => Promise<FileHandle>;
-  /** Ends this process's use. `remove` takes the pipe away, when there is no server. */
-  close: (options: { remove: boolean }) => Promise<void>;
+  /** Ends this use. Returns true when it was the last one. */
+  leave: () => Promise<boolean>;
 }
 
 const nameOf = ({ home }: Cluster): string => join(home, 'in-use');
@@ -22,15 +25,33 @@ export async function openUsePipe(cluster: Cluster): Promise<UsePipe | undefined
   if (process.platform === 'win32') return undefined;
   const path = nameOf(cluster);
   await makePipe(cluster, path);
+  const wasHeld = await isHeld(path);
   // For reading too, else the call would wait for a reader.
   const held = await open(path, 'r+');
   return {
+    wasHeld,
     reader: () => open(path, 'r'),
-    async close({ remove }) {
-      if (remove) await rm(path, { force: true });
+    async leave() {
       await held.close();
+      const last = !(await isHeld(path));
+      if (last) await rm(path, { force: true });
+      return last;
     },
   };
+}
+
+/** Tells whether a process holds the pipe open for writing: only then does a read without waiting fail, instead of finding the end. */
+async function isHeld(path: string): Promise<boolean> {
+  const reader = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    await reader.read(Buffer.alloc(1), 0, 1);
+    return false;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EAGAIN') return true;
+    throw error;
+  } finally {
+    await reader.close();
+  }
 }
 
 async function makePipe({ launcher }: Cluster, path: string): Promise<void> {
