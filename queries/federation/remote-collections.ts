@@ -27,7 +27,7 @@ const BY_AUTHORIZATION = statement<NamedItem>(
   `select ${ITEM_COLUMNS} from collection_items i ${ITEM_JOINS}
    where i.authorization_uri = $1 and i.account_id = $2 order by i.id limit 50`,
 );
-const ITEMS = statement(
+const ITEMS = statement<{ uri: string | null; accepted: boolean }>(
   'federation_items_of_collection',
   'select uri, accepted from collection_items where collection_id = $1 limit 200',
 );
