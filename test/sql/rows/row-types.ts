@@ -3,7 +3,7 @@ import ts from 'typescript';
 import { ROOT } from '../../../scripts/lib/imports.ts';
 import type { Declared, Place } from './recording-read.ts';
 
-/** A column as the type of the rows has it: `string`, `number`, `string[]` and so on; several are joined by ` | `. */
+/** A column in the type of the rows: its kind is `string`, `number`, `string[]` and so on; several are joined by ` | `. */
 export interface TypedColumn {
   kind: string;
   /** The rows may lack it. */
