@@ -1,21 +1,17 @@
 import { type Db, statement } from '#kernel/read.ts';
+import type { RowOf } from '#kernel/table/index.ts';
 import { reversedHost } from '#mastodon/host-name.ts';
+import type { ACCOUNTS } from '#projections/accounts/tables.ts';
+import type { STATUSES } from '#projections/statuses/tables.ts';
 
 /* These statements compare whole tables, so they are for connections that may use hash joins. */
 
 /** A post of another server that nothing of this server refers to. */
-export interface UnreferencedPost {
-  id: string;
-  account_id: string;
-  uri: string;
-}
+export type UnreferencedPost = Pick<RowOf<typeof STATUSES>, 'id' | 'account_id' | 'uri'>;
 
 /** A remote account with its names. */
-export interface RemoteName {
-  id: string;
-  username: string;
+export interface RemoteName extends Pick<RowOf<typeof ACCOUNTS>, 'id' | 'username' | 'uri'> {
   domain: string;
-  uri: string;
 }
 
 const isLocal = (account: string): string =>
