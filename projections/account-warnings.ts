@@ -15,7 +15,7 @@ import {
   together,
 } from '#kernel/table/index.ts';
 
-const WARNINGS = table(
+export const WARNINGS = table(
   'account_warnings',
   {
     id: bigint,
@@ -31,7 +31,7 @@ const WARNINGS = table(
   },
   ['id'],
 );
-const APPEALS = table(
+export const APPEALS = table(
   'appeals',
   {
     id: bigint,

@@ -3,7 +3,7 @@ import { isNamed, TagFeatured, TagUnfeatured } from '#events/tags.ts';
 import { deleteRowsOf, MAIN, on, onAccounts, type Projection } from '#kernel/projection.ts';
 import { bigint, table, tablesOf, text, textC } from '#kernel/table/index.ts';
 
-const TAGS = table('featured_tags', { account_id: bigint, tag: textC, id: bigint, name: text }, [
+export const TAGS = table('featured_tags', { account_id: bigint, tag: textC, id: bigint, name: text }, [
   'account_id',
   'tag',
 ]);

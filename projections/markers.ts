@@ -3,7 +3,7 @@ import { MarkersMoved } from '#events/markers.ts';
 import { deleteRowsOf, MAIN, on, onAccounts, type Projection } from '#kernel/projection.ts';
 import { bigint, integer, jsonText, table, tablesOf } from '#kernel/table/index.ts';
 
-const MARKERS = table(
+export const MARKERS = table(
   'markers',
   {
     account_id: bigint,

@@ -107,9 +107,9 @@ export const polls: Projection = {
           )
           .map((choice, place) => ({ ...choice, place }));
         await VOTE(chosen, db);
-        await TALLY(chosen, db);
+        await TALLY.from(chosen, db);
         await VOTERS(
-          votes.filter(({ more }) => more !== true),
+          votes.flatMap(({ poll_id, more }) => (more === true ? [] : [{ poll_id }])),
           db,
         );
         await STRANGE(

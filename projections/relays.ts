@@ -11,15 +11,17 @@ import { MAIN, on, type Projection } from '#kernel/projection.ts';
 import { statement } from '#kernel/read.ts';
 import { bigint, table, tablesOf, text, textOf, timestamptz, together } from '#kernel/table/index.ts';
 
-const RELAYS = table(
+export const RELAYS = table(
   'relays',
   {
     id: bigint,
     inbox_url: text,
+    /** Null for a relay of Mastodon's form. */
     actor_url: text.orNull,
     host: text,
     state: textOf<'idle' | 'pending' | 'accepted' | 'rejected'>(),
     follow_id: bigint.nullAtFirst,
+    /** The actor that signs the relay's deliveries; null until the relay accepts. */
     actor: text.nullAtFirst,
     created_at: timestamptz,
   },

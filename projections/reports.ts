@@ -22,7 +22,7 @@ import {
   together,
 } from '#kernel/table/index.ts';
 
-const REPORTS = table(
+export const REPORTS = table(
   'reports',
   {
     id: bigint,

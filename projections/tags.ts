@@ -144,5 +144,5 @@ async function spellNamed(
 
 async function spell(spellings: readonly Spelling[], db: Db): Promise<void> {
   const rows = spellings.map((spelling, place) => ({ ...spelling, id: tagId(spelling.tag), place }));
-  await Promise.all([REMEMBER(rows, db), SPELL(rows, db)]);
+  await Promise.all([REMEMBER.from(rows, db), SPELL.from(rows, db)]);
 }

@@ -14,14 +14,14 @@ const LISTED = `${inDirectoryFor('$1')} and (not $2::boolean or a.domain is null
   and ($3::text is null or exists (
     select from account_tags used where used.account_id = a.id and used.tag = $3 and used.statuses_count > 0 offset 0))`;
 
-const NEWEST = statement(
+const NEWEST = statement<AccountRow>(
   'directory_new',
   `select ${ACCOUNT_COLUMNS} from accounts a ${ACCOUNT_STATS} where ${LISTED} order by a.id desc limit $4 offset $5`,
 );
 /**
  * Counts activity by the day of a post. Only the accounts of the page's days are ordered by their last post.
  */
-const ACTIVE = statement(
+const ACTIVE = statement<AccountRow>(
   'directory_active',
   `select ${ACCOUNT_COLUMNS} from (
      select day.id, row_number() over (order by day.last_status_at desc nulls last, (
@@ -65,7 +65,7 @@ export const directory = endpoint({
   }),
   reply: z.array(accountSchema),
   handler: async (ctx, { query: { order, local, tag, limit, offset } }) => {
-    const rows = await ctx.db.query<AccountRow>(order === 'new' ? NEWEST : ACTIVE, [
+    const rows = await ctx.db.query(order === 'new' ? NEWEST : ACTIVE, [
       ctx.viewer?.account_id ?? null,
       local === true,
       tag === undefined || tag === '' ? null : normalizeTag(tag),

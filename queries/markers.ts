@@ -3,9 +3,11 @@ import type { Marker } from '#events/markers.ts';
 import { endpoint } from '#kernel/endpoint.ts';
 import { formStringArray } from '#kernel/input.ts';
 import { type Db, statement } from '#kernel/read.ts';
+import type { RowOf } from '#kernel/table/index.ts';
 import { markerSchema } from '#mastodon/schemas/index.ts';
+import type { MARKERS as MARKERS_TABLE } from '#projections/markers.ts';
 
-const MARKERS = statement<{ move: number; home: string | null; notifications: string | null }>(
+const MARKERS = statement<Pick<RowOf<typeof MARKERS_TABLE>, 'move' | 'home' | 'notifications'>>(
   'markers_show',
   'select move, home, notifications from markers where account_id = $1',
 );

@@ -52,7 +52,7 @@ export const counterHandlers: readonly BoundHandler[] = [
     keys: ({ data }) => [data.status_id],
     additive: true,
     apply: async (events, db) => {
-      await ADD_REBLOGS(dataOf(events), db);
+      await ADD_REBLOGS.from(dataOf(events), db);
       await count(
         events.map(({ data }) => ({ id: data.account_id, statuses: 1, at: data.created_at.slice(0, 10) })),
         db,

@@ -54,7 +54,7 @@ export const accounts: Projection = {
       keys: ({ data }) => [data.id],
       apply: async (events, db) => {
         const rows = events.map(({ data }) => ({ identity: data, profile: pickProfile(data) }));
-        await INSERT(
+        await INSERT.from(
           rows.map(({ identity, profile }) => ({
             ...identity,
             acct_key: acctKeyOf(identity),

@@ -45,7 +45,7 @@ export async function changeProfiles(
 
 /** Properties that statements query have columns of their own. */
 export async function setFlags(rows: readonly Row[], db: Db): Promise<void> {
-  await SET_FLAGS(
+  await SET_FLAGS.from(
     rows.map(({ identity: { id }, profile }) => ({ ...profile, id })),
     db,
   );

@@ -5,7 +5,7 @@ import { statement } from '#kernel/read.ts';
 import { bigint, boolean, table, tablesOf, text, timestamptz, together } from '#kernel/table/index.ts';
 import { itemHandlers, ITEMS } from './items.ts';
 
-const COLLECTIONS = table(
+export const COLLECTIONS = table(
   'collections',
   {
     id: bigint,

@@ -70,7 +70,11 @@ export const itemHandlers: readonly BoundHandler[] = [
 async function change(events: readonly { data: Item }[], db: Db, accepted = false): Promise<void> {
   const last = new Map(events.map((event) => [keys(event)[0], event.data]));
   await CHANGE(
-    [...last.values()].map((item) => ({ ...item, authorization_uri: item.authorization, accepted })),
+    [...last.values()].map(({ authorization: authorization_uri, ...item }) => ({
+      ...item,
+      authorization_uri,
+      accepted,
+    })),
     db,
   );
 }

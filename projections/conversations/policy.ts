@@ -33,7 +33,7 @@ export const policyHandlers: readonly BoundHandler[] = [
   on(AccountCreated, {
     keys: ({ data }) => readers(data.id),
     apply: async (events, db) => {
-      await CREATE(
+      await CREATE.from(
         events.map(({ data }) => ({ ...data, account_id: data.id })),
         db,
       );
@@ -68,7 +68,7 @@ export const policyHandlers: readonly BoundHandler[] = [
   on(NotificationRequestAccepted, {
     keys: ofPair,
     apply: async (events, db) => {
-      await PERMIT(dataOf(events), db);
+      await PERMIT.from(dataOf(events), db);
       await releaseMessages(events, db);
     },
   }),

@@ -35,7 +35,7 @@ export async function silence(
     by_block: byBlock,
     expires_at,
   }));
-  await Promise.all([SILENCE(rows, db), REMOVE_WITH(rows, db)]);
+  await Promise.all([SILENCE.from(rows, db), REMOVE_WITH.from(rows, db)]);
 }
 
 /** Removed conversations stay removed. */

@@ -106,7 +106,7 @@ export const home: Projection = {
 
 async function visit(visits: readonly { account_id: string; date: string }[], db: Db): Promise<void> {
   const ids = visits.map(({ account_id }) => account_id);
-  const rows = await db.query<{ account_id: string; active_on: string }>(sql.READER_ACTIVITY, [ids]);
+  const rows = await db.query(sql.READER_ACTIVITY, [ids]);
   const before = new Map(rows.map(({ account_id, active_on }) => [account_id, active_on]));
   const isPresent = ({ account_id, date }: { account_id: string; date: string }): boolean => {
     const last = before.get(account_id);

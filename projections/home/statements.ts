@@ -72,7 +72,7 @@ export const SETTINGS = statement(
   `update home_follows f set reblogs = n.reblogs, languages = ${LANGUAGES} from ${FOLLOWS}
    where f.account_id = n.account_id and f.target_account_id = n.target_account_id`,
 );
-export const READER_ACTIVITY = statement(
+export const READER_ACTIVITY = statement<{ account_id: string; active_on: string }>(
   'home_reader',
   'select account_id, active_on::text from home_readers where account_id = any($1::bigint[])',
 );

@@ -67,6 +67,6 @@ export async function keepAuthorizations(approved: readonly Authorized[], db: Db
   const rows = approved.flatMap(({ authorization: uri, ...row }) =>
     uri === undefined ? [] : [{ ...row, uri }],
   );
-  await FORGET_REQUESTS(rows, db);
+  await FORGET_REQUESTS.from(rows, db);
   await AUTHORIZE(rows, db);
 }

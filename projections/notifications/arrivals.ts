@@ -78,11 +78,11 @@ export async function arrive(arrivals: readonly Arrival[], db: Db): Promise<void
   const spans = groups.spansOf(there);
   const requested = there.filter(({ filtered }) => filtered);
   await Promise.all([
-    INSERT(
+    INSERT.from(
       there.map((row, index) => ({ ...row, span: spans[index] })),
       db,
     ),
-    REQUEST(requested, db),
+    REQUEST.from(requested, db),
     groups.store(db),
   ]);
 }

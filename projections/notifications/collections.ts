@@ -77,7 +77,7 @@ export const collectionHandlers: readonly BoundHandler[] = [
         private_thread: null,
         position,
       }));
-      await Promise.all([REMEMBER(dataOf(events), db), arrive(arrivals, db)]);
+      await Promise.all([REMEMBER.from(dataOf(events), db), arrive(arrivals, db)]);
     },
   }),
   on(CollectionItemRejected, { keys, apply: forgetItems }),

@@ -68,7 +68,7 @@ export const followHandlers: readonly BoundHandler[] = [
     keys,
     apply: async (events, db) => {
       const pairs = columns(events, 'account_id', 'target_account_id');
-      await Promise.all([FOLLOWS.remove()(dataOf(events), db), db.query(FORGET, [...pairs, 'follow'])]);
+      await Promise.all([FOLLOWS.remove().from(dataOf(events), db), db.query(FORGET, [...pairs, 'follow'])]);
     },
   }),
   on(FollowRequested, {

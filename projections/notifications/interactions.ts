@@ -59,7 +59,7 @@ export const interactionHandlers: readonly BoundHandler[] = [
     apply: async (events, db) => {
       // Edits notify those who reblogged, if they are here.
       const ours = dataOf(events).filter(({ local }) => local);
-      await Promise.all([REMEMBER(ours, db), notify('reblog', events, db)]);
+      await Promise.all([REMEMBER.from(ours, db), notify('reblog', events, db)]);
     },
   }),
   on(StatusUnreblogged, {

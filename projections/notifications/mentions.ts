@@ -6,7 +6,7 @@ import type { Arrival } from './arrivals.ts';
 export type Created = RecordedOf<typeof StatusCreated>;
 export type Edited = RecordedOf<typeof StatusEdited>;
 
-const MENTIONS = statement(
+const MENTIONS = statement<{ status_id: string; account_id: string }>(
   'notification_mentions_insert',
   `insert into notification_mentions (status_id, account_id, author_id, conversation_id, position)
    select * from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[])

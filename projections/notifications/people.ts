@@ -42,7 +42,7 @@ export const peopleHandlers: readonly BoundHandler[] = [
   on(AccountCreated, {
     keys: ({ data }) => [data.id],
     apply: async (events, db) => {
-      await CREATE(
+      await CREATE.from(
         events.map(({ data }) => ({ ...data, account_id: data.id, local: data.domain === null })),
         db,
       );

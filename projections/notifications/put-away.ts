@@ -75,7 +75,7 @@ export const putAwayHandlers: readonly BoundHandler[] = [
     apply: async (events, db) => {
       const rows = dataOf(events);
       const pairs = columns(events, 'account_id', 'from_account_id');
-      await Promise.all([PERMIT(rows, db), db.query(UNFILTER, pairs), ANSWER(rows, db)]);
+      await Promise.all([PERMIT.from(rows, db), db.query(UNFILTER, pairs), ANSWER.from(rows, db)]);
     },
   }),
   on(NotificationRequestDismissed, {
@@ -83,7 +83,7 @@ export const putAwayHandlers: readonly BoundHandler[] = [
     apply: async (events, db) => {
       const rows = dataOf(events);
       const pairs = columns(events, 'account_id', 'from_account_id');
-      await Promise.all([db.query(FORGET_FILTERED, pairs), ANSWER(rows, db)]);
+      await Promise.all([db.query(FORGET_FILTERED, pairs), ANSWER.from(rows, db)]);
     },
   }),
 ];

@@ -62,7 +62,7 @@ export async function groupsFor(arriving: readonly Groupable[], db: Db): Promise
     spansOf: (arrived) => arrived.map((row) => (isGrouped(row) ? spanOf(row) : null)),
     store: async (to) => {
       const changed = [...begun.values()];
-      await PUT(
+      await PUT.from(
         changed.map((row) => ({ ...row, span: newest.get(groupOf(row)) ?? 0 })),
         to,
       );
@@ -79,7 +79,7 @@ export async function placeInGroups(arrived: readonly Groupable[], db: Db): Prom
   const groups = await groupsFor(rows, db);
   const spans = groups.spansOf(rows);
   await PLACE(
-    rows.map((row, index) => ({ ...row, span: spans[index] })),
+    rows.map(({ account_id, id }, index) => ({ account_id, id, span: spans[index] })),
     db,
   );
   await groups.store(db);

@@ -91,9 +91,9 @@ export const statuses: Projection = {
         const deleted = dataOf(events);
         const ids = deleted.map(({ id }) => id);
         const rows = ids.map((id) => ({ id, status_id: id, deleted: true }));
-        await DELETE(rows, db);
-        await UNPIN(rows, db);
-        await FORGET_AUTHORIZATIONS(rows, db);
+        await DELETE.from(rows, db);
+        await UNPIN.from(rows, db);
+        await FORGET_AUTHORIZATIONS.from(rows, db);
         for (const uncount of UNCOUNT_QUOTES) await db.query(uncount, [ids]);
         await db.query(DELETE_QUOTED, [ids]);
         await db.query(UNLINK_QUOTED, [ids]);

@@ -47,7 +47,7 @@ export async function insertReblogs(
   db: Db,
   visibility?: 'direct',
 ): Promise<void> {
-  await REBLOG(
+  await REBLOG.from(
     reblogs.map((reblog) => ({
       ...reblog,
       visibility: visibility ?? reblog.visibility,

@@ -18,7 +18,7 @@ export const removedHandlers: BoundHandler[] = [
     keys: ({ data }) => [data.id],
     apply: async (events, db) => {
       const rows = events.map(({ data: { id } }) => ({ id, status_id: id }));
-      await Promise.all([...REMOVE.map((each) => each(rows, db)), REMOVE_POST(rows, db)]);
+      await Promise.all([...REMOVE.map((each) => each.from(rows, db)), REMOVE_POST.from(rows, db)]);
     },
   }),
 ];

@@ -39,7 +39,7 @@ export const STATUSES = table(
   },
   ['account_id', 'status_id', 'tag'],
 );
-export const insert = STATUSES.insert();
+export const insert = STATUSES.insert().from;
 const DELETE = statement<Tagged>(
   'tagged_statuses_delete',
   `delete from tagged_statuses t using unnest($1::bigint[], $2::bigint[]) as n (account_id, status_id)
@@ -120,14 +120,14 @@ export const counts = (tagged: readonly Tagged[], by: 1 | -1): Count[] =>
 
 export const count = async (uses: readonly Count[], db: Db): Promise<void> => {
   await countOfAccounts(uses, db);
-  await COUNT_OF_DAY(
+  await COUNT_OF_DAY.from(
     uses.filter((each) => each.public && each.counted),
     db,
   );
 };
 
 export const countOfAccounts = (uses: readonly Count[], db: Db): Promise<void> =>
-  COUNT_OF_ACCOUNT(
+  COUNT_OF_ACCOUNT.from(
     uses.filter(({ carried }) => carried),
     db,
   );

@@ -3,14 +3,14 @@ import { notFound } from '#kernel/errors.ts';
 import { BACK_BY_SINCE_ID, keysetStatement } from '#kernel/paging.ts';
 import { statement } from '#kernel/read.ts';
 import { ACCOUNT_COLUMNS, ACCOUNT_STATS } from '../entities/account.ts';
-import { accountsAround, listAccounts } from '../entities/account-page.ts';
+import { accountsAround, listAccounts, type ListedAccount } from '../entities/account-page.ts';
 import { letIn, listedFor, profileShownTo } from '../visibility/accounts.ts';
 
 const SHOWN = statement<{ shown: boolean }>(
   'account_endorsements_shown',
   `select ${profileShownTo('$2')} as shown from accounts a where a.id = $1 and ${letIn()}`,
 );
-const ENDORSED = keysetStatement(
+const ENDORSED = keysetStatement<ListedAccount>(
   'account_endorsements',
   (order) => `
     select e.id as cursor, ${ACCOUNT_COLUMNS}

@@ -26,7 +26,10 @@ const HANDLES = statement<KnownHandle>(
   'account_handles',
   `select a.id, a.username, ${shownDomain()} as domain from accounts a where a.id = any($1)`,
 );
-const KNOWN = statement('account_known', `select a.id from accounts a where a.id = $1 and ${letIn()}`);
+const KNOWN = statement<{ id: string }>(
+  'account_known',
+  `select a.id from accounts a where a.id = $1 and ${letIn()}`,
+);
 
 /**
  * Returns the id of a known account by `name`, `name@domain` (either with a leading @ or `acct:`), or its

@@ -31,7 +31,7 @@ export const WITH_MEDIA = statusesOf('account_statuses_with_media', 's.media is 
  * Reblogs have no hashtags. Rows are compared as a whole, so that only the index that begins with the account fits:
  * the one that begins with the hashtag would read the posts of all accounts.
  */
-export const TAGGED = keysetStatement(
+export const TAGGED = keysetStatement<{ id: string }>(
   'account_statuses_tagged',
   (order) => `
     select s.id from status_tags t join statuses s on s.id = t.status_id ${PAGE_JOINS}
@@ -43,7 +43,7 @@ export const TAGGED = keysetStatement(
 );
 
 /** The last pinned post comes first. */
-const PINNED = keysetStatement(
+const PINNED = keysetStatement<{ id: string }>(
   'account_statuses_pinned',
   (order) => `
    select s.id from status_pins p join statuses s on s.id = p.status_id ${PAGE_JOINS}

@@ -18,7 +18,7 @@ const ALLOW = statement<AdminDomainAllow>(
   'select id, domain, created_at from domain_allows where id = $1 or domain = $2',
 );
 
-const ABOVE = statement(
+const ABOVE = statement<{ id: string; domain: string }>(
   'domain_allows_above',
   'select id, domain from domain_allows where id > $1 order by id limit $2',
 );

@@ -23,7 +23,7 @@ const COLUMNS = `n.id, n.content, n.published_at, n.updated_at,
     where s.id = any(array(select jsonb_array_elements_text(n.content -> 'status_ids')::bigint))
       and ${visibleTo('$1')}), '[]') end as statuses`;
 
-const LIST = statement<Row>(
+const LIST = statement<Row & { moment: string }>(
   'announcements_list',
   `select * from (select ${COLUMNS},
       coalesce((n.content ->> 'starts_at')::timestamptz, n.published_at) as moment

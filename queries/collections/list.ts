@@ -13,7 +13,7 @@ import { profileShownTo } from '../visibility/accounts.ts';
 /**
  * Unlisted collections are for their owner. One more row than requested tells whether there is another page.
  */
-const OF_ACCOUNT = statement(
+const OF_ACCOUNT = statement<CollectionRow>(
   'collections_of_account',
   `select ${COLLECTION_COLUMNS} from collections c join accounts a on a.id = c.account_id
    where c.account_id = $2 and (c.discoverable or c.account_id is not distinct from $1::bigint)
@@ -21,7 +21,7 @@ const OF_ACCOUNT = statement(
    order by c.id desc limit $3 + 1 offset $4`,
 );
 /** Includes unlisted collections, because their members can leave them. */
-const WITH_ACCOUNT = statement(
+const WITH_ACCOUNT = statement<CollectionRow>(
   'collections_with_account',
   `select ${COLLECTION_COLUMNS} from collection_items mine
    join collections c on c.id = mine.collection_id join accounts a on a.id = c.account_id and not a.suspended

@@ -4,14 +4,14 @@ import { type Statement, statement } from '#kernel/read.ts';
 import type { Collection } from '#mastodon/schemas/index.ts';
 import { COLLECTION_COLUMNS, type CollectionRow, presentCollection } from '../entities/collection.ts';
 
-const OF_ITEMS = statement(
+const OF_ITEMS = statement<CollectionRow & { told_id: Id }>(
   'collections_of_items',
   `select mine.id as told_id, ${COLLECTION_COLUMNS}
    from collection_items mine join collections c on c.id = mine.collection_id
    where mine.account_id = $1 and mine.id = any($2::bigint[])`,
 );
 
-const OF_UPDATES = statement(
+const OF_UPDATES = statement<CollectionRow & { told_id: Id }>(
   'collections_of_updates',
   `select u.id as told_id, ${COLLECTION_COLUMNS}
    from notification_collection_updates u join collections c on c.id = u.collection_id

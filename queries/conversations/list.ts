@@ -6,7 +6,7 @@ import { conversationSchema } from '#mastodon/schemas/index.ts';
 import { conversationsJson } from './render.ts';
 import { CONVERSATION_COLUMNS, CONVERSATION_JOINS, type ConversationRow, shownTo } from './shown.ts';
 
-const CONVERSATIONS = keysetStatement(
+const CONVERSATIONS = keysetStatement<ConversationRow>(
   'conversations',
   (order) => `
     select ${CONVERSATION_COLUMNS} from conversations c ${CONVERSATION_JOINS}

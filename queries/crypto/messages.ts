@@ -8,7 +8,7 @@ import { type EncryptedMessageReply, encryptedMessageSchema } from './schemas.ts
 const COLUMNS = `m.id, m.from_account_id as account_id, m.from_device_id as device_id, m.type, m.body, m.digest,
   m.message_franking, m.created_at`;
 
-const MESSAGES = keysetStatement(
+const MESSAGES = keysetStatement<EncryptedMessageReply>(
   'crypto_messages',
   (order) => `
     select ${COLUMNS} from durable.crypto_messages m

@@ -69,7 +69,7 @@ export async function followsWith(db: Db, accountId: string, domain: string): Pr
  */
 const SUSPENDED = `a.domain is not null and a.domain_severity = 'suspend' and ${isAtOrBelow('a.domain', '$1::text')}`;
 
-const PEOPLE = statement(
+const PEOPLE = statement<FollowCounts & { id: string }>(
   'suspended_domain_people',
   `select t.account_id as id, sum(t.followers)::int as followers_count, sum(t.following)::int as following_count
    from accounts a cross join lateral (
@@ -80,7 +80,7 @@ const PEOPLE = statement(
    where ${SUSPENDED} and t.account_id < $2
    group by t.account_id order by t.account_id desc limit $3`,
 );
-const PAIRS = statement(
+const PAIRS = statement<{ account_id: string; target_account_id: string }>(
   'suspended_domain_pairs',
   `select t.account_id, a.id as target_account_id from accounts a cross join lateral (
      select f.target_account_id as account_id from follows f where f.account_id = a.id

@@ -1,5 +1,7 @@
 import type { Instance } from '#kernel/context.ts';
+import type { RowOf } from '#kernel/table/index.ts';
 import type { Collection, CollectionItem } from '#mastodon/schemas/index.ts';
+import type { COLLECTIONS } from '#projections/collections/index.ts';
 import { featuredShownTo, itemShownTo } from '../visibility/accounts.ts';
 
 /** The columns for rendering collections `c`; `$1` is the viewer, or null. */
@@ -11,21 +13,23 @@ export const COLLECTION_COLUMNS = `c.id, c.account_id, c.uri, c.url, c.name, c.d
      from collection_items i join accounts ia on ia.id = i.account_id
      where i.collection_id = c.id and ${itemShownTo('$1', 'i')} and ${featuredShownTo('$1', 'ia')}) as items`;
 
-export interface CollectionRow {
-  id: string;
-  account_id: string;
-  uri: string;
-  url: string;
-  name: string;
-  description: string;
-  language: string | null;
-  sensitive: boolean;
-  discoverable: boolean;
-  tag: string | null;
-  tag_name: string | null;
-  local: boolean;
-  created_at: string;
-  updated_at: string;
+export interface CollectionRow extends Pick<
+  RowOf<typeof COLLECTIONS>,
+  | 'id'
+  | 'account_id'
+  | 'uri'
+  | 'url'
+  | 'name'
+  | 'description'
+  | 'language'
+  | 'sensitive'
+  | 'discoverable'
+  | 'tag'
+  | 'tag_name'
+  | 'local'
+  | 'created_at'
+  | 'updated_at'
+> {
   item_count: number;
   /** The items that the viewer may see, in the order in which they were added. */
   items: CollectionItem[];

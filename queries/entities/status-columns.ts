@@ -4,7 +4,7 @@ import { pollOfStatus } from './poll.ts';
 /**
  * The columns of a status `s` that are the same for every viewer; `ss` is its `status_stats`, `a` its author.
  */
-export const SHARED_COLUMNS = `s.account_id, s.body, s.content, s.plain, s.emojis, s.card, s.card_author_id, s.visibility, s.reblog_of_id,
+export const SHARED_COLUMNS = `s.body, s.content, s.plain, s.emojis, s.card, s.card_author_id, s.visibility, s.reblog_of_id,
   s.quote_id, s.quote_state, s.quote_policy, ss.replies_count, ss.reblogs_count, ss.favourites_count, ss.quotes_count`;
 export const SHARED_JOINS = `${ACCOUNT_STATS}
   left join status_stats ss on ss.status_id = s.id`;

@@ -12,7 +12,7 @@ export const archivedPosts = (db: Db, accountId: Id): AsyncGenerator<LocalPost> 
   eachAbove((after, limit) => ownPostsAbove(db, accountId, after, limit), POSTS);
 
 const marked = (name: string, mark: string) =>
-  statement(
+  statement<{ id: Id; uri: string }>(
     name,
     `select i.${mark} as id, s.uri from interactions i join statuses s on s.id = i.status_id
      where i.account_id = $1 and i.${mark} > $2 and not s.deleted order by i.${mark} limit $3`,
@@ -24,10 +24,7 @@ const MARKED = {
 
 /** Yields the posts that an account has favourited or bookmarked, oldest mark first. */
 export async function* markedUris(db: Db, accountId: Id, mark: keyof typeof MARKED): AsyncGenerator<string> {
-  const marks = eachAbove(
-    (after, limit) => db.query<{ id: Id; uri: string }>(MARKED[mark], [accountId, after, limit]),
-    URIS,
-  );
+  const marks = eachAbove((after, limit) => db.query(MARKED[mark], [accountId, after, limit]), URIS);
   for await (const { uri } of marks) yield uri;
 }
 

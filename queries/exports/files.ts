@@ -33,7 +33,7 @@ type Accounts = Handle & { id: Id };
  * Selects accounts, newest first, as in the lists of the API: without suspended ones. `more` are columns of
  * the row `l`.
  */
-const accountsOf = (
+const accountsOf = <Row extends Accounts = Accounts>(
   name: string,
   table: string,
   {
@@ -42,8 +42,8 @@ const accountsOf = (
     more = '',
     where = '',
   }: { owner?: string; listed?: string; more?: string; where?: string } = {},
-): Pick<File<Accounts>, 'page' | 'first' | 'next'> => ({
-  page: statement(
+): Pick<File<Row>, 'first' | 'next'> & { page: Statement<Row> } => ({
+  page: statement<Row>(
     `export_${name}`,
     `select l.id, a.username, ${shownDomain()} as domain${more} from ${table} l join accounts a on a.id = l.${listed}
      where l.${owner} = $1 and l.id < $3 and ${listedForOwner()} ${where} order by l.id desc limit $2`,
@@ -55,7 +55,7 @@ const accountsOf = (
 type Follow = Accounts & { reblogs: boolean; notify: boolean; languages: string[] | null };
 const following: File<Follow> = {
   header: [COLUMNS.account, COLUMNS.reblogs, COLUMNS.notify, COLUMNS.languages],
-  ...accountsOf('following', 'follows', { more: ', l.reblogs, l.notify, l.languages' }),
+  ...accountsOf<Follow>('following', 'follows', { more: ', l.reblogs, l.notify, l.languages' }),
   cells: ({ reblogs, notify, languages, ...handle }, address) => [
     address(handle),
     String(reblogs),
@@ -74,14 +74,14 @@ const blocks: File<Accounts> = {
 };
 const mutes: File<Accounts & { notifications: boolean }> = {
   header: [COLUMNS.account, COLUMNS.notifications],
-  ...accountsOf('mutes', 'mutes', {
+  ...accountsOf<Accounts & { notifications: boolean }>('mutes', 'mutes', {
     more: ', l.notifications',
     where: 'and (l.expires_at is null or l.expires_at > now())',
   }),
   cells: ({ notifications, ...handle }, address) => [address(handle), String(notifications)],
 };
 const domainBlocks: File<{ id: Id; domain: string }> = {
-  page: statement(
+  page: statement<{ id: Id; domain: string }>(
     'export_domain_blocks',
     'select id, domain from user_domain_blocks where account_id = $1 and id < $3 order by id desc limit $2',
   ),
@@ -90,7 +90,7 @@ const domainBlocks: File<{ id: Id; domain: string }> = {
   cells: ({ domain }) => [domain],
 };
 const lists: File<Accounts & { list_id: Id; title: string }> = {
-  page: statement(
+  page: statement<Accounts & { list_id: Id; title: string }>(
     'export_lists',
     `select l.id as list_id, l.title, a.id, a.username, ${shownDomain()} as domain
      from lists l join list_accounts m on m.list_id = l.id ${MEMBERSHIP_JOIN} join accounts a on a.id = m.account_id
@@ -102,7 +102,7 @@ const lists: File<Accounts & { list_id: Id; title: string }> = {
   cells: ({ title, ...handle }, address) => [title, address(handle)],
 };
 const bookmarks: File<{ id: Id; uri: string }> = {
-  page: statement(
+  page: statement<{ id: Id; uri: string }>(
     'export_bookmarks',
     `select i.bookmark_id as id, s.uri from interactions i join statuses s on s.id = i.status_id
      where i.account_id = $1 and i.bookmark_id < $3 and not s.deleted order by i.bookmark_id desc limit $2`,

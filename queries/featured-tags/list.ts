@@ -3,7 +3,9 @@ import { endpoint } from '#kernel/endpoint.ts';
 import { notFound } from '#kernel/errors.ts';
 import { idParams } from '#kernel/input.ts';
 import { type Db, statement } from '#kernel/read.ts';
+import type { RowOf } from '#kernel/table/index.ts';
 import { type FeaturedTag, featuredTagSchema } from '#mastodon/schemas/index.ts';
+import type { TAGS } from '#projections/featured-tags.ts';
 import { requireAccount } from '../accounts/index.ts';
 
 const LIST = statement<Row>(
@@ -17,10 +19,7 @@ const LIST = statement<Row>(
    order by coalesce(c.statuses_count, 0) desc, f.id`,
 );
 
-interface Row {
-  id: string;
-  tag: string;
-  name: string;
+interface Row extends Pick<RowOf<typeof TAGS>, 'id' | 'tag' | 'name'> {
   account_url: string;
   statuses_count: number;
   last_status_at: string | null;

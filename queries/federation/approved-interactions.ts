@@ -22,9 +22,12 @@ const approved = (which: string): string =>
    order by z.id desc limit $5`;
 
 const APPROVED = {
-  id: statement('federation_approved_by_id', approved('z.id = $1::bigint')),
-  uri: statement('federation_approved_by_uri', approved('s.uri = $1 and not s.local')),
-  authorization: statement('federation_approved_by_authorization', approved('z.uri = $1')),
+  id: statement<ApprovedInteraction>('federation_approved_by_id', approved('z.id = $1::bigint')),
+  uri: statement<ApprovedInteraction>('federation_approved_by_uri', approved('s.uri = $1 and not s.local')),
+  authorization: statement<ApprovedInteraction>(
+    'federation_approved_by_authorization',
+    approved('z.uri = $1'),
+  ),
 };
 
 /**
@@ -39,5 +42,4 @@ export const interactionsApprovedBy = (
   { by, name }: Approved,
   author: { id: string; uri: string },
   { before, limit }: { before: string; limit: number },
-): Promise<ApprovedInteraction[]> =>
-  db.query<ApprovedInteraction>(APPROVED[by], [name, author.id, author.uri, before, limit]);
+): Promise<ApprovedInteraction[]> => db.query(APPROVED[by], [name, author.id, author.uri, before, limit]);

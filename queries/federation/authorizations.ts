@@ -22,9 +22,9 @@ const ofPost = (column: 'in_reply_to_id' | 'reblog_of_id'): string =>
    join statuses p on p.id = s.${column} where s.id = $1 and s.account_id <> p.account_id and not s.deleted and ${ALLOWED}`;
 
 const STATEMENTS = {
-  reply: statement('federation_authorized_reply', ofPost('in_reply_to_id')),
-  announce: statement('federation_authorized_announce', ofPost('reblog_of_id')),
-  like: statement(
+  reply: statement<AuthorizedInteraction>('federation_authorized_reply', ofPost('in_reply_to_id')),
+  announce: statement<AuthorizedInteraction>('federation_authorized_announce', ofPost('reblog_of_id')),
+  like: statement<AuthorizedInteraction>(
     'federation_authorized_like',
     `select n.uri as interacting, p.uri as target from remote_activities n join accounts a on a.id = n.account_id
      join interactions i on i.account_id = n.account_id and i.status_id = n.target_id and i.favourite_id is not null
@@ -44,5 +44,5 @@ export async function authorizedInteraction(
   { id, accountId }: { id: string; accountId?: string },
 ): Promise<AuthorizedInteraction | undefined> {
   const parameters = kind === 'like' ? [id, authorId, accountId ?? null] : [id, authorId];
-  return (await db.query<AuthorizedInteraction>(STATEMENTS[kind], parameters))[0];
+  return (await db.query(STATEMENTS[kind], parameters))[0];
 }

@@ -6,7 +6,7 @@ import { visibleTo } from '../visibility/statuses.ts';
 
 /* Finds objects that activities name by URI. */
 
-const LOCAL_ACCOUNTS = statement(
+const LOCAL_ACCOUNTS = statement<{ id: string; uri: string }>(
   'federation_local_accounts',
   `select a.id, a.uri from accounts a
    where (a.uri = any($1) or a.url = any($1)) and not a.suspended and ${knownToServers()} limit 1000`,
@@ -27,7 +27,7 @@ const ANY_BY_URI = statement<PostOfUri>(
   'federation_any_by_uri',
   `select ${COLUMNS} from statuses s where ${BY_URI} limit 1`,
 );
-const OURS = statement(
+const OURS = statement<{ id: string; account_id: string }>(
   'federation_ours_by_uris',
   `select s.id, s.account_id from statuses s
    where s.id = any($1) and s.uri = any($2) and s.local and s.reblog_of_id is null order by s.id`,

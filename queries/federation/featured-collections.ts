@@ -1,18 +1,18 @@
 import { type Db, statement } from '#kernel/read.ts';
+import type { RowOf } from '#kernel/table/index.ts';
+import type { ITEMS } from '#projections/collections/items.ts';
 import type { CollectionRow } from '../entities/collection.ts';
 import { collectionsServedTo, knownToServers } from '../visibility/federation.ts';
 import type { Signer } from './posts.ts';
 
 /* Collections of local accounts, as other servers see them. */
 
-export interface LocalCollectionItem {
-  id: string;
-  account_id: string;
+/** `authorization_uri` is that of a remote account's approval; null for a local account. */
+export interface LocalCollectionItem extends Pick<
+  RowOf<typeof ITEMS>,
+  'id' | 'account_id' | 'authorization_uri' | 'created_at'
+> {
   account_uri: string;
-  /** The URI of a remote account's approval; null for a local account. */
-  authorization_uri: string | null;
-  /** ISO 8601. */
-  created_at: string;
   /** It was added when the collection was created. */
   initial: boolean;
 }

@@ -38,7 +38,7 @@ const UNLISTED = statement<{ id: string }>(
   `select a.id from follows f join accounts a on a.id = f.account_id
    where f.target_account_id = $1 and a.domain is null and a.uri <> all($2) order by f.id limit ${MAX_LISTED}`,
 );
-const STRANGERS = statement(
+const STRANGERS = statement<{ id: string; requested: boolean }>(
   'federation_listed_strangers',
   `select a.id, exists (select from follow_requests r where r.account_id = a.id and r.target_account_id = $1) as requested
    from accounts a

@@ -28,7 +28,7 @@ const FOLLOWER = statement<{ id: string; uri: string }>(
   `select a.id, a.uri from follows f join accounts a on a.id = f.account_id and a.domain is null and not a.suspended
    where f.target_account_id = $1 order by f.id limit 1`,
 );
-const TIES_FROM_HERE = statement(
+const TIES_FROM_HERE = statement<{ id: string; account_id: string }>(
   'federation_ties_from_here',
   `select f.id, f.account_id from (
      select id, account_id from follows where target_account_id = $1 and id < $2
@@ -36,7 +36,7 @@ const TIES_FROM_HERE = statement(
    join accounts a on a.id = f.account_id and a.domain is null and not a.suspended
    order by f.id desc limit $3`,
 );
-const FOLLOWED_OF_OURS = statement(
+const FOLLOWED_OF_OURS = statement<{ id: string; target_account_id: string }>(
   'federation_followed_of_ours',
   `select f.id, f.target_account_id from follows f join accounts a on a.id = f.target_account_id and a.domain is null
    where f.account_id = $1 and f.id < $2 order by f.id desc limit $3`,

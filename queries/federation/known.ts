@@ -1,4 +1,6 @@
 import { type Db, statement } from '#kernel/read.ts';
+import type { RowOf } from '#kernel/table/index.ts';
+import type { STATUSES } from '#projections/statuses/tables.ts';
 import { shownDomain } from '../entities/handles.ts';
 import { publicToServers } from '../visibility/federation.ts';
 
@@ -88,11 +90,7 @@ export async function unknownAccounts(db: Db, uris: readonly string[]): Promise<
   return rows.map(({ uri }) => uri);
 }
 
-export interface KnownParent {
-  id: string;
-  account_id: string;
-  conversation_id: string;
-}
+export type KnownParent = Pick<RowOf<typeof STATUSES>, 'id' | 'account_id' | 'conversation_id'>;
 /** Returns the known public post with a URI; `ownId` is the id in the URI of a local one. */
 export const knownParent = async (
   db: Db,

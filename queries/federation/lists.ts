@@ -9,7 +9,7 @@ export interface ListedUri {
 }
 
 const followsOf = (name: string, listed: string, owner: string) =>
-  statement(
+  statement<ListedUri>(
     name,
     `select f.id as cursor, a.uri from follows f join accounts a on a.id = f.${listed}
      where f.${owner} = $1 and f.id < $2 and ${listedForOwner()} order by f.id desc limit $3`,
@@ -17,7 +17,7 @@ const followsOf = (name: string, listed: string, owner: string) =>
 const LISTS = {
   followers: followsOf('federation_followers', 'account_id', 'target_account_id'),
   following: followsOf('federation_following', 'target_account_id', 'account_id'),
-  replies: statement(
+  replies: statement<ListedUri>(
     'federation_replies',
     `select s.id as cursor, s.uri from statuses s join accounts a on a.id = s.account_id
      where s.in_reply_to_id = $1 and s.id < $2 and ${publicToServers()} order by s.id desc limit $3`,
@@ -52,4 +52,4 @@ export const listBelow = (
   of: string,
   before: string,
   limit: number,
-): Promise<ListedUri[]> => db.query<ListedUri>(LISTS[list], [of, before, limit]);
+): Promise<ListedUri[]> => db.query(LISTS[list], [of, before, limit]);

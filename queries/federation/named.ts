@@ -1,22 +1,18 @@
 import { type Db, statement } from '#kernel/read.ts';
+import type { RowOf } from '#kernel/table/index.ts';
+import type { ACCOUNTS as ACCOUNTS_TABLE } from '#projections/accounts/tables.ts';
+import type { STATUSES } from '#projections/statuses/tables.ts';
 
 /** A post, local or remote, deleted or not, as activities reference it. */
-export interface NamedPost {
-  id: string;
-  uri: string;
-  account_id: string;
+export interface NamedPost extends Pick<
+  RowOf<typeof STATUSES>,
+  'id' | 'uri' | 'account_id' | 'visibility' | 'local'
+> {
   author_uri: string;
-  visibility: string;
-  local: boolean;
 }
 
 /** An account as activities reference it; `domain` is null for a local one. */
-export interface NamedAccount {
-  id: string;
-  uri: string;
-  domain: string | null;
-  suspended: boolean;
-}
+export type NamedAccount = Pick<RowOf<typeof ACCOUNTS_TABLE>, 'id' | 'uri' | 'domain' | 'suspended'>;
 
 const POSTS = statement<NamedPost>(
   'federation_named_posts',

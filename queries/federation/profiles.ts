@@ -16,7 +16,7 @@ const PROFILE = statement<RemoteProfile>(
    from accounts a left join account_stats st on st.account_id = a.id
    where a.id = $1 and a.domain is not null and not a.suspended`,
 );
-const PINS = statement(
+const PINS = statement<{ id: string; uri: string }>(
   'federation_remote_pins',
   `select s.id, s.uri from status_pins p join statuses s on s.id = p.status_id
    where p.account_id = $1 and not s.deleted order by p.pin_id limit $2`,

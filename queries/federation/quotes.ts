@@ -34,7 +34,7 @@ const BY_AUTHORIZATION = statement<KnownQuote>(
    order by s.quote_state = 'accepted' desc, s.id limit 50`,
 );
 
-const PENDING = statement<Record<string, string>>(
+const PENDING = statement<PendingRow>(
   'federation_pending_stamp',
   `select s.id, s.uri, s.account_id, z.uri as authorization, q.id as quoted_id, q.uri as quoted_uri,
      q.account_id as quoted_account_id, a.uri as quoted_author_uri
@@ -42,6 +42,14 @@ const PENDING = statement<Record<string, string>>(
    join accounts a on a.id = q.account_id
    where z.status_id = $1 and s.quote_state = 'pending' and not s.deleted and not q.deleted limit 1`,
 );
+
+interface PendingRow extends KnownQuote {
+  uri: string;
+  account_id: string;
+  authorization: string;
+  quoted_uri: string;
+  quoted_author_uri: string;
+}
 
 /** A quote whose authorization is not verified yet. */
 export interface PendingQuoteAuthorization {
@@ -57,14 +65,14 @@ export async function pendingQuoteAuthorization(
 ): Promise<PendingQuoteAuthorization | undefined> {
   const [row] = await db.query(PENDING, [quotingId]);
   if (!row) return undefined;
-  const { id = '', uri = '', account_id = '', authorization = '' } = row;
+  const { id, uri, account_id, authorization } = row;
   return {
     quoting: { id, uri, account_id },
     quoted: {
-      id: row['quoted_id'] ?? '',
-      uri: row['quoted_uri'] ?? '',
-      account_id: row['quoted_account_id'] ?? '',
-      author_uri: row['quoted_author_uri'] ?? '',
+      id: row.quoted_id,
+      uri: row.quoted_uri,
+      account_id: row.quoted_account_id,
+      author_uri: row.quoted_author_uri,
     },
     authorization,
   };

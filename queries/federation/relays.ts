@@ -1,15 +1,9 @@
 import { type Db, statement } from '#kernel/read.ts';
+import type { RowOf } from '#kernel/table/index.ts';
+import type { RELAYS } from '#projections/relays.ts';
 
 /** A relay as the federation sees it. */
-export interface KnownRelay {
-  id: string;
-  inbox_url: string;
-  /** Null for a relay of Mastodon's form. */
-  actor_url: string | null;
-  /** The actor that signs the relay's deliveries; null until the relay accepts. */
-  actor: string | null;
-  follow_id: string | null;
-}
+export type KnownRelay = Pick<RowOf<typeof RELAYS>, 'id' | 'inbox_url' | 'actor_url' | 'actor' | 'follow_id'>;
 
 /** More relays than there can be. */
 const MOST = 100;

@@ -1,4 +1,6 @@
 import { type Db, statement } from '#kernel/read.ts';
+import type { RowOf } from '#kernel/table/index.ts';
+import type { ITEMS as ITEMS_TABLE } from '#projections/collections/items.ts';
 import { featurableBy } from '../visibility/accounts.ts';
 
 const OF_URI = statement<{ id: string }>(
@@ -27,7 +29,7 @@ const BY_AUTHORIZATION = statement<NamedItem>(
   `select ${ITEM_COLUMNS} from collection_items i ${ITEM_JOINS}
    where i.authorization_uri = $1 and i.account_id = $2 order by i.id limit 50`,
 );
-const ITEMS = statement(
+const ITEMS = statement<{ uri: string | null; accepted: boolean }>(
   'federation_items_of_collection',
   'select uri, accepted from collection_items where collection_id = $1 limit 200',
 );
@@ -58,20 +60,20 @@ export interface NamedCollection {
 export const namedCollection = async (db: Db, id: string): Promise<NamedCollection | undefined> =>
   (await db.query(NAMED, [id]))[0];
 
-/** An account that is in a collection of any server, or was asked to be. */
-export interface NamedItem {
-  id: string;
-  collection_id: string;
+/**
+ * An account that is in a collection of any server, or was asked to be. `authorization_uri` is that of a remote account's
+ * approval, verified or claimed.
+ */
+export interface NamedItem extends Pick<
+  RowOf<typeof ITEMS_TABLE>,
+  'id' | 'collection_id' | 'account_id' | 'accepted' | 'authorization_uri'
+> {
   collection_uri: string;
   /** Whether the collection is of this server. */
   local: boolean;
   owner_id: string;
   owner_uri: string;
-  account_id: string;
   account_uri: string;
-  accepted: boolean;
-  /** The URI of a remote account's approval, verified or claimed. */
-  authorization_uri: string | null;
 }
 export const collectionItem = async (db: Db, id: string, accountId: string): Promise<NamedItem | undefined> =>
   (await db.query(ITEM, [id, accountId]))[0];

@@ -51,12 +51,12 @@ const KEYS = statement<{ key: string }>(
   'remote_media_keys',
   'select key from durable.media_cache where key = any($1)',
 );
-const UNDESCRIBED = statement(
+const UNDESCRIBED = statement<{ status_id: string; attachment_id: string }>(
   'remote_media_undescribed',
   `select subject_id as status_id, attachment_id from remote_media
    where digest = $1 and kind = $2 and not described limit 20`,
 );
-const OF_SUBJECT = statement(
+const OF_SUBJECT = statement<KnownFile & { kept: boolean }>(
   'remote_media_of_subject',
   `select m.kind, m.url, exists (
      select from durable.media_cache c where c.kind = m.kind and c.digest = m.digest and c.state = 'kept') as kept

@@ -1,21 +1,17 @@
 import { type Db, statement } from '#kernel/read.ts';
+import type { RowOf } from '#kernel/table/index.ts';
 import { reversedHost } from '#mastodon/host-name.ts';
+import type { ACCOUNTS } from '#projections/accounts/tables.ts';
+import type { STATUSES } from '#projections/statuses/tables.ts';
 
 /* These statements compare whole tables, so they are for connections that may use hash joins. */
 
 /** A post of another server that nothing of this server refers to. */
-export interface UnreferencedPost {
-  id: string;
-  account_id: string;
-  uri: string;
-}
+export type UnreferencedPost = Pick<RowOf<typeof STATUSES>, 'id' | 'account_id' | 'uri'>;
 
 /** A remote account with its names. */
-export interface RemoteName {
-  id: string;
-  username: string;
+export interface RemoteName extends Pick<RowOf<typeof ACCOUNTS>, 'id' | 'username' | 'uri'> {
   domain: string;
-  uri: string;
 }
 
 const isLocal = (account: string): string =>
@@ -25,7 +21,7 @@ const isLocal = (account: string): string =>
  * Remote posts below `$1` and older than `$2` without replies, quotes and interactions here, that name no
  * local account, are no evidence, and are not of an account that a local one follows (unless `$3`).
  */
-const UNREFERENCED = statement(
+const UNREFERENCED = statement<UnreferencedPost>(
   'statuses_unreferenced',
   `select s.id, s.account_id, s.uri from statuses s
    where s.id < $1 and s.created_at < $2 and not s.local and not s.deleted and s.reblog_of_id is null
@@ -42,14 +38,14 @@ const UNREFERENCED = statement(
 );
 
 const NAMES = 'a.id, a.username, a.domain, a.uri';
-const REMOTE = statement(
+const REMOTE = statement<RemoteName>(
   'accounts_remote_below',
   `select ${NAMES} from accounts a
    where a.id < $1 and a.domain is not null and not a.gone
      and ($2::text[] is null or a.domain = any($2)) order by a.id desc limit $3`,
 );
 /** Selects the accounts of a domain, and of those below it. */
-const OF_DOMAIN = statement(
+const OF_DOMAIN = statement<RemoteName>(
   'accounts_of_domain_below',
   `select ${NAMES} from accounts a
    where a.id < $1 and a.domain is not null
@@ -59,7 +55,7 @@ const OF_DOMAIN = statement(
 const pairOf = (table: string): string =>
   `not exists (select from ${table} p where p.account_id = a.id or p.target_account_id = a.id)`;
 /** Remote accounts that never met a local one, and have no post here. */
-const UNREFERENCED_ACCOUNTS = statement(
+const UNREFERENCED_ACCOUNTS = statement<RemoteName>(
   'accounts_unreferenced',
   `select ${NAMES} from accounts a
    where a.id < $1 and a.domain is not null and not a.gone and not a.suspended_alone and not a.silenced_alone
@@ -72,18 +68,18 @@ const UNREFERENCED_ACCOUNTS = statement(
      and ${['follows', 'follow_requests', 'blocks', 'mutes', 'account_notes', 'endorsements', 'reports'].map(pairOf).join(' and ')}
    order by a.id desc limit $2`,
 );
-const DOMAINS = statement(
+const DOMAINS = statement<{ domain: string; accounts: number }>(
   'accounts_remote_domains',
   `select domain, count(*)::int as accounts from accounts where domain is not null and not gone
    group by domain order by domain`,
 );
-const LOCAL = statement(
+const LOCAL = statement<{ id: string; username: string }>(
   'accounts_local_below',
   `select a.id, a.username from accounts a join users u on u.account_id = a.id
    where a.id < $1 and a.domain is null and not a.suspended and u.approved and u.confirmed
    order by a.id desc limit $2`,
 );
-const ALL_LOCAL = statement(
+const ALL_LOCAL = statement<{ id: string; username: string }>(
   'accounts_all_local_below',
   'select id, username from accounts where id < $1 and domain is null order by id desc limit $2',
 );

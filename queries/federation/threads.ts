@@ -6,7 +6,7 @@ import { type Db, statement } from '#kernel/read.ts';
 /** The maximum number of ancestors that are read before a thread counts as too deep. */
 const MAX_WALK = 5_000;
 
-const AWAITING = statement(
+const AWAITING = statement<{ id: string; account_id: string }>(
   'federation_replies_awaiting',
   `select id, account_id from statuses
    where in_reply_to_uri = any($1) and in_reply_to_uri is not null and not deleted and id < $2
@@ -37,7 +37,7 @@ const BELOW = statement<{ below: boolean }>(
    )
    select coalesce(bool_or(id = $2) or max(step) >= ${MAX_WALK}, false) as below from thread`,
 );
-const MUTERS = statement(
+const MUTERS = statement<{ id: string }>(
   'federation_thread_muters',
   `select account_id as id from thread_mutes where conversation_id = $1 and account_id < $2
    order by account_id desc limit $3`,

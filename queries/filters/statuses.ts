@@ -12,7 +12,7 @@ const STATUS = statement<FilterStatus>(
   'filter_status',
   'select id, status_id from filter_statuses where id = $1 and account_id = $2',
 );
-const VISIBLE = statement(
+const VISIBLE = statement<{ id: string }>(
   'filter_status_visible',
   `select s.id from statuses s join accounts a on a.id = s.account_id where s.id = $1 and ${visibleTo('$2')}`,
 );

@@ -1,7 +1,7 @@
 import type { Id } from '#kernel/ids.ts';
 import { type Db, statement } from '#kernel/read.ts';
 
-const WAITING = statement(
+const WAITING = statement<{ id: string; account_id: string }>(
   'follow_requests_waiting',
   `select id, account_id from follow_requests
    where target_account_id = $1 and id < $2 and exists (select from accounts a where a.id = $1 and a.domain is null)

@@ -11,14 +11,14 @@ const COLUMNS = `t.effective_date::text, t.content,
   (select min(n.effective_date)::text from terms_of_service n where n.effective_date > t.effective_date) as succeeded_by`;
 
 /** The terms in force; before the first ones take effect, those. */
-const CURRENT = statement(
+const CURRENT = statement<Row>(
   'terms_of_service_current',
   `select ${COLUMNS} from terms_of_service t
    order by t.effective_date <= $1::date desc,
      case when t.effective_date <= $1::date then t.effective_date end desc, t.effective_date
    limit 1`,
 );
-const OF_DATE = statement(
+const OF_DATE = statement<Row>(
   'terms_of_service_of_date',
   `select ${COLUMNS} from terms_of_service t where t.effective_date = $1::date`,
 );
@@ -31,7 +31,7 @@ export async function termsOfService(
   date?: string,
 ): Promise<TermsOfService> {
   const today = now.slice(0, 10);
-  const [row] = await db.query<Row>(date === undefined ? CURRENT : OF_DATE, [date ?? today]);
+  const [row] = await db.query(date === undefined ? CURRENT : OF_DATE, [date ?? today]);
   return entity(row, today);
 }
 

@@ -7,7 +7,7 @@ import { type Db, statement } from '#kernel/read.ts';
 import { accountSchema, type List, listSchema } from '#mastodon/schemas/index.ts';
 import { requireAccount } from '../accounts/index.ts';
 import { ACCOUNT_COLUMNS, ACCOUNT_STATS } from '../entities/account.ts';
-import { listAccounts } from '../entities/account-page.ts';
+import { listAccounts, type ListedAccount } from '../entities/account-page.ts';
 import { listedFor } from '../visibility/accounts.ts';
 import { ownListOf } from './list.ts';
 
@@ -28,7 +28,7 @@ const LISTED = `(m.account_id = m.owner_id
   or exists (select from follow_requests q
     where q.account_id = m.owner_id and q.target_account_id = m.account_id and q.id = m.follow_id))`;
 
-const MEMBERS = keysetStatement(
+const MEMBERS = keysetStatement<ListedAccount>(
   'list_accounts',
   (order) => `
     select m.account_id as cursor, ${ACCOUNT_COLUMNS}

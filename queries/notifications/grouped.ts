@@ -16,7 +16,7 @@ import { statement } from '#kernel/read.ts';
 import { members, parseReady, printReady } from '#mastodon/ready-json.ts';
 import { accountSchema, groupedNotificationsSchema } from '#mastodon/schemas/index.ts';
 import { ACCOUNT_COLUMNS, ACCOUNT_STATS, accountJson, type AccountRow } from '../entities/account.ts';
-import { listAccounts } from '../entities/account-page.ts';
+import { listAccounts, type ListedAccount } from '../entities/account-page.ts';
 import { readyArray } from '../entities/ready-json.ts';
 import { toldBy } from '../visibility/notifications.ts';
 import { statusTexts, subjectMembers } from './entity.ts';
@@ -78,7 +78,7 @@ export const showGroup = endpoint({
   },
 });
 
-const GROUP_ACCOUNTS = keysetStatement(
+const GROUP_ACCOUNTS = keysetStatement<ListedAccount>(
   'notification_group_accounts',
   (order) => `
     select n.id as cursor, ${ACCOUNT_COLUMNS}
@@ -87,7 +87,7 @@ const GROUP_ACCOUNTS = keysetStatement(
       and ${toldBy('$1')}
     order by n.id ${order} limit $4`,
 );
-const ACCOUNT_OF_ONE = keysetStatement(
+const ACCOUNT_OF_ONE = keysetStatement<ListedAccount>(
   'notification_account',
   (order) => `
     select n.id as cursor, ${ACCOUNT_COLUMNS}

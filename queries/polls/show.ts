@@ -11,7 +11,7 @@ import { visibleTo } from '../visibility/statuses.ts';
 
 /** Selects a poll with its options since its last edit. */
 const found = (name: string, which: string) =>
-  statement(
+  statement<VisiblePoll>(
     name,
     `select ${POLL_COLUMNS}, s.id as status_id, a.media_rejected,
      ${blocks('$2::bigint', 's.account_id')} as author_blocked from polls p
@@ -40,7 +40,7 @@ export const pollSeenBy = async (
   db: Db,
   round: string,
   accountId: string,
-): Promise<VisiblePoll | undefined> => (await db.query<VisiblePoll>(FIND_ROUND, [round, accountId]))[0];
+): Promise<VisiblePoll | undefined> => (await db.query(FIND_ROUND, [round, accountId]))[0];
 
 /** Returns a poll as ready JSON, as the viewer sees it. @throws RookeryError `not_found` */
 export async function pollText(ctx: RequestContext, pollId: string): Promise<string> {
@@ -61,6 +61,6 @@ export const showPoll = endpoint({
 });
 
 async function find(ctx: RequestContext, pollId: string): Promise<VisiblePoll | undefined> {
-  const [poll] = await ctx.db.query<VisiblePoll>(FIND, [pollId, ctx.viewer?.account_id ?? null]);
+  const [poll] = await ctx.db.query(FIND, [pollId, ctx.viewer?.account_id ?? null]);
   return poll;
 }

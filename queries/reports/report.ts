@@ -2,7 +2,9 @@ import type { RequestContext } from '#kernel/context.ts';
 import { notFound } from '#kernel/errors.ts';
 import type { Id } from '#kernel/ids.ts';
 import { statement } from '#kernel/read.ts';
+import type { RowOf } from '#kernel/table/index.ts';
 import { members } from '#mastodon/ready-json.ts';
+import type { REPORTS } from '#projections/reports.ts';
 import { ACCOUNT_COLUMNS, ACCOUNT_STATS, accountJson, type AccountRow } from '../entities/account.ts';
 import { fillOrigins } from '../entities/ready-json.ts';
 
@@ -15,15 +17,10 @@ export const REPORT_COLUMNS = `r.id, r.action_taken_at, r.category, r.comment, r
     select from accounts there where there.id = r.target_account_id and there.domain is not null) as forwarded,
   array(select rs.status_id::text from report_statuses rs where rs.report_id = r.id order by rs.place) as status_ids`;
 
-export interface ReportColumns {
-  id: string;
-  action_taken_at: string | null;
-  category: string;
-  comment: string;
-  created_at: string;
-  /** A JSON list of ids, like `collection_ids`. */
-  rule_ids: string;
-  collection_ids: string;
+export interface ReportColumns extends Pick<
+  RowOf<typeof REPORTS>,
+  'id' | 'action_taken_at' | 'category' | 'comment' | 'created_at' | 'rule_ids' | 'collection_ids'
+> {
   forwarded: boolean;
   status_ids: string[];
 }

@@ -4,7 +4,7 @@ import type { Id } from '#kernel/ids.ts';
 import { type Db, statement } from '#kernel/read.ts';
 import { heldAsEvidence } from './evidence.ts';
 
-const UNRESOLVED = statement(
+const UNRESOLVED = statement<{ id: string }>(
   'reports_unresolved',
   `select id from reports where target_account_id = $1 and id < $2 and action_taken_at is null
    order by id desc limit $3`,

@@ -12,7 +12,7 @@ import {
 import { listedFor } from '../visibility/accounts.ts';
 import { ofShownStatus, shownStatus } from './shown.ts';
 
-const FAVOURITED_BY = keysetStatement(
+const FAVOURITED_BY = keysetStatement<ListedAccount>(
   'status_favourited_by',
   (order) => `
     select i.favourite_id as cursor, ${ACCOUNT_COLUMNS}
@@ -22,7 +22,7 @@ const FAVOURITED_BY = keysetStatement(
   BACK_BY_SINCE_ID,
 );
 /** Public reblogs only. */
-const REBLOGGED_BY = keysetStatement(
+const REBLOGGED_BY = keysetStatement<ListedAccount>(
   'status_reblogged_by',
   (order) => `
     select i.reblog_id as cursor, ${ACCOUNT_COLUMNS}

@@ -16,7 +16,7 @@ export interface ParentStatus {
 }
 
 /** A reply to a reblog becomes a reply to the original. */
-const PARENT = statement<ParentStatus & { policied: boolean }>(
+const PARENT = statement<Omit<ParentStatus, 'reply'> & { policied: boolean }>(
   'posting_parent',
   `select p.id, p.account_id, p.in_reply_to_account_id, p.conversation_id, ${hasPolicy('p.id')} as policied,
      ${isRequested('p.id')} as requested from statuses p where p.id = ${meantFor('$2')}`,

@@ -54,7 +54,7 @@ const AUTHOR = statement<AuthorRow>(
    join users u on u.account_id = q.account_id join accounts a on a.id = q.account_id ${ACCOUNT_STATS}
    left join applications p on p.id = q.application_id`,
 );
-const QUOTED = statement(
+const QUOTED = statement<QuotedStatus>(
   'posting_quoted',
   `select p.id, p.account_id, p.visibility, coalesce(p.url, p.uri) as url, p.local,
      ${quotableBy('$2', { status: 'p' })} as allowed
@@ -106,7 +106,7 @@ export async function postingFacts(
   const [author, parent, quoted, named] = await Promise.all([
     authors(db).get(post),
     post.inReplyToId === null ? null : parentOf(db, post.inReplyToId, post.accountId),
-    post.quotedId === null ? null : one<QuotedStatus>(db, QUOTED, post.quotedId, post.accountId),
+    post.quotedId === null ? null : one(db, QUOTED, post.quotedId, post.accountId),
     accountsOfHandles(db, instance, post.handles, { authorId: post.accountId }),
   ]);
   return {

@@ -11,7 +11,7 @@ import { ofShownStatus } from './shown.ts';
 import { visibleTarget } from './target.ts';
 
 /** Reblogs of quoting posts are no quotes. */
-const QUOTES = keysetStatement(
+const QUOTES = keysetStatement<{ id: string }>(
   'status_quotes',
   (order) => `
     select s.id from statuses s join accounts a on a.id = s.account_id
@@ -21,7 +21,7 @@ const QUOTES = keysetStatement(
   BACK_BY_SINCE_ID,
 );
 /** A post stays visible as a quote to accounts that its author blocked later, because it was public. */
-const KNOWN = statement(
+const KNOWN = statement<{ id: string }>(
   'status_quote_known',
   `select s.id from statuses s join accounts a on a.id = s.account_id
    where s.id = $1 and s.quote_id = $2 and s.reblog_of_id is null and not s.deleted

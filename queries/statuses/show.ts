@@ -5,7 +5,9 @@ import { invalid, notFound } from '#kernel/errors.ts';
 import { idList, idParams } from '#kernel/input.ts';
 import { jsonArray, type JsonPieces, parseJson } from '#kernel/json-pieces.ts';
 import { statement } from '#kernel/read.ts';
+import type { RowOf } from '#kernel/table/index.ts';
 import { type Status, statusSchema } from '#mastodon/schemas/index.ts';
+import type { STATUSES } from '#projections/statuses/tables.ts';
 import { findPresent, findStatuses } from './find.ts';
 
 /**
@@ -29,15 +31,12 @@ async function textOf(
 }
 
 /** A post or reblog of the user. */
-export interface OwnStatus {
-  id: string;
-  reblog_of_id: string | null;
+export interface OwnStatus extends Pick<
+  RowOf<typeof STATUSES>,
+  'id' | 'reblog_of_id' | 'quote_id' | 'text' | 'spoiler_text'
+> {
   /** The author of the reblogged post. */
   reblog_account_id: string | null;
-  /** The quoted post, in any state of the quote. */
-  quote_id: string | null;
-  text: string | null;
-  spoiler_text: string;
 }
 
 const OWN = statement<OwnStatus>(

@@ -1,8 +1,10 @@
 import { endpoint } from '#kernel/endpoint.ts';
 import { notFound } from '#kernel/errors.ts';
 import { statement } from '#kernel/read.ts';
+import type { RowOf } from '#kernel/table/index.ts';
 import { plainText } from '#mastodon/html.ts';
 import { statusSourceSchema } from '#mastodon/schemas/index.ts';
+import type { STATUSES } from '#projections/statuses/tables.ts';
 import { meantFor } from './page.ts';
 import { ofShownStatus } from './shown.ts';
 
@@ -11,14 +13,8 @@ const SOURCE = statement<SourceRow>(
   `select s.id, s.text, s.content, s.spoiler_text from statuses s where s.id = ${meantFor('$2')}`,
 );
 
-interface SourceRow {
-  id: string;
-  /** Null for a remote post, whose source is unknown. */
-  text: string | null;
-  /** A JSON string. */
-  content: string;
-  spoiler_text: string;
-}
+/** The text is null for a remote post, whose source is unknown. */
+type SourceRow = Pick<RowOf<typeof STATUSES>, 'id' | 'text' | 'content' | 'spoiler_text'>;
 
 /** https://docs.joinmastodon.org/methods/statuses/#source: for every viewer of the post, as in Mastodon. */
 export const showSource = endpoint({

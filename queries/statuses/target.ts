@@ -24,12 +24,12 @@ interface FoundTarget extends TargetStatus {
 
 const TARGET = `select s.id, s.account_id, s.visibility, s.conversation_id, ${hasPolicy('s.id')} as policied,
   ${blocks('$2::bigint', 's.account_id')} as author_blocked from statuses s`;
-const VISIBLE = statement('status_target', `${TARGET} where s.id = ${meantFor('$2')}`);
+const VISIBLE = statement<FoundTarget>('status_target', `${TARGET} where s.id = ${meantFor('$2')}`);
 /**
  * A user can undo their favourites, bookmarks and reblogs despite later blocks. They may name the post by a
  * reblog that they may see.
  */
-const INTERACTED_WITH = statement(
+const INTERACTED_WITH = statement<FoundTarget>(
   'status_target_touched',
   `${TARGET} where s.id = ${meantFor('$2')} or not s.deleted
      and s.id = (select coalesce(s.reblog_of_id, s.id) from statuses s join accounts a on a.id = s.account_id
@@ -73,7 +73,7 @@ async function find(
   statusId: string,
   query: typeof VISIBLE,
 ): Promise<FoundTarget> {
-  const [target] = await ctx.db.query<FoundTarget>(query, [statusId, accountId]);
+  const [target] = await ctx.db.query(query, [statusId, accountId]);
   if (!target) throw notFound();
   return target;
 }

@@ -3,7 +3,9 @@ import type { Instance, RequestContext } from '#kernel/context.ts';
 import { notFound, signInNeeded } from '#kernel/errors.ts';
 import type { Id } from '#kernel/ids.ts';
 import { statement } from '#kernel/read.ts';
+import type { RowOf } from '#kernel/table/index.ts';
 import { members } from '#mastodon/ready-json.ts';
+import type { WARNINGS } from '#projections/account-warnings.ts';
 import { ACCOUNT_COLUMNS, ACCOUNT_STATS, accountJson, type AccountRow } from '../entities/account.ts';
 import { fillOrigins } from '../entities/ready-json.ts';
 
@@ -14,15 +16,10 @@ export const STRIKES = `select w.id, w.action, w.text, w.status_ids, w.created_a
    from account_warnings w join accounts a on a.id = w.account_id ${ACCOUNT_STATS}
      left join appeals p on p.strike_id = w.id`;
 
-export interface StrikeRow extends AccountRow {
-  id: string;
-  action: string;
-  text: string;
-  /** A JSON text. */
-  status_ids: string;
-  /** ISO 8601, like all times here. */
-  created_at: string;
-  overruled_at: string | null;
+export interface StrikeRow
+  extends
+    AccountRow,
+    Pick<RowOf<typeof WARNINGS>, 'id' | 'action' | 'text' | 'status_ids' | 'created_at' | 'overruled_at'> {
   appeal_id: string | null;
   appeal_state: AppealState;
   appeal_text: string;

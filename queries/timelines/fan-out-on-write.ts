@@ -48,7 +48,7 @@ const FANNED_OUT = `
 
 const PAGES = despite(
   LAST_LISTS,
-  statement(
+  statement<RowOfFind>(
     'timeline_home_fanned_out',
     selectFound(
       `select ((${VIEWER}.n - 1) * ${MAX_LIMIT} + page.place - 1)::int as slot, ${VIEWER}.id as viewer,
@@ -87,7 +87,7 @@ interface Key extends PageRequest {
 
 const pages = batcherPerDb<Key, Found[]>(
   (db) => async (keys) => {
-    const rows = await db.query<RowOfFind>(PAGES, [
+    const rows = await db.query(PAGES, [
       keys.map(({ viewerId }) => viewerId),
       keys.map(({ before }) => before),
       keys.map(({ after }) => after),

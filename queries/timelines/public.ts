@@ -38,7 +38,7 @@ export const PUBLIC = publicPosts('timeline_public', false);
 /** Posts with media have an index of their own, for the same reason. */
 export const PUBLIC_MEDIA = publicPosts('timeline_public_media', true);
 /** Selects a page of each hashtag, from which one page is made. */
-const TAG = keysetStatement(
+const TAG = keysetStatement<{ id: string }>(
   'timeline_tag',
   (order) => `
     select tagged.id from (select distinct tag from unnest($8::text[]) as q (tag)) asked
@@ -52,7 +52,7 @@ const TAG = keysetStatement(
   ENDLESS,
 );
 /** Only posts of discoverable accounts, as in Mastodon. */
-const LINK = keysetStatement(
+const LINK = keysetStatement<{ id: string }>(
   'timeline_link',
   (order) => `
     select s.id from status_links l join statuses s on s.id = l.status_id ${PAGE_JOINS}

@@ -38,7 +38,7 @@ export const newestWith = (link: string, condition: string): string => `lateral 
 ) shown`;
 
 /** A link has the card of the newest post that shows it and that the viewer may see. */
-const PAGE = statement(
+const PAGE = statement<CardRow & { history: string }>(
   'trends_links',
   `with page as (
      select r.place, decode(r.key, 'hex') as link, shown.card, shown.card_author_id, shown.language
@@ -52,7 +52,7 @@ const PAGE = statement(
 
 /** Staff members see links in posts of accounts that they mute or that block them, too. */
 export const FOR_ANY_STAFF = 'not s.deleted and not a.suspended';
-const FOR_STAFF = statement(
+const FOR_STAFF = statement<StaffRow>(
   'admin_trends_links',
   `with page as (
      select r.place, r.key, decode(r.key, 'hex') as link, shown.card, shown.card_author_id, shown.host
@@ -82,7 +82,7 @@ const BY_URL = statement<{ key: string }>(
   `select encode(link, 'hex') as key from status_links where link = sha256(convert_to($1, 'UTF8')) limit 1`,
 );
 
-const TRENDS = statement(
+const TRENDS = statement<{ place: number }>(
   'link_trends',
   `select 1 as place from rankings r where r.kind = 'links' and r.key = encode(sha256(convert_to($1, 'UTF8')), 'hex')
    and ${allows(linkReview('r.key', '$2::text'))}`,

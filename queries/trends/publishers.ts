@@ -37,14 +37,14 @@ interface Row {
   id: string;
   domain: string;
   trendable: boolean | null;
-  reviewed_at: string | Date | null;
+  reviewed_at: string | null;
 }
 
 const publisher = ({ id, domain, trendable, reviewed_at }: Row): PreviewCardProvider => ({
   id,
   domain,
   trendable,
-  reviewed_at: reviewed_at === null ? null : new Date(reviewed_at).toISOString(),
+  reviewed_at,
   requested_review_at: null,
   requires_review: reviewed_at === null,
 });

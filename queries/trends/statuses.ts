@@ -10,7 +10,7 @@ import { allows, statusReview } from './allowed.ts';
 import { preferredLanguages } from './languages.ts';
 import { trendList, trendListForStaff } from './lists.ts';
 
-const PAGE = statement(
+const PAGE = statement<{ id: string }>(
   'trends_statuses',
   `select s.id from rankings r
    join statuses s on s.id = r.key::bigint and s.visibility = 'public' join accounts a on a.id = s.account_id
@@ -20,7 +20,7 @@ const PAGE = statement(
 const COLUMNS = `s.id, ${statusReview('s.id')} is null as requires_review`;
 export const REVIEWABLE = `s.visibility = 'public' and s.reblog_of_id is null and not s.deleted and not a.suspended`;
 /** Staff members see posts of accounts that they mute or that block them, too. */
-const FOR_STAFF = statement(
+const FOR_STAFF = statement<StaffRow>(
   'admin_trends_statuses',
   `select ${COLUMNS} from rankings r join statuses s on s.id = r.key::bigint join accounts a on a.id = s.account_id
    where r.kind = 'statuses' and ${REVIEWABLE} order by r.place offset $1 limit $2`,

@@ -11,14 +11,14 @@ import { tagColumns, tagJson, type TagRow } from '../entities/tag.ts';
 import { allows } from './allowed.ts';
 import { trendList, trendListForStaff } from './lists.ts';
 
-const ALLOWED = statement(
+const ALLOWED = statement<TagRow>(
   'trends_tags',
   `select ${tagColumns('t.key', '$1')} from (
      select r.key, r.place from rankings r left join tag_reviews v on v.tag = r.key
      where r.kind = 'tags' and ${allows('v.trendable')} order by r.place offset $2 limit $3
    ) t order by t.place`,
 );
-const FOR_STAFF = statement(
+const FOR_STAFF = statement<AdminRow>(
   'admin_trends_tags',
   `select ${tagColumns('t.key', '$3')}, v.trendable from (
      select r.key, r.place from rankings r where r.kind = 'tags' order by r.place offset $1 limit $2

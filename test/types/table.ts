@@ -36,7 +36,7 @@ const whole = { ...post, members: ['3'], options: ['a'] };
 
 export const written: Promise<void>[] = [
   POSTS.insert()([whole], db),
-  POSTS.insert()([{ ...whole, position: 1n }], db),
+  POSTS.insert().from([{ ...whole, position: 1n }], db),
   POSTS.put('title', 'pinned')([{ id: '1', title: 'Another title', pinned: true }], db),
   POSTS.set('closed_at')([{ id: '1', closed_at: null }], db),
   POSTS.patch('title', 'note')([{ id: '1', title: undefined, note: null }], db),
@@ -75,6 +75,22 @@ export const written: Promise<void>[] = [
   POSTS.remove('owner_id'),
   // @ts-expect-error: the row has the key under another name.
   POSTS.remove()([{ post_id: '1' }], db),
+  // @ts-expect-error: the table has no such column, neither one with null.
+  POSTS.insert()([{ ...whole, closedAt: null }], db),
+  // @ts-expect-error: an insert of the usual columns does not write one that is null at first.
+  POSTS.insert()([{ ...whole, closed_at: '2026-11-30T12:00:00.000Z' }], db),
+  // @ts-expect-error: the table has no such column, neither one with a default.
+  POSTS.add()([{ ...whole, pined: true }], db),
+  // @ts-expect-error: the statement does not write the column.
+  POSTS.put('title')([{ id: '1', title: 'A title', closedAt: null }], db),
+  // @ts-expect-error: the table has no such column.
+  POSTS.merge('note')([{ ...whole, closedAt: null }], db),
+  // @ts-expect-error: the statement does not write the column.
+  POSTS.patch('title')([{ id: '1', title: 'A title', note: null }], db),
+  // @ts-expect-error: one of the rows has a column that the table has not.
+  POSTS.insert()([whole, { ...whole, closedAt: null }], db),
+  // @ts-expect-error: shared rows lack a column.
+  POSTS.insert().from([post], db),
 ];
 
 const CLOSE = batch(
@@ -94,6 +110,7 @@ table('pins', { id: bigint }, ['post_id']);
 const PUT = table('titles', { list_id: bigint, title: text }, ['list_id']).put();
 const PUT_BY_ID = table('titles', { id: bigint, title: text }, ['id']).put();
 const SET = table('titles', { list_id: bigint, title: text }, ['list_id']).set('title');
+const NOTED = table('noted', { list_id: bigint, note: text.nullAtFirst }, ['list_id']);
 const PATCH = table('titles', { list_id: bigint, title: text }, ['list_id']).patch('title');
 
 export const handlers = [
@@ -107,6 +124,14 @@ export const handlers = [
   on(ListUpdated, { apply: SET.each(({ data }) => data) }),
   // @ts-expect-error: the row has the column under another name.
   on(ListUpdated, { apply: PATCH.each(({ data }) => ({ list_id: data.list_id, titel: data.title })) }),
+  on(ListUpdated, { apply: PATCH.each(({ data }) => ({ ...data, title: undefined })) }),
+  // @ts-expect-error: neither the statement nor the event has such a member.
+  on(ListUpdated, { apply: PATCH.each(({ data }) => ({ ...data, titel: 'A title' })) }),
+  // @ts-expect-error: the insert does not write a column that is null at first.
+  on(ListCreated, { apply: NOTED.insert().each(({ data }) => ({ ...data, note: 'A note' })) }),
+  on(ListCreated, {
+    apply: NOTED.insert('list_id', 'note').each(({ data }) => ({ ...data, note: 'A note' })),
+  }),
   // @ts-expect-error: each of the rows has the column under another name.
   on(ListUpdated, { apply: PATCH.each(({ data }) => [{ list_id: data.list_id, titel: data.title }]) }),
 ];

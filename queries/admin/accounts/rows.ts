@@ -40,7 +40,7 @@ const SHOWN = [
   flag('moved', 'a.moved_to is not null'),
 ].join(', ');
 
-const FIND = statement(
+const FIND = statement<AccountRow>(
   'account_rows',
   `select a.id, a.username, ${shownDomain()} as domain, a.display_name, u.email, u.role, a.created_at, u.last_active_on::text,
      coalesce(t.followers_count, 0) as followers_count, coalesce(t.following_count, 0) as following_count,

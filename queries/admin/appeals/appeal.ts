@@ -1,10 +1,11 @@
-import type { AppealState } from '#events/appeals.ts';
 import type { UserContext } from '#kernel/context.ts';
 import { notFound } from '#kernel/errors.ts';
 import type { Id } from '#kernel/ids.ts';
 import { json, jsonArray, type JsonPieces } from '#kernel/json-pieces.ts';
 import { statement } from '#kernel/read.ts';
+import type { RowOf } from '#kernel/table/index.ts';
 import { members } from '#mastodon/ready-json.ts';
+import type { APPEALS, WARNINGS } from '#projections/account-warnings.ts';
 import { adminAccounts } from '#queries/entities/admin-account.ts';
 import { type NamedStatuses, REPORTED_VERSIONS, versionsOf } from '#queries/strikes/index.ts';
 import { reportedTexts } from '../reports/index.ts';
@@ -15,22 +16,13 @@ export const ADMIN_APPEALS = `select p.id, p.state, p.text, p.note, p.created_at
      w.staff_account_id, ${REPORTED_VERSIONS}
    from appeals p join account_warnings w on w.id = p.strike_id join accounts a on a.id = p.account_id`;
 
-export interface AdminAppealRow extends NamedStatuses {
-  id: string;
-  state: AppealState;
-  text: string;
-  note: string;
-  created_at: string;
-  closed_at: string | null;
-  account_id: string;
-  decided_by_account_id: string | null;
-  strike_id: string;
-  action: string;
+export interface AdminAppealRow
+  extends
+    NamedStatuses,
+    RowOf<typeof APPEALS>,
+    Pick<RowOf<typeof WARNINGS>, 'action' | 'overruled_at' | 'report_id' | 'staff_account_id'> {
   strike_text: string;
   struck_at: string;
-  overruled_at: string | null;
-  report_id: string | null;
-  staff_account_id: string | null;
 }
 
 const ONE = statement<AdminAppealRow>('admin_appeal', `${ADMIN_APPEALS} where p.id = $1`);

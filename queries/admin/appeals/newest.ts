@@ -1,5 +1,7 @@
 import type { AppealState } from '#events/appeals.ts';
 import { type Db, statement } from '#kernel/read.ts';
+import type { RowOf } from '#kernel/table/index.ts';
+import type { APPEALS, WARNINGS } from '#projections/account-warnings.ts';
 
 const NEWEST = statement<ListedAppeal>(
   'appeals_newest',
@@ -8,14 +10,11 @@ const NEWEST = statement<ListedAppeal>(
    where $1::text is null or p.state = $1 order by p.id desc limit 200`,
 );
 
-export interface ListedAppeal {
-  id: string;
-  state: AppealState;
-  text: string;
-  /** ISO 8601. */
-  created_at: string;
+export interface ListedAppeal
+  extends
+    Pick<RowOf<typeof APPEALS>, 'id' | 'state' | 'text' | 'created_at'>,
+    Pick<RowOf<typeof WARNINGS>, 'action'> {
   username: string;
-  action: string;
 }
 
 /** Returns the newest appeals of one state, or of all, at most 200; for the operator. */

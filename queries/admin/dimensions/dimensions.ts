@@ -44,7 +44,7 @@ const APPLICATION = `coalesce(substring(
     substr(s.body, nullif(strpos(s.body, '${APPLICATION_KEY}'), 0) + ${APPLICATION_KEY.length}, ${MOST_OF_A_NAME})
     from '^"(?:[^"\\\\]|\\\\.)*"')::json #>> '{}', 'web')`;
 /** The followers that this server knows, regardless of the period. */
-const FOLLOWED = statement(
+const FOLLOWED = statement<CountedRow>(
   'admin_dimension_instance_accounts',
   `with asked as (select $1::bigint as lowest_id, $2::bigint as above_id)
    select a.username as key, coalesce(n.followers_count, 0)::text as value

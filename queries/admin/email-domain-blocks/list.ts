@@ -24,7 +24,7 @@ const BLOCK = statement<AdminEmailDomainBlock>(
   `select ${COLUMNS} from email_domain_blocks b where id = $1 or domain = $2`,
 );
 
-const ABOVE = statement(
+const ABOVE = statement<{ id: string; domain: string }>(
   'email_domain_blocks_above',
   'select id, domain from email_domain_blocks where id > $1 order by id limit $2',
 );

@@ -1,7 +1,9 @@
 import type { RequestContext } from '#kernel/context.ts';
 import { type JsonPieces, parseJson } from '#kernel/json-pieces.ts';
 import { statement } from '#kernel/read.ts';
+import type { RowOf } from '#kernel/table/index.ts';
 import type { Status } from '#mastodon/schemas/index.ts';
+import type { EDITS } from '#projections/statuses/tables.ts';
 import { fillOrigins } from '#queries/entities/ready-json.ts';
 import { findReported } from '#queries/statuses/index.ts';
 
@@ -14,19 +16,7 @@ const OLD_VERSIONS = statement<VersionRow>(
    where exists (select from status_edits later where later.status_id = e.status_id and later.edit_id > e.edit_id)`,
 );
 
-interface VersionRow {
-  status_id: string;
-  edit_id: string;
-  created_at: string;
-  /** A JSON string. */
-  content: string;
-  spoiler_text: string;
-  sensitive: boolean;
-  /** Ready JSON; null for none. */
-  media: string | null;
-  emojis: string | null;
-  poll: string | null;
-}
+type VersionRow = RowOf<typeof EDITS>;
 
 /** A reported status, and the version that was reported. */
 export interface ReportedVersion {

@@ -14,7 +14,7 @@ const NEWEST = statement<ListedReport>(
    from reports r where $1::boolean is null or (r.action_taken_at is not null) = $1
    order by r.id desc limit 200`,
 );
-const NOTES = statement(
+const NOTES = statement<{ author: string | null; content: string; created_at: string }>(
   'admin_report_notes_newest',
   `select ${handle('n.account_id')} as author, n.content, n.created_at
    from report_notes n where n.report_id = $1 order by n.id desc limit 40`,

@@ -4,9 +4,11 @@ import { isId } from '#kernel/ids.ts';
 import { formBoolean, orNothing } from '#kernel/input.ts';
 import { jsonArray } from '#kernel/json-pieces.ts';
 import { keysetStatement, pageParameters, readPage } from '#kernel/paging.ts';
+import type { RowOf } from '#kernel/table/index.ts';
 import { canonicalDomain } from '#mastodon/domain-name.ts';
 import { members } from '#mastodon/ready-json.ts';
 import { queuedReportSchema } from '#mastodon/schemas/index.ts';
+import type { REPORTS } from '#projections/reports.ts';
 import { accountsById } from '#queries/entities/accounts-by-id.ts';
 
 /** All staff members see all reports ($1 is the viewer, who may ask for their own ones). */
@@ -28,17 +30,7 @@ const PAGE = keysetStatement<QueueRow>(
     order by r.id ${order} limit $4`,
 );
 
-interface QueueRow {
-  id: string;
-  category: string;
-  comment: string;
-  created_at: string;
-  updated_at: string;
-  action_taken_at: string | null;
-  account_id: string;
-  target_account_id: string;
-  assigned_account_id: string | null;
-  action_taken_by_account_id: string | null;
+interface QueueRow extends Omit<RowOf<typeof REPORTS>, 'forward' | 'rule_ids' | 'collection_ids'> {
   statuses_count: number;
   notes_count: number;
 }

@@ -2,7 +2,9 @@ import type { RequestContext } from '#kernel/context.ts';
 import { notFound } from '#kernel/errors.ts';
 import { json, jsonArray, type JsonPieces } from '#kernel/json-pieces.ts';
 import { statement } from '#kernel/read.ts';
+import type { RowOf } from '#kernel/table/index.ts';
 import { members } from '#mastodon/ready-json.ts';
+import type { REPORTS } from '#projections/reports.ts';
 import { adminAccounts } from '#queries/entities/admin-account.ts';
 import { citedRules, REPORT_COLUMNS, type ReportColumns, reportFacts } from '#queries/reports/index.ts';
 import { reportedTexts, type ReportedVersion } from './evidence.ts';
@@ -12,12 +14,7 @@ export const ADMIN_REPORT_COLUMNS = `${REPORT_COLUMNS}, r.account_id, r.target_a
   r.assigned_account_id, r.action_taken_by_account_id,
   array(select rs.version_id::text from report_statuses rs where rs.report_id = r.id order by rs.place) as version_ids`;
 
-export interface AdminReportRow extends ReportColumns {
-  account_id: string;
-  target_account_id: string;
-  updated_at: string;
-  assigned_account_id: string | null;
-  action_taken_by_account_id: string | null;
+export interface AdminReportRow extends ReportColumns, Omit<RowOf<typeof REPORTS>, 'forward'> {
   /** One for each of `status_ids`. */
   version_ids: string[];
 }

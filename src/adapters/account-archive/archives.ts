@@ -21,7 +21,7 @@ const MAX_TRIES = 10;
 const TOUCH_EVERY = 60_000;
 const LEFT_AFTER = `interval '10 minutes'`;
 
-const REQUEST = statement(
+const REQUEST = statement<{ id: Id }>(
   'archives_request',
   `insert into durable.archives as a (id, account_id) values ($1, $2)
    on conflict (account_id) do update
@@ -38,8 +38,8 @@ const ROW = `select id, account_id, file, secret, size::float8 as size, missing,
      ${ISO('finished_at')} as finished_at,
      case when not failed then ${ISO(`finished_at + ${KEPT}`)} end as expires_at
    from durable.archives`;
-const FIND = statement('archives_find', `${ROW} where id = $1`);
-const OF = statement(
+const FIND = statement<Row>('archives_find', `${ROW} where id = $1`);
+const OF = statement<Row>(
   'archives_of',
   `${ROW} where account_id = $1 and (finished_at is null or finished_at + ${KEPT} > now())`,
 );
@@ -54,7 +54,7 @@ const TOUCH = statement(
   'archives_touch',
   'update durable.archives set touched_at = now() where id = $1 and file = $2',
 );
-const READY = statement(
+const READY = statement<{ id: Id }>(
   'archives_ready',
   `update durable.archives set secret = $3, size = $4, missing = $5, finished_at = now()
    where id = $1 and file = $2 and finished_at is null returning id`,

@@ -11,7 +11,7 @@ const MAX_RANGES = 50_000;
 /** A process that starts while the read model is halted refuses the addresses that were shut out then. */
 const SHUT_OUT = despite(
   ['ip-blocks'],
-  statement(
+  statement<{ ip: string }>(
     'ip_blocks_shut_out',
     `select text(ip) as ip from ip_blocks where severity = 'no_access' order by created_at desc limit ${MAX_RANGES}`,
   ),
@@ -30,7 +30,7 @@ export class IpAccessBlockCache {
   readonly #listeners: (() => void)[] = [];
 
   constructor(db: Db) {
-    this.#rows = new FollowedRows(async () => this.#fill(await db.query<{ ip: string }>(SHUT_OUT)));
+    this.#rows = new FollowedRows(async () => this.#fill(await db.query(SHUT_OUT)));
   }
 
   /** Reads the blocks and follows their changes. The read model must exist. */

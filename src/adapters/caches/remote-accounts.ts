@@ -6,7 +6,7 @@ import { FollowedRows } from '#storage/postgres/projector/followed-rows.ts';
 /** A process that starts while one of them is halted would otherwise deliver nothing. */
 const ANY = despite(
   ['remote-inboxes', 'relays'],
-  statement(
+  statement<{ any: boolean }>(
     'remote_accounts_any',
     'select exists (select from remote_inboxes) or exists (select from relays) as any',
   ),
@@ -22,7 +22,7 @@ export class RemoteAccounts {
 
   constructor(db: Db) {
     this.#rows = new FollowedRows(async () => {
-      const [row] = await db.query<{ any: boolean }>(ANY);
+      const [row] = await db.query(ANY);
       this.#any ||= row?.any === true;
     });
   }

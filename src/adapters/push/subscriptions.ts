@@ -35,7 +35,7 @@ const INSERT = statement(
      (access_token_id, account_id, endpoint, p256dh, secrets, standard, alerts, policy)
    select token.id, token.account_id, $2, $3, $4, $5, $6, $7 from token, told`,
 );
-const CHANGE = statement(
+const CHANGE = statement<{ id: string }>(
   'push_change',
   `update durable.push_subscriptions set alerts = coalesce($2::text[], alerts), policy = coalesce($3, policy)
    where access_token_id = $1 returning id`,

@@ -43,7 +43,7 @@ const ROTATE = statement(
    )
    select pg_notify('${ACTOR_KEYS_CHANNEL}', account_id::text) from rotated`,
 );
-const RETIRED = statement<Row & { account_id: string }>(
+const RETIRED = statement<Pick<Row, 'wrapped_private_key'> & { account_id: string }>(
   'actor_keys_retired',
   'select account_id, wrapped_private_key from durable.retired_actor_keys where id = $1',
 );

@@ -49,7 +49,7 @@ export interface AuthenticatorOptions {
 const DESPITE = ['applications'];
 const FIND = despite(
   DESPITE,
-  statement(
+  statement<Row>(
     'authenticate',
     `select t.id, t.application_id, p.name as application_name, t.account_id, t.scopes, t.grant_digest, a.username,
      u.role, u.confirmed, u.approved, u.disabled, u.suspended, u.moved
@@ -62,7 +62,7 @@ const FIND = despite(
 );
 const FIND_TOKEN = despite(
   DESPITE,
-  statement(
+  statement<TokenRow>(
     'authenticate_token',
     `select t.id, t.application_id, p.name as application_name, t.account_id, t.scopes, t.grant_digest
    from durable.access_tokens t left join applications p on p.id = t.application_id
@@ -154,11 +154,11 @@ function callerFinder(
 ): (tokenHash: Buffer) => Promise<Found> {
   const find = tokenFinder(db, digests, onChangedToken);
   const inTables = async (tokenHash: Buffer): Promise<Found> => {
-    const row = await find<Row>(FIND, tokenHash);
+    const row = await find(FIND, tokenHash);
     return { caller: row && toCaller(row), mayKeep: true };
   };
   const inLog = async (tokenHash: Buffer, known: Pick<Users, 'byId'>): Promise<Found> => {
-    const row = await find<TokenRow>(FIND_TOKEN, tokenHash);
+    const row = await find(FIND_TOKEN, tokenHash);
     const viewer = row?.account_id == null ? undefined : await known.byId(row.account_id);
     return { caller: row && callerOf(row, viewer), mayKeep: false };
   };

@@ -20,7 +20,7 @@ export const OUT_OF_BAND = 'urn:ietf:wg:oauth:2.0:oob';
 /** Applications never change. */
 const FIND = despite(
   ['applications'],
-  statement(
+  statement<Row>(
     'oauth_client',
     `select s.application_id as id, a.name, a.website, a.redirect_uris, a.scopes, s.secret_hash,
      s.registration::text as registration

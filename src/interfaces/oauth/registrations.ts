@@ -3,7 +3,7 @@ import { type Db, statement } from '#kernel/read.ts';
 import type { ApplicationRegistration } from '#kernel/services/credentials.ts';
 import { hashSecret, newSecret } from './secrets.ts';
 
-const REGISTER = statement(
+const REGISTER = statement<{ application_id: string }>(
   'application_register',
   `insert into durable.application_secrets (application_id, secret_hash, registration) values ($1, $2, $3)
    on conflict do nothing returning application_id`,
@@ -16,7 +16,7 @@ const MARK_USED = statement(
   'application_mark_used',
   'update durable.application_secrets set registration = null where application_id = $1',
 );
-const FORGET = statement(
+const FORGET = statement<{ application_id: string }>(
   'applications_forget_unused',
   `delete from durable.application_secrets where application_id in (
      select application_id from durable.application_secrets

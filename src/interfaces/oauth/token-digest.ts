@@ -45,7 +45,7 @@ const digestOf = (key: Buffer, { tokenHash, applicationId, accountId, scopes }: 
     .update(JSON.stringify([tokenHash.toString('base64'), applicationId, accountId, scopes]))
     .digest();
 
-const WITHOUT = statement(
+const WITHOUT = statement<Row>(
   'tokens_without_digest',
   `select id, token_hash, application_id, account_id, scopes from durable.access_tokens
    where grant_digest is null and id > $1 order by id limit $2`,

@@ -43,7 +43,10 @@ const REVOKE_OF_CODE = statement<{ change: string }>(
   'token_revoke_of_code',
   revoking('code_hash = $1 and revoked_at is null'),
 );
-const REVOKE = statement('token_revoke', revoking('token_hash = $1 and application_id = $2'));
+const REVOKE = statement<{ change: string }>(
+  'token_revoke',
+  revoking('token_hash = $1 and application_id = $2'),
+);
 const REVOKE_OF_APPLICATION = statement<{ change: string }>(
   'token_revoke_of_application',
   revoking('account_id = $1 and application_id = $2 and revoked_at is null'),

@@ -19,11 +19,11 @@ export const VIEWER_COLUMNS = `u.account_id, a.username, u.role, u.confirmed, u.
      u.moved`;
 const VIEWERS = `select ${VIEWER_COLUMNS} from users u join accounts a on a.id = u.account_id`;
 const BY_ID = statement<Viewer>('oauth_user', `${VIEWERS} where u.account_id = $1`);
-const BY_EMAIL = statement(
+const BY_EMAIL = statement<Viewer>(
   'oauth_user_by_email',
   `${VIEWERS} where lower(u.email) = lower($1) order by u.account_id limit 1`,
 );
-const BY_USERNAME = statement('oauth_user_by_username', `${VIEWERS} where a.acct_key = lower($1)`);
+const BY_USERNAME = statement<Viewer>('oauth_user_by_username', `${VIEWERS} where a.acct_key = lower($1)`);
 
 export async function findUser(db: Db, accountId: string): Promise<Viewer | undefined> {
   const [user] = await db.query(BY_ID, [accountId]);
@@ -49,7 +49,7 @@ export const createUsers = (db: Db, context: () => CommandContext): Users => ({
 
 /** Returns the user with this e-mail address or name. */
 export async function userNamed(db: Db, login: string): Promise<Viewer | undefined> {
-  const [user] = await db.query<Viewer>(login.includes('@') ? BY_EMAIL : BY_USERNAME, [login.trim()]);
+  const [user] = await db.query(login.includes('@') ? BY_EMAIL : BY_USERNAME, [login.trim()]);
   return user;
 }
 

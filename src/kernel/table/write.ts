@@ -4,8 +4,15 @@ import type { Batch } from './sql.ts';
 type Omittable<Row> = { [Name in keyof Row]: undefined extends Row[Name] ? Name : never }[keyof Row];
 /** A row whose columns with null may be absent. */
 type Given<Row> = Pick<Row, Exclude<keyof Row, Omittable<Row>>> & Partial<Pick<Row, Omittable<Row>>>;
+type MemberOf<Some> = Some extends unknown ? keyof Some : never;
+/** The members that a row passes on from an event: the statement does not write them. */
+type PassedOn<Event> = MemberOf<Event> | (Event extends { data: infer Data } ? MemberOf<Data> : never);
 /** Refuses rows whose type lacks a column: a misspelt name would otherwise be an absent value. */
 type Knows<Some, Row> = keyof Row extends keyof Some ? unknown : { missing: Exclude<keyof Row, keyof Some> };
+/** As `Knows`; refuses also rows with a member that the statement does not write, except those of `Further`. */
+type Only<Some, Row, Further = never> = [Exclude<MemberOf<Some>, keyof Row | Further>] extends [never]
+  ? Knows<Some, Row>
+  : { unknown: Exclude<MemberOf<Some>, keyof Row | Further> };
 
 /** A statement with its values. */
 type Asked = readonly [statement: Statement, values: readonly unknown[]];
@@ -19,11 +26,13 @@ export interface Step<Event> {
 
 /** Writes a batch of rows by one statement, or by none if there are no rows. */
 export interface Write<Row> {
-  <Some extends Given<Row>>(rows: readonly Some[] & Knows<Some, Row>, db: Db): Promise<void>;
+  <Some extends Given<Row>>(rows: readonly Some[] & Only<Some, Row>, db: Db): Promise<void>;
+  /** Writes rows that are made for other statements as well, or payloads: they may have further members. */
+  from: <Some extends Given<Row>>(rows: readonly Some[] & Knows<Some, Row>, db: Db) => Promise<void>;
   statement: Statement;
-  /** Returns the step that writes the rows of each event. */
+  /** Returns the step that writes the rows of each event. They may have further members as far as the event has them. */
   each: <Event, Some extends Given<Row>>(
-    rowsOf: (event: Event) => (Some | readonly Some[]) & Knows<Some, Row>,
+    rowsOf: (event: Event) => (Some | readonly Some[]) & Only<Some, Row, PassedOn<Event>>,
   ) => Step<Event>;
 }
 
@@ -36,7 +45,7 @@ export function writeOf<Row>({ statement, parameters }: Batch): Write<Row> {
   const write = async (rows: readonly object[], db: Db): Promise<void> => ask(asked(rows), db);
   const each = <Event>(rowsOf: (event: Event) => object | readonly object[]): Step<Event> =>
     stepOf((events) => asked(events.flatMap(rowsOf)));
-  return Object.assign(write, { statement, each });
+  return Object.assign(write, { from: write, statement, each });
 }
 
 /** Returns the step that takes these steps, and statements without values, in order and in one round trip. */

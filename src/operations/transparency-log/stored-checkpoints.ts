@@ -22,7 +22,7 @@ const LAST_NUMBER = statement<{ number: string }>(
   'log_checkpoints_last_number',
   'select coalesce(max(number), 0) as number from durable.log_checkpoints',
 );
-const STORE = statement(
+const STORE = statement<{ number: string }>(
   'log_checkpoints_store',
   `insert into durable.log_checkpoints (tree_size, note, position, made_at, number, digest)
    values ($1, $2, $3, $4, $5, $6) on conflict do nothing returning number`,

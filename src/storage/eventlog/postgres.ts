@@ -26,25 +26,27 @@ const PAGE = 5_000;
 /** Milliseconds during which an append is retried while Postgres is unreachable. */
 const APPEND_DEADLINE = 10_000;
 
+type EventRow = Omit<StoredEvent, 'position'> & { position: string };
+
 const COLUMNS = 'position, stream, revision, id, type, data, metadata';
 const APPEND = statement<{ stream: string; revision: number; position: string }>(
   'log_append',
   `select * from eventlog.append(
      $1::text[], $2::int[], $3::int[], $4::int[], $5::uuid[], $6::text[], $7::text[], $8::text[])`,
 );
-const READ_ALL = statement(
+const READ_ALL = statement<EventRow>(
   'log_read_all',
   `select ${COLUMNS} from eventlog.events where position > $1 order by position limit $2`,
 );
-const READ_BACK = statement(
+const READ_BACK = statement<EventRow>(
   'log_read_back',
   `select ${COLUMNS} from eventlog.events where position < $1 order by position desc limit $2`,
 );
-const READ_STREAM = statement(
+const READ_STREAM = statement<EventRow>(
   'log_read_stream',
   `select ${COLUMNS} from eventlog.events where stream = $1 and revision >= $2 order by revision limit $3`,
 );
-const READ_STREAMS = statement(
+const READ_STREAMS = statement<EventRow>(
   'log_read_streams',
   // Each stream by its index: a scan in the order of positions would read the whole log.
   `select e.* from unnest($1::text[]) as s (name) cross join lateral (
@@ -213,7 +215,7 @@ class PostgresEventStore implements EventStore {
   }
 
   async #read(text: typeof READ_ALL, values: unknown[]): Promise<StoredEvent[]> {
-    const rows = await this.#reader.query<Omit<StoredEvent, 'position'> & { position: string }>(text, values);
+    const rows = await this.#reader.query(text, values);
     return rows.map((row) => ({ ...row, position: BigInt(row.position) }));
   }
 

@@ -167,5 +167,5 @@ const PARSERS: Record<number, ((text: string) => unknown) | undefined> = {
 
 const builtIn = pg.types.getTypeParser as (oid: number, format: 'text') => (text: string) => unknown;
 
-/** Returns timestamps as ISO 8601 strings, bigint and numeric as decimal strings. */
-const parserOf = (oid: number): ((text: string) => unknown) => PARSERS[oid] ?? builtIn(oid, 'text');
+/** Returns the parser of a type: timestamps become ISO 8601 strings, bigint and numeric decimal strings. */
+export const parserOf = (oid: number): ((text: string) => unknown) => PARSERS[oid] ?? builtIn(oid, 'text');

@@ -60,7 +60,7 @@ const LIST = statement<DeadLetter>(
   'reactors_list_set_aside',
   `select ${COLUMNS} from durable.set_aside_events order by reactor, position limit 1000`,
 );
-const ASK = statement(
+const ASK = statement<{ event_id: string }>(
   'reactors_ask_retry',
   `update durable.set_aside_events set retry = true
    where ($1::text is null or reactor = $1) and ($2::uuid is null or event_id = $2) returning event_id`,

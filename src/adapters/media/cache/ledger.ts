@@ -36,7 +36,7 @@ const ROOM = statement<{ used: string; used_by_host: string }>(
      coalesce(sum(bytes) filter (where scope = 'host'), 0) as used_by_host
    from durable.media_cache_totals where (scope = 'all' and name = '') or (scope = 'host' and name = $1)`,
 );
-const INSERT = statement(
+const INSERT = statement<{ key: string }>(
   'media_cache_insert',
   `insert into durable.media_cache (kind, digest, variant, class, host, key, bytes, still, state)
    values ($1, $2, $3, $4, $5, $6, $7, $8, 'writing') on conflict do nothing returning key`,
@@ -83,7 +83,7 @@ const LEAVE_STALE = statement<LeavingFile>(
    where (m.kind, m.digest, m.variant) = (s.kind, s.digest, s.variant)
    returning m.kind, m.digest, m.variant, m.key`,
 );
-const KEEP = statement(
+const KEEP = statement<{ key: string }>(
   'media_cache_keep',
   `update durable.media_cache set state = 'kept', changed_at = now()
    where (kind, digest, variant) = ($1, $2, $3) and state = 'writing' and key = $4 returning key`,

@@ -25,12 +25,15 @@ const ADVANCE_ALL = statement(
   'projection_advance_all',
   `${MOVE} select 1 / (count(*) = $6::int)::int from moved`,
 );
-const MEMBERS = statement(
+const MEMBERS = statement<MemberRow>(
   'projection_members',
   `select name, position, halted from durable.projections
    where "group" = $1 and (name, version) in (select * from unnest($2::text[], $3::int[]))`,
 );
-const LOCK = statement('projection_members_lock', `${MEMBERS.text} order by name, version for update`);
+const LOCK = statement<MemberRow>(
+  'projection_members_lock',
+  `${MEMBERS.text} order by name, version for update`,
+);
 const FAILED = statement(
   'projection_failed',
   'update durable.projections set failure = $2 where "group" = $1',
@@ -52,6 +55,12 @@ const GOES_ON = statement(
   'projection_goes_on',
   'update durable.projections set failure = null where "group" = $1 and failure is not null and not halted',
 );
+
+interface MemberRow {
+  name: string;
+  position: string;
+  halted: boolean;
+}
 
 /** A member of a group, with its checkpoint. */
 export interface Member {
@@ -79,10 +88,7 @@ export class GroupMembers {
   lock = (db: Db): Promise<Member[]> => this.#read(LOCK, db);
 
   async #read(asked: typeof MEMBERS, db: Db): Promise<Member[]> {
-    const rows = await db.query<{ name: string; position: string; halted: boolean }>(asked, [
-      this.#group,
-      ...namesOf(this.#projections),
-    ]);
+    const rows = await db.query(asked, [this.#group, ...namesOf(this.#projections)]);
     if (rows.length < this.#projections.length)
       throw new Error(`The projections of group ${this.#group} are not built yet`);
     return rows.flatMap(({ name, position, halted }) => {

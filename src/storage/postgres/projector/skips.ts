@@ -26,7 +26,7 @@ const SKIP = statement(
   `insert into durable.projection_skips (name, position, event_id, event_type, reason) values ($1, $2, $3, $4, $5)
    on conflict (name, position) do update set reason = excluded.reason, skipped_at = now(), unskipped_at = null`,
 );
-const UNSKIP = statement(
+const UNSKIP = statement<{ position: string }>(
   'projection_skips_delete',
   `update durable.projection_skips set unskipped_at = now()
    where name = $1 and position = $2 and unskipped_at is null returning position`,

@@ -72,7 +72,7 @@ const BUILDS = `
   from (select oid, nspname::text as schema, obj_description(oid, 'pg_namespace')::jsonb as note
         from pg_namespace where nspname ~ '^as_of_[0-9]+$') n`;
 const FIND = statement<Row>('as_of_find', `select * from (${BUILDS}) b where schema = $1`);
-const LIST = statement(
+const LIST = statement<ListedRow>(
   'as_of_list',
   `select b.*,
      (select coalesce(sum(pg_total_relation_size(c.oid)), 0) from pg_class c
@@ -90,6 +90,8 @@ function isLocked(kind: number): string {
 
 interface Row {
   schema: string;
+  /** The schema, for Postgres. */
+  oid: number;
   position: string;
   moment: string | null;
   projections: string | null;
@@ -118,7 +120,7 @@ export async function findAsOf(
 
 /** Returns all builds, the earliest position first. */
 export async function listAsOf(db: Db, projections: readonly Projection[]): Promise<AsOfState[]> {
-  return (await db.query<ListedRow>(LIST)).map((row) => {
+  return (await db.query(LIST)).map((row) => {
     const { schema, position, moment, served, building, bytes } = row;
     const state = moment === null && building ? 'building' : stateOf(row, projections);
     return { schema, position: BigInt(position), moment, state, served, bytes: Number(bytes) };
@@ -166,7 +168,7 @@ export async function dropAsOf(db: Database, position: bigint): Promise<void> {
  * interrupted ones. A build in progress checks for itself at its end.
  */
 export async function dropErased(db: Database): Promise<void> {
-  const rows = await db.query<Row>(LIST);
+  const rows = await db.query(LIST);
   for (const { schema } of rows.filter(({ whole }) => whole !== true)) {
     await db.transaction(async (transaction) => {
       if (!(await tryLock(transaction, LOCKS.pastBuild, schema))) return;

@@ -16,7 +16,7 @@ const COLUMNS = `id, name, kind, state, started_at, seen_at, position, head, eve
 /** SQL: the process of a run is dead. */
 const IS_DEAD = `state = 'running' and seen_at < clock_timestamp() - interval '${DEAD_AFTER} seconds'`;
 /** The oldest are dropped. */
-const START = statement(
+const START = statement<{ id: string }>(
   'projection_runs_start',
   `with old as (
      delete from durable.projection_runs where id in (
@@ -49,7 +49,7 @@ const END = statement(
   `update durable.projection_runs set seen_at = clock_timestamp(), state = $2, digests = $3, error = $4
    where id = $1 and state = 'running'`,
 );
-const CANCEL = statement(
+const CANCEL = statement<{ id: string }>(
   'projection_runs_cancel',
   `update durable.projection_runs set cancel = true where id = $1 and state = 'running' returning id`,
 );
