@@ -20,7 +20,7 @@ export const vote: Decider<Vote, PollEvent> = {
 };
 
 /** A list with at least one item. Rails treats any other value as a missing parameter. */
-const choicesInput = z.preprocess((value) => {
+const choicesInput = z.preprocess((value: readonly string[] | undefined) => {
   const list = typeof value === 'object' && value !== null ? Object.values(value) : [];
   return list.some((item) => item !== '') ? value : undefined;
 }, formStringArray(500, 5_000).optional());

@@ -1,11 +1,9 @@
 import { z } from 'zod';
 import { endpoint } from '#kernel/endpoint.ts';
-import { formBoolean } from '#kernel/input.ts';
+import { formBoolean, wordText } from '#kernel/input.ts';
 import { preferencesSchema } from '#mastodon/schemas/index.ts';
 import { preferencesOf } from '#queries/preferences.ts';
-import { changePreferences } from './accounts/index.ts';
-
-const word = z.string().max(40).nullish();
+import { changePreferences, EXPANDED_MEDIA, PRIVACIES, QUOTE_POLICIES } from './accounts/index.ts';
 
 /** The names in `GET` that differ from the internal ones. */
 const NAMES = {
@@ -30,21 +28,25 @@ export const updatePreferences = endpoint({
   auth: 'user',
   scopes: ['write:accounts'],
   body: z.object({
-    [NAMES.privacy]: word.describe(
-      'The default visibility of new statuses: `public`, `unlisted` or `private`.',
-    ),
+    [NAMES.privacy]: wordText(PRIVACIES, 40)
+      .nullish()
+      .describe('The default visibility of new statuses: `public`, `unlisted` or `private`.'),
     [NAMES.sensitive]: formBoolean
       .optional()
       .describe('Whether media of new statuses are marked as sensitive by default.'),
-    [NAMES.language]: word.describe(
-      'The code of the default language of new statuses; an empty text removes it.',
-    ),
-    [NAMES.quote_policy]: word.describe(
-      'The default for who may quote new statuses: `public`, `followers` or `nobody`.',
-    ),
-    [NAMES.expand_media]: word.describe(
-      'Which media apps show at once: `default` those that are not sensitive, `show_all` or `hide_all`.',
-    ),
+    [NAMES.language]: z
+      .string()
+      .max(40)
+      .nullish()
+      .describe('The code of the default language of new statuses; an empty text removes it.'),
+    [NAMES.quote_policy]: wordText(QUOTE_POLICIES, 40)
+      .nullish()
+      .describe('The default for who may quote new statuses: `public`, `followers` or `nobody`.'),
+    [NAMES.expand_media]: wordText(EXPANDED_MEDIA, 40)
+      .nullish()
+      .describe(
+        'Which media apps show at once: `default` those that are not sensitive, `show_all` or `hide_all`.',
+      ),
     [NAMES.expand_spoilers]: formBoolean
       .optional()
       .describe('Whether apps show the text behind a content warning at once.'),

@@ -37,7 +37,7 @@ export const showMarkers = endpoint({
   auth: 'user',
   scopes: ['read:statuses'],
   query: z.object({
-    timeline: formStringArray(20, 40, { alone: true })
+    timeline: formStringArray(20, 40, { alone: true, words: ['home', 'notifications'] })
       .default([])
       .describe('Which positions are returned: `home`, `notifications` or both; none by default.'),
   }),

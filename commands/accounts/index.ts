@@ -12,6 +12,7 @@ export { account, requireUser, type Account, type ExistingAccount, type User } f
 export { addAlias, MAX_ALIASES, removeAlias } from './aliases.ts';
 export { changeProfile, PROFILE_FILES, removePicture } from './profile/change-profile.ts';
 export { changePreferences } from './profile/change-preferences.ts';
+export { EXPANDED_MEDIA, PRIVACIES, QUOTE_POLICIES } from './profile/preferences.ts';
 export { updateBody } from './profile/profile-input.ts';
 export { problemsWithEmail } from './blocked-email.ts';
 export {

@@ -37,7 +37,7 @@ export const signUpBody = z.object({
   password: text.describe('The password, of at least 8 characters.'),
   /** Only `true` and `1` count as consent. */
   agreement: z
-    .preprocess((value) => AGREED.has(value), z.boolean())
+    .preprocess((value: boolean | number | string) => AGREED.has(value), z.boolean())
     .optional()
     .describe('The consent to the rules and terms of the server; must be true.'),
   locale: text.describe(

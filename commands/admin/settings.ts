@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
-import { MAX_TEXT_LENGTH } from '#events/instance.ts';
+import { accessTo, annualReportsOffer, MAX_TEXT_LENGTH, registrationsMode } from '#events/instance.ts';
 import type { UploadedFile } from '#kernel/endpoint.ts';
 import { endpoint } from '#kernel/endpoint.ts';
 import { invalid } from '#kernel/errors.ts';
-import { formBoolean, formStringArray } from '#kernel/input.ts';
+import { formBoolean, formStringArray, wordText } from '#kernel/input.ts';
 import { adminSettingsSchema } from '#mastodon/schemas/index.ts';
 import { adminSettings } from '#queries/admin/settings.ts';
 import {
@@ -20,10 +20,13 @@ const MAX_BYTES = 8 * 1024 * 1024;
 const PICTURES = ['thumbnail', 'icon'] as const;
 
 const short = z.string().max(2_048).nullish();
+const audience = wordText(accessTo.options, 2_048).nullish();
 const long = z.string().max(MAX_TEXT_LENGTH).nullish();
 
 const settings = {
-  registrations: short.describe('Who may sign up: `open`, `approved` (after a look by staff) or `closed`.'),
+  registrations: wordText(registrationsMode.options, 2_048)
+    .nullish()
+    .describe('Who may sign up: `open`, `approved` (after a look by staff) or `closed`.'),
   registrations_message: long.describe('Text or HTML that the front page shows while nobody can sign up.'),
   timeline_preview: formBoolean.optional().describe('Whether public timelines are readable without a token.'),
   trendable_by_default: formBoolean
@@ -40,11 +43,13 @@ const settings = {
   thumbnail_description: short.describe('A description of the picture for people who cannot see it.'),
   peers_api_enabled: formBoolean.optional().describe('Whether the list of known servers is public.'),
   activity_api_enabled: formBoolean.optional().describe('Whether the numbers of weekly activity are public.'),
-  show_domain_blocks: short.describe(
+  show_domain_blocks: audience.describe(
     'Who sees the limited and suspended servers: `disabled`, `users` or `all`.',
   ),
-  show_domain_blocks_rationale: short.describe('Who sees the reasons: `disabled`, `users` or `all`.'),
-  annual_reports: short.describe('When users may ask for their report: `december`, `always` or `never`.'),
+  show_domain_blocks_rationale: audience.describe('Who sees the reasons: `disabled`, `users` or `all`.'),
+  annual_reports: wordText(annualReportsOffer.options, 2_048)
+    .nullish()
+    .describe('When users may ask for their report: `december`, `always` or `never`.'),
   apps: long.describe('The apps that the pages recommend, as a list in JSON.'),
   accent_color: short.describe(
     'The colour of links and buttons, such as `#7a3b8f`; an empty value for ours.',
@@ -62,7 +67,7 @@ export const updateSettings = endpoint({
   longTexts: true,
   body: z.object({
     ...settings,
-    reset: formStringArray(SETTING_NAMES.length, 100)
+    reset: formStringArray(SETTING_NAMES.length, 100, { words: SETTING_NAMES })
       .optional()
       .describe('Names of settings that become what they were in the beginning.'),
   }),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { formBoolean, formInteger, formObjects, formStringArray } from '#kernel/input.ts';
+import { filterAction, type FilterContext } from '#events/filters.ts';
+import { formBoolean, formInteger, formObjects, formStringArray, wordText } from '#kernel/input.ts';
 
 /** Filters in requests, in JSON or a form. Lengths only bound the work; the decisions have the rules. */
 const text = z.string().max(20_000).nullish();
@@ -8,7 +9,7 @@ const MAX_SECONDS = 100 * 366 * 24 * 60 * 60;
 /** Rails ignores values that are no list here. */
 const contextInput = z
   .preprocess(
-    (value) => (typeof value === 'object' ? (value ?? []) : undefined),
+    (value: readonly FilterContext[] | null) => (typeof value === 'object' ? (value ?? []) : undefined),
     formStringArray(50, 100).optional(),
   )
   .optional()
@@ -20,9 +21,7 @@ const expiryInput = formInteger(-MAX_SECONDS, MAX_SECONDS)
 const settingsInput = z.object({
   title: text.describe('The name of the filter, which only its owner sees.'),
   context: contextInput,
-  filter_action: z
-    .string()
-    .max(40)
+  filter_action: wordText(filterAction.options, 40)
     .nullish()
     .describe(
       'What apps do with a match: `warn` (for a new filter), `hide` or `blur`, which is for media alone.',
@@ -40,7 +39,7 @@ export type KeywordInput = z.output<typeof keywordInput>;
 /** With an id it changes that keyword; without one it adds a keyword. */
 const keywordAttributes = keywordInput.extend({
   id: z
-    .preprocess((id) => (typeof id === 'number' ? String(id) : id), z.string().max(40))
+    .preprocess((id: number | string) => (typeof id === 'number' ? String(id) : id), z.string().max(40))
     .nullish()
     .describe('The ID of the keyword to change; absent, a new one is added.'),
   _destroy: formBoolean.optional().describe('Whether the keyword with this ID is removed; false by default.'),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { repliesPolicy } from '#events/lists.ts';
 import { BLANK, FieldProblems, tooLong, UNKNOWN } from '#kernel/field-problems.ts';
-import { formBoolean } from '#kernel/input.ts';
+import { formBoolean, wordText } from '#kernel/input.ts';
 import { isLonger } from '#mastodon/characters.ts';
 import type { ListSettings } from './list.ts';
 
@@ -11,9 +11,7 @@ export const MAX_TITLE = 256;
 /** https://docs.joinmastodon.org/methods/lists/#create; lengths only bound the work. */
 export const listInput = z.object({
   title: z.string().max(20_000).nullish().describe(`The title, of at most ${MAX_TITLE} characters.`),
-  replies_policy: z
-    .string()
-    .max(1_000)
+  replies_policy: wordText(repliesPolicy.options, 1_000)
     .nullish()
     .describe(
       'Which replies the list shows: `list` (for a new list) those to its members, `followed` those to any followed account, `none` no replies.',

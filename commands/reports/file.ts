@@ -3,6 +3,7 @@ import {
   MAX_REPORTED_COLLECTIONS,
   MAX_REPORTED_RULES,
   MAX_REPORTED_STATUSES,
+  reportCategory,
   type ReportedStatus,
   type ReportEvent,
   reportStream,
@@ -11,7 +12,7 @@ import { endpoint } from '#kernel/endpoint.ts';
 import { conflict, notFound } from '#kernel/errors.ts';
 import { FieldProblems, tooLong } from '#kernel/field-problems.ts';
 import type { Id } from '#kernel/ids.ts';
-import { formBoolean, formStringArray, idParam } from '#kernel/input.ts';
+import { formBoolean, formStringArray, idParam, wordText } from '#kernel/input.ts';
 import { isLonger } from '#mastodon/characters.ts';
 import { reportSchema } from '#mastodon/schemas/index.ts';
 import { citedRules, reportedStatuses, reportText } from '#queries/reports/index.ts';
@@ -45,9 +46,7 @@ const body = z.object({
     .describe(
       'Whether the server of the account gets the report too, without the name of the user; false by default.',
     ),
-  category: z
-    .string()
-    .max(1_000)
+  category: wordText(reportCategory.options, 1_000)
     .nullish()
     .describe(
       'What the report is about: `spam`, `legal`, `violation` or `other` (the default); rules make it `violation`.',

@@ -14,7 +14,10 @@ import { handleValues } from './known.ts';
 
 const MAX_IDS = 40;
 /** Like `permit(id: [])` of Rails, which takes lists only. */
-const listedIds = z.preprocess((value) => (Array.isArray(value) ? value : undefined), idsByAge(1_000));
+const listedIds = z.preprocess(
+  (value: readonly string[] | undefined) => (Array.isArray(value) ? value : undefined),
+  idsByAge(1_000),
+);
 
 const SHOW = statement<AccountRow>(
   'accounts_show',

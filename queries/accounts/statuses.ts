@@ -60,7 +60,7 @@ export const accountStatuses = endpoint({
   params: idParams,
   query: z.object({
     tagged: z
-      .preprocess(firstOf, z.string().max(500).optional())
+      .preprocess((value: string) => firstOf(value), z.string().max(500).optional())
       .optional()
       .describe('A hashtag without its number sign; only statuses with it are listed.'),
     exclude_replies: formBoolean

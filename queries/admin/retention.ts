@@ -1,7 +1,13 @@
 import { z } from 'zod';
 import { endpoint } from '#kernel/endpoint.ts';
+import { wordText } from '#kernel/input.ts';
 import { statement } from '#kernel/read.ts';
-import { type AdminCohort, adminCohortSchema, type CohortFrequency } from '#mastodon/schemas/index.ts';
+import {
+  type AdminCohort,
+  adminCohortSchema,
+  type CohortFrequency,
+  cohortFrequencySchema,
+} from '#mastodon/schemas/index.ts';
 import { dayOrNothing, midnight, periodOf, required } from './measures/index.ts';
 
 /** The table grows with the square of the number of periods. */
@@ -57,9 +63,7 @@ export const retrieveRetention = endpoint({
       .describe(
         `The last day (UTC), included, at most ${MOST_DAYS.day} days in all, or ${MOST_DAYS.month} by month.`,
       ),
-    frequency: z
-      .string()
-      .max(100)
+    frequency: wordText(cohortFrequencySchema.options, 100)
       .nullish()
       .describe('The length of a period: `day` (the default) or `month`.'),
   }),

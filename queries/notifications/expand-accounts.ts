@@ -1,10 +1,8 @@
-import { z } from 'zod';
 import { RookeryError } from '#kernel/errors.ts';
+import { wordText } from '#kernel/input.ts';
 
 export const expandAccountsParameter = {
-  expand_accounts: z
-    .string()
-    .max(100)
+  expand_accounts: wordText(['full', 'partial_avatars'], 100)
     .optional()
     .describe(
       'How accounts are returned: `full` (the default), or `partial_avatars` for avatars of all but the newest; any other value gives 400.',

@@ -1,7 +1,7 @@
 import type { Instance } from '#kernel/context.ts';
 import { formStringArray } from '#kernel/input.ts';
 import { escapeHtml } from '#mastodon/html.ts';
-import type { NotificationType } from '#mastodon/notification-types.ts';
+import { NOTIFICATION_TYPES, type NotificationType } from '#mastodon/notification-types.ts';
 import type { Account, NotificationFallback } from '#mastodon/schemas/index.ts';
 import type { AccountRow } from '../entities/account.ts';
 import { fillOrigins } from '../entities/ready-json.ts';
@@ -9,7 +9,7 @@ import { NOTIFICATION_TITLES } from './titles.ts';
 
 /** The types that the client can show. https://docs.joinmastodon.org/methods/notifications/#get */
 export const supportedTypesParameter = {
-  supported_types: formStringArray(50, 60)
+  supported_types: formStringArray(50, 60, { words: NOTIFICATION_TYPES })
     .optional()
     .describe('Types of notifications that the app can show; others come with words to show instead.'),
 };

@@ -3,6 +3,7 @@ import type { UserContext } from '#kernel/context.ts';
 import { formStringArray } from '#kernel/input.ts';
 import { type PageRequest, pageRequest, selectPage } from '#kernel/paging.ts';
 import { statement } from '#kernel/read.ts';
+import { NOTIFICATION_TYPES } from '#mastodon/notification-types.ts';
 import { manyToldBy, notificationShownTo } from '../visibility/notifications.ts';
 import { groupBegin, groupEnd, groupKey, type GroupRange, isGrouped, parseGroupKey } from './group-key.ts';
 import { select, type Selection, selectionStatements } from './selection.ts';
@@ -12,7 +13,7 @@ const SAMPLES = 8;
 
 /** The types that the client can show as groups; the default is all. */
 export const groupedTypesParameter = {
-  grouped_types: formStringArray(50, 60)
+  grouped_types: formStringArray(50, 60, { words: NOTIFICATION_TYPES })
     .optional()
     .describe('Types of notifications that may be grouped; all that can be by default.'),
 };

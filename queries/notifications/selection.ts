@@ -5,7 +5,7 @@ import { type KeysetStatement, keysetStatement } from '#kernel/paging.ts';
 import { NOTIFICATION_TYPES } from '#mastodon/notification-types.ts';
 import { notificationShownTo } from '../visibility/notifications.ts';
 
-const types = formStringArray(50, 60).default([]);
+const types = formStringArray(50, 60, { words: NOTIFICATION_TYPES }).default([]);
 
 /** The requested types and accounts. Unknown ones match nothing. */
 export const selectionParameters = {

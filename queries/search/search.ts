@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { RequestContext } from '#kernel/context.ts';
 import { endpoint } from '#kernel/endpoint.ts';
 import { parameterMissing, RookeryError, unauthorized } from '#kernel/errors.ts';
-import { formBoolean, isScalar, leadingInteger } from '#kernel/input.ts';
+import { formBoolean, isScalar, leadingInteger, wordText } from '#kernel/input.ts';
 import { json, jsonArray, type JsonPieces } from '#kernel/json-pieces.ts';
 import type { OffsetPage } from '#kernel/offset-paging.ts';
 import { MAIN, SEARCH } from '#kernel/projection.ts';
@@ -28,7 +28,8 @@ const MAX_OFFSET = 10_000;
 /** An integer as Rails reads it; absent when omitted. */
 const signed = z
   .preprocess(
-    (value) => (isScalar(value) && String(value).trim() !== '' ? leadingInteger(value) : undefined),
+    (value: number | string) =>
+      isScalar(value) && String(value).trim() !== '' ? leadingInteger(value) : undefined,
     z.int().optional(),
   )
   .optional();
@@ -39,9 +40,7 @@ const parameters = z.object({
     .transform((q) => q.slice(0, MAX_QUERY_LENGTH))
     .describe(`What to look for; its first ${MAX_QUERY_LENGTH} characters count.`),
   /** Unknown types find nothing, as in Mastodon: newer apps send more types. */
-  type: z
-    .string()
-    .max(40)
+  type: wordText(['accounts', 'collections', 'hashtags', 'statuses', ''], 40)
     .transform((type) => (type === '' ? undefined : type))
     .optional()
     .describe(

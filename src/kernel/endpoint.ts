@@ -198,27 +198,28 @@ export type Endpoint = EndpointDefinition<
 /** The input of an endpoint, as a caller gives it, and the entity of its reply. */
 export interface Contract<
   Path extends string,
+  Params extends z.ZodObject | undefined,
   Query extends z.ZodObject | undefined,
   Body extends z.ZodObject | undefined,
   Entity extends z.ZodType,
   InPieces extends true | undefined,
 > {
-  params: PathParams<Path>;
+  params: Params extends z.ZodObject ? PathParams<Path> & GivenTo<Params> : PathParams<Path>;
   query: GivenTo<Query>;
   body: GivenTo<Body>;
   reply: InPieces extends true ? AsyncIterable<string> : z.output<Entity>;
 }
 
-/** The fields that a schema takes. A choice is any text, because texts of forms are passed on to be checked. */
+/** The fields that a schema takes. */
 type GivenTo<Schema> = Schema extends z.ZodObject
-  ? { readonly [Name in keyof z.input<Schema>]: AsText<z.input<Schema>[Name]> }
+  ? Readonly<z.input<Schema>>
   : Readonly<Record<string, never>>;
-type AsText<Value> = Value extends string ? string : Value;
 
 /** An endpoint whose method, path and contract the compiler knows. */
 export interface DeclaredEndpoint<
   M extends Method,
   Path extends string,
+  Params extends z.ZodObject | undefined,
   Query extends z.ZodObject | undefined,
   Body extends z.ZodObject | undefined,
   Entity extends z.ZodType,
@@ -227,16 +228,19 @@ export interface DeclaredEndpoint<
   path: Path;
   method: M;
   /** A type alone: the value has no such member. */
-  readonly contract?: Contract<Path, Query, Body, Entity, InPieces>;
+  readonly contract?: Contract<Path, Params, Query, Body, Entity, InPieces>;
 }
 
-/** An endpoint that replies with such an entity, whatever it takes. */
-export interface Contracted<Entity> {
-  readonly contract?: { reply: Entity };
+/** The contract of any endpoint. */
+export type AnyContract = Record<'params' | 'query' | 'body' | 'reply', unknown>;
+
+/** An endpoint with such a contract. */
+export interface Contracted<C extends AnyContract> {
+  readonly contract?: C;
 }
 
 /** The contract of an endpoint, by its type. */
-export type ContractOf<E extends Contracted<unknown>> = NonNullable<E['contract']>;
+export type ContractOf<E extends Contracted<AnyContract>> = NonNullable<E['contract']>;
 
 /** Declares an endpoint; infers the handler's types, and keeps its contract. */
 export function endpoint<
@@ -250,7 +254,7 @@ export function endpoint<
   InPieces extends true | undefined = undefined,
 >(
   definition: EndpointDefinition<A, Params, Query, Body, Entity, InPieces, M, Path>,
-): DeclaredEndpoint<M, Path, Query, Body, Entity, InPieces>;
+): DeclaredEndpoint<M, Path, Params, Query, Body, Entity, InPieces>;
 export function endpoint(definition: Endpoint): Endpoint {
   return definition;
 }

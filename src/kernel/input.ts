@@ -10,7 +10,7 @@ import { byAge, ID_FORM, isId, leadingId } from './ids.ts';
 const FALSE = new Set(['0', 'f', 'false', 'off']);
 
 /** Parses a boolean like Rails, but in any case (docs/decisions/0401-booleans.md), or null. */
-export const formBoolean = z.preprocess((value) => {
+export const formBoolean = z.preprocess((value: boolean | number | string | null) => {
   if (value === '' || typeof value === 'object') return null;
   if (typeof value === 'number') return value !== 0;
   return typeof value === 'string' ? !FALSE.has(value.toLowerCase()) : value;
@@ -18,7 +18,7 @@ export const formBoolean = z.preprocess((value) => {
 
 /** Parses an integer between the bounds (inclusive) like Rails, so `600.7` is 600 and `x` is 0, or null. */
 export const formInteger = (min: number, max: number) =>
-  z.preprocess((value) => {
+  z.preprocess((value: number | string | null) => {
     if (typeof value === 'number') return Math.trunc(value);
     if (typeof value !== 'string') return value;
     return value.trim() === '' ? null : leadingInteger(value);
@@ -26,11 +26,15 @@ export const formInteger = (min: number, max: number) =>
 
 /**
  * Parses a list of texts without empty ones: `a[]=x`, `a[0]=x`, or a JSON list. A single text is a list of
- * one only where Mastodon accepts it (`alone`). Lengths in UTF-16 units.
+ * one only where Mastodon accepts it (`alone`). Lengths in UTF-16 units. `words` as in `wordText`.
  */
-export const formStringArray = (maxItems: number, maxLength: number, { alone = false } = {}) =>
+export const formStringArray = <Word extends string>(
+  maxItems: number,
+  maxLength: number,
+  { alone = false }: { alone?: boolean; words?: readonly Word[] } = {},
+) =>
   z.preprocess(
-    (value) => {
+    (value: readonly Word[] | Word | null) => {
       const list = isScalar(value) && !alone ? [] : listOf(value);
       if (!Array.isArray(list)) return list;
       return list.map(textOf).filter((item) => item !== '' && item !== null);
@@ -42,14 +46,14 @@ export const formStringArray = (maxItems: number, maxLength: number, { alone = f
 export const formList = (maxItems: number, maxLength: number) =>
   z
     .preprocess(
-      (value) => (typeof value === 'object' && value !== null ? value : undefined),
+      (value: readonly string[] | null) => (typeof value === 'object' && value !== null ? value : undefined),
       formStringArray(maxItems, maxLength).optional(),
     )
     .optional();
 
 /** Parses a list of `item`, which may have numbers as keys. Empty texts are dropped. */
 export const formArray = <Item extends z.ZodType>(item: Item, maxItems: number) =>
-  z.preprocess((value) => {
+  z.preprocess((value: z.input<Item> | readonly z.input<Item>[] | null) => {
     const list = listOf(value);
     return Array.isArray(list) ? list.filter((each) => each !== '') : list;
   }, z.array(item).max(maxItems));
@@ -59,7 +63,12 @@ export const formArray = <Item extends z.ZodType>(item: Item, maxItems: number) 
  * https://api.rubyonrails.org/classes/ActionController/Parameters.html#method-i-permit
  */
 export const formObject = <Schema extends z.ZodObject>(schema: Schema) =>
-  z.preprocess((value) => (isHashOf(schema, value) ? value : undefined), schema.optional()).optional();
+  z
+    .preprocess(
+      (value: z.input<Schema> | null | undefined) => (isHashOf(schema, value) ? value : undefined),
+      schema.optional(),
+    )
+    .optional();
 
 /**
  * Parses the same hash. A value that is neither blank nor such a hash becomes null, for the handler to refuse.
@@ -68,7 +77,8 @@ export const formObject = <Schema extends z.ZodObject>(schema: Schema) =>
 export const expectedObject = <Schema extends z.ZodObject>(schema: Schema) =>
   z
     .preprocess(
-      (value) => (isHashOf(schema, value) ? value : isBlank(value) ? undefined : null),
+      (value: z.input<Schema> | null | undefined) =>
+        isHashOf(schema, value) ? value : isBlank(value) ? undefined : null,
       schema.nullable().optional(),
     )
     .optional();
@@ -80,7 +90,7 @@ export const expectedObject = <Schema extends z.ZodObject>(schema: Schema) =>
  */
 export const formObjects = <Item extends z.ZodObject>(item: Item, maxItems: number) =>
   z
-    .preprocess((value) => {
+    .preprocess((value: readonly z.input<Item>[] | '' | null | undefined) => {
       const list = listOf(value);
       return Array.isArray(list) && typeof value === 'object'
         ? list.filter(isHash)
@@ -96,7 +106,10 @@ const NO_ID = 'must be an id';
  * Parses an id like Rails; JSON clients may send a number. Text that is no id names nothing: in a path that
  * is "not found". https://api.rubyonrails.org/classes/ActiveModel/Type/Integer.html
  */
-export const idParam = z.preprocess(idOf, z.string().regex(ID_FORM, NO_ID).refine(isId, NO_ID));
+export const idParam = z.preprocess(
+  (value: number | string) => idOf(value),
+  z.string().regex(ID_FORM, NO_ID).refine(isId, NO_ID),
+);
 
 /**
  * An id in a body. Text that is no id becomes 0, which names nothing: the reply is "not found" rather than
@@ -109,11 +122,23 @@ export const namedId = idParam.catch('0');
  * JSON.
  */
 export const orNothing = <Schema extends z.ZodType>(schema: Schema) =>
-  z.preprocess((value) => (value === '' ? null : value), schema.nullable()).optional();
+  z
+    .preprocess((value: z.input<Schema> | '' | null) => (value === '' ? null : value), schema.nullable())
+    .optional();
 
 /** An optional condition. A form sends an empty text for a field that was not filled in; it becomes undefined. */
 export const orAbsent = <Schema extends z.ZodType>(schema: Schema) =>
-  z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
+  z.preprocess(
+    (value: z.input<Schema> | '' | undefined) => (value === '' ? undefined : value),
+    schema.optional(),
+  );
+
+/**
+ * A text for the handler to compare with these words, because Mastodon refuses or ignores others in its own way. Any text
+ * passes, but in a call of our own the compiler takes one of the words.
+ */
+export const wordText = <Word extends string>(_words: readonly Word[], maxLength: number) =>
+  z.string().max(maxLength) as z.ZodType<string> as z.ZodType<string, Word>;
 
 /** Returns the first value of a repeated parameter: `tag[]=a&tag[]=b` counts as `tag=a`. */
 export const firstOf = (value: unknown): unknown => (Array.isArray(value) ? (value as unknown[])[0] : value);

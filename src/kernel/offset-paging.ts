@@ -11,7 +11,8 @@ export const offsetParameters = (defaultLimit: number, maxLimit: number) => ({
   limit: limitParameter(defaultLimit, maxLimit),
   offset: z
     .preprocess(
-      (value) => (isScalar(value) ? Math.min(Math.max(leadingInteger(value), 0), MAX_OFFSET) : undefined),
+      (value: number | string) =>
+        isScalar(value) ? Math.min(Math.max(leadingInteger(value), 0), MAX_OFFSET) : undefined,
       z.int().min(0).max(MAX_OFFSET).default(0),
     )
     .default(0)

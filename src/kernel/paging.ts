@@ -8,7 +8,10 @@ import { type Db, type Statement, statement } from './read.ts';
 const LARGEST_PLACE = BigInt(LARGEST_ID) - 1n;
 
 /** Ids are compared as bigint. */
-const cursor = z.preprocess(cursorOf, z.string().max(20).optional());
+const cursor = z.preprocess(
+  (value: number | string | undefined) => cursorOf(value),
+  z.string().max(20).optional(),
+);
 
 /**
  * Returns the id at which a page begins or ends, like Rails: leading digits count, a text without them is 0,
@@ -39,7 +42,8 @@ export const pageParameters = (defaultLimit: number, maxLimit: number) => ({
 export const limitParameter = (defaultLimit: number, maxLimit: number) =>
   z
     .preprocess(
-      (value) => (isScalar(value) ? Math.min(Math.abs(leadingInteger(value)), maxLimit) : undefined),
+      (value: number | string) =>
+        isScalar(value) ? Math.min(Math.abs(leadingInteger(value)), maxLimit) : undefined,
       z.int().min(0).max(maxLimit).default(defaultLimit),
     )
     .default(defaultLimit)

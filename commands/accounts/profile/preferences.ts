@@ -16,9 +16,9 @@ export interface PreferencesInput {
   autoplay_gifs?: boolean | null | undefined;
 }
 
-const PRIVACIES = ['public', 'unlisted', 'private'] as const;
-const QUOTE_POLICIES = ['public', 'followers', 'nobody'] as const;
-const MEDIA = ['default', 'show_all', 'hide_all'] as const;
+export const PRIVACIES = ['public', 'unlisted', 'private'] as const;
+export const QUOTE_POLICIES = ['public', 'followers', 'nobody'] as const;
+export const EXPANDED_MEDIA = ['default', 'show_all', 'hide_all'] as const;
 
 /** Checks the changes. Notes problems under the name that `label` returns. */
 export function checkPreferences(
@@ -40,7 +40,8 @@ export function checkPreferences(
   if (input.quote_policy) {
     preferences.quote_policy = oneOf('quote_policy', input.quote_policy, QUOTE_POLICIES);
   }
-  if (input.expand_media) preferences.expand_media = oneOf('expand_media', input.expand_media, MEDIA);
+  if (input.expand_media)
+    preferences.expand_media = oneOf('expand_media', input.expand_media, EXPANDED_MEDIA);
   if (input.sensitive != null) preferences.sensitive = input.sensitive;
   if (input.expand_spoilers != null) preferences.expand_spoilers = input.expand_spoilers;
   if (input.aggregate_reblogs != null) preferences.aggregate_reblogs = input.aggregate_reblogs;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { formBoolean, formList, formObject, formObjects } from '#kernel/input.ts';
+import { formBoolean, formList, formObject, formObjects, wordText } from '#kernel/input.ts';
 import {
   MAX_DISPLAY_NAME,
   MAX_FIELD_TEXT,
@@ -7,14 +7,13 @@ import {
   MAX_NOTE,
   MAX_PICTURE_DESCRIPTION,
 } from '#mastodon/limits.ts';
+import { PRIVACIES, QUOTE_POLICIES } from './preferences.ts';
 
 const text = z.string().max(20_000).nullish();
 
 /** Posting preferences, under the names of `source`; `preferences.ts` has the rules. */
 const source = z.object({
-  privacy: z
-    .string()
-    .max(40)
+  privacy: wordText(PRIVACIES, 40)
     .nullish()
     .describe('The default visibility of new statuses: `public`, `unlisted` or `private`.'),
   sensitive: formBoolean
@@ -25,9 +24,7 @@ const source = z.object({
     .max(40)
     .nullish()
     .describe('The code of the default language of new statuses; an empty text removes it.'),
-  quote_policy: z
-    .string()
-    .max(40)
+  quote_policy: wordText(QUOTE_POLICIES, 40)
     .nullish()
     .describe('The default for who may quote new statuses: `public`, `followers` or `nobody`.'),
 });

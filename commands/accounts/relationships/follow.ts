@@ -21,7 +21,7 @@ import { relationshipSchema } from '#mastodon/schemas/index.ts';
 import { followCounts, followFacts, followIsNew, relationshipOf } from '#queries/accounts/index.ts';
 
 /** Other fields ignore a hash; as in Mastodon, this one does not. */
-const noHash = (value: unknown, problems: z.RefinementCtx): unknown => {
+const noHash = (value: readonly string[] | string | null, problems: z.RefinementCtx): unknown => {
   if (typeof value === 'object' && value !== null && !Object.keys(value).every(isIndex))
     problems.addIssue('is invalid');
   return value;

@@ -13,7 +13,7 @@ import type { UserContext } from '#kernel/context.ts';
 import { endpoint } from '#kernel/endpoint.ts';
 import { notFound } from '#kernel/errors.ts';
 import type { Id } from '#kernel/ids.ts';
-import { formBoolean, idParam, idParams, orNothing } from '#kernel/input.ts';
+import { formBoolean, idParam, idParams, orNothing, wordText } from '#kernel/input.ts';
 import { reportAbout } from '#queries/reports/index.ts';
 
 const MAX_TEXT = 10_000;
@@ -32,9 +32,7 @@ export const actOnAccount = endpoint({
   permission: 'manage_users',
   params: idParams,
   body: z.object({
-    type: z
-      .string()
-      .max(100)
+    type: wordText(accountAction.options, 100)
       .nullish()
       .describe('The action: `none` for a warning alone, `sensitive`, `disable`, `silence` or `suspend`.'),
     report_id: orNothing(idParam).describe(

@@ -1,15 +1,13 @@
 import { z } from 'zod';
 import { type DomainRules, domainSeverity, MAX_COMMENT_LENGTH } from '#events/admin-domain-blocks.ts';
 import { type FieldProblems, UNKNOWN } from '#kernel/field-problems.ts';
-import { formBoolean } from '#kernel/input.ts';
+import { formBoolean, wordText } from '#kernel/input.ts';
 
 const comment = z.string().max(MAX_COMMENT_LENGTH).nullish();
 
 /** https://docs.joinmastodon.org/methods/admin/domain_blocks/#form-data-parameters */
 export const rulesInput = {
-  severity: z
-    .string()
-    .max(50)
+  severity: wordText(domainSeverity.options, 50)
     .nullish()
     .describe('How strict the block is: `noop`, `silence` (for a new block) or `suspend`.'),
   reject_media: formBoolean

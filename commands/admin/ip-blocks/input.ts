@@ -3,7 +3,7 @@ import { type IpRules, ipSeverity, MAX_IP_COMMENT_LENGTH } from '#events/ip-bloc
 import type { CommandContext } from '#kernel/context.ts';
 import { invalid, type RookeryError, type ValidationDetail } from '#kernel/errors.ts';
 import { BLANK, UNKNOWN } from '#kernel/field-problems.ts';
-import { formInteger } from '#kernel/input.ts';
+import { formInteger, wordText } from '#kernel/input.ts';
 import { rangeOf } from '#queries/admin/ip-blocks/index.ts';
 
 /** Seconds: twenty years. */
@@ -18,9 +18,7 @@ export const ipBlockInput = z.object({
     .describe(
       'The IP address, or a range of them in CIDR notation; 0.0.0.0, which nobody has, for a new block without one.',
     ),
-  severity: z
-    .string()
-    .max(50)
+  severity: wordText(ipSeverity.options, 50)
     .nullish()
     .describe('What is denied: `sign_up_requires_approval`, `sign_up_block` or `no_access`.'),
   comment: z

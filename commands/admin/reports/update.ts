@@ -1,18 +1,21 @@
 import { z } from 'zod';
 import { categoryOf, checkRules, type Report, requireFiled } from '#commands/reports/index.ts';
-import { MAX_REPORTED_RULES, type ReportCategory, type ReportEvent } from '#events/reports.ts';
+import {
+  MAX_REPORTED_RULES,
+  type ReportCategory,
+  reportCategory,
+  type ReportEvent,
+} from '#events/reports.ts';
 import { endpoint } from '#kernel/endpoint.ts';
 import { FieldProblems } from '#kernel/field-problems.ts';
 import type { Id } from '#kernel/ids.ts';
-import { formStringArray, idParams } from '#kernel/input.ts';
+import { formStringArray, idParams, wordText } from '#kernel/input.ts';
 import { adminReportSchema } from '#mastodon/schemas/index.ts';
 import { citedRules } from '#queries/reports/index.ts';
 import { handleReport } from './handle.ts';
 
 const body = z.object({
-  category: z
-    .string()
-    .max(1_000)
+  category: wordText(reportCategory.options, 1_000)
     .nullish()
     .describe('What the report is about: `spam`, `legal`, `violation` or `other`.'),
   rule_ids: formStringArray(MAX_REPORTED_RULES, 40)

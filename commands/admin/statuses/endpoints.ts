@@ -7,7 +7,7 @@ import { endpoint, type Reply } from '#kernel/endpoint.ts';
 import { invalid } from '#kernel/errors.ts';
 import type { Id } from '#kernel/ids.ts';
 import { isId } from '#kernel/ids.ts';
-import { formBoolean, formStringArray, idParam, idParams, orNothing } from '#kernel/input.ts';
+import { formBoolean, formStringArray, idParam, idParams, orNothing, wordText } from '#kernel/input.ts';
 import { reportSubject } from '#queries/reports/index.ts';
 import { authorOf, MAX_STATUSES, moderateStatuses, STATUS_ACTIONS, type StatusAction } from './moderate.ts';
 import { liftMark } from './sensitize.ts';
@@ -31,7 +31,9 @@ const told = {
     .describe('Whether the author is told by a notification and a mail; true by default.'),
 };
 type NotificationOptions = z.output<z.ZodObject<typeof told>>;
-const type = z.string().max(100).nullish().describe('The action: `delete` or `mark_as_sensitive`.');
+const type = wordText(['delete', 'mark_as_sensitive'], 100)
+  .nullish()
+  .describe('The action: `delete` or `mark_as_sensitive`.');
 const shared = {
   method: 'POST',
   auth: 'user',

@@ -1,14 +1,13 @@
 import { z } from 'zod';
 import { endpoint } from '#kernel/endpoint.ts';
 import { RookeryError } from '#kernel/errors.ts';
-import { formStringArray, orNothing } from '#kernel/input.ts';
+import { formStringArray, orNothing, wordText } from '#kernel/input.ts';
 import { rolesOf, rolesThatMay } from '#mastodon/permissions.ts';
 import { adminAccountSchema } from '#mastodon/schemas/index.ts';
 import { ACCOUNT_STATES, listAdminAccounts } from './find.ts';
 import { sharedFilter, sharedParameters } from './parameters.ts';
 
 const ORIGINS = ['local', 'remote'] as const;
-const word = orNothing(z.string().max(100));
 
 /** Throws RookeryError `bad_request` for any other word. */
 function known<Word extends string>(
@@ -31,9 +30,15 @@ export const listAccountsV2 = endpoint({
   scopes: ['admin:read:accounts'],
   permission: 'manage_users',
   query: z.object({
-    origin: word.describe('Where the accounts are: `local` or `remote`; both by default.'),
-    status: word.describe(`The state of the accounts, any by default: ${ACCOUNT_STATES.join(', ')}.`),
-    permissions: word.describe('The one value `staff` lists accounts of staff alone; others mean nothing.'),
+    origin: orNothing(wordText(ORIGINS, 100)).describe(
+      'Where the accounts are: `local` or `remote`; both by default.',
+    ),
+    status: orNothing(wordText(ACCOUNT_STATES, 100)).describe(
+      `The state of the accounts, any by default: ${ACCOUNT_STATES.join(', ')}.`,
+    ),
+    permissions: orNothing(wordText(['staff'], 100)).describe(
+      'The one value `staff` lists accounts of staff alone; others mean nothing.',
+    ),
     role_ids: formStringArray(50, 40)
       .default([])
       .describe('IDs of roles; only accounts with one of them are listed.'),

@@ -57,7 +57,7 @@ const itself = (key: string): string => key;
 const language = (key: string): string => (key === 'und' ? key : languageName(key));
 
 /** https://docs.joinmastodon.org/methods/admin/dimensions/#get, without the dimensions about the software. */
-export const DIMENSIONS: Readonly<Record<string, Dimension>> = {
+const dimensions = {
   languages: { subject: 'here', count: counting('languages', LANGUAGE, LOCAL), humanKey: language },
   sources: {
     subject: 'here',
@@ -73,7 +73,10 @@ export const DIMENSIONS: Readonly<Record<string, Dimension>> = {
     count: counting('instance_languages', LANGUAGE, OF_SERVER),
     humanKey: language,
   },
-};
+} satisfies Readonly<Record<string, Dimension>>;
+
+export const DIMENSIONS: Readonly<Record<string, Dimension>> = dimensions;
+export const DIMENSION_KEYS = Object.keys(dimensions) as (keyof typeof dimensions)[];
 
 /** The dimensions of this server in one statement; the last value has the names of those that are wanted. */
 export const DIMENSIONS_HERE: Statement<CountedRow & { name: string }> = statement(

@@ -16,8 +16,14 @@ import {
   subjectOf,
   subjectParameters,
 } from '../measures/index.ts';
-import { type CountedRow, type Dimension, DIMENSIONS, DIMENSIONS_HERE } from './dimensions.ts';
-import { SOFTWARE } from './software.ts';
+import {
+  type CountedRow,
+  type Dimension,
+  DIMENSION_KEYS,
+  DIMENSIONS,
+  DIMENSIONS_HERE,
+} from './dimensions.ts';
+import { SOFTWARE, SOFTWARE_KEYS } from './software.ts';
 
 /** The default of `start_at`, in days. */
 const USUAL_DAYS = 30;
@@ -31,7 +37,7 @@ export const retrieveDimensions = endpoint({
   path: '/api/v1/admin/dimensions',
   summary: 'Obtain what is most common on this server',
   body: z.object({
-    keys: keysParameter('dimensions'),
+    keys: keysParameter('dimensions', [...DIMENSION_KEYS, ...SOFTWARE_KEYS]),
     start_at: dayOrNothing
       .optional()
       .describe(`The first day (UTC), such as 2026-11-22; by default ${USUAL_DAYS} days are covered.`),

@@ -13,8 +13,10 @@ interface Database {
   version: string;
 }
 
+type Software = Readonly<Record<string, (ctx: UserContext) => Promise<AdminDimensionData[]>>>;
+
 /** The dimensions about the software that this server runs on. */
-export const SOFTWARE: Readonly<Record<string, (ctx: UserContext) => Promise<AdminDimensionData[]>>> = {
+const software = {
   space_usage: async ({ db, services }) => {
     const [[database], others] = await Promise.all([db.query(DATABASE), services.softwareVersions.usage()]);
     return [{ key: 'postgresql', human_key: 'PostgreSQL', bytes: Number(database?.bytes) }, ...others].map(
@@ -36,4 +38,7 @@ export const SOFTWARE: Readonly<Record<string, (ctx: UserContext) => Promise<Adm
       ({ key, human_key, version }) => ({ key, human_key, value: version, human_value: version }),
     );
   },
-};
+} satisfies Software;
+
+export const SOFTWARE: Software = software;
+export const SOFTWARE_KEYS = Object.keys(software) as (keyof typeof software)[];

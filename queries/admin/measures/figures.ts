@@ -15,8 +15,8 @@ export const figuresEndpoint = {
 } as const;
 
 /** The parameter `keys`: the names of measures or dimensions. */
-export const keysParameter = (figures: string) =>
-  formStringArray(50, 100, { alone: true })
+export const keysParameter = <Key extends string>(figures: string, words: readonly Key[]) =>
+  formStringArray(50, 100, { alone: true, words })
     .default([])
     .describe(`Names of ${figures}; unknown ones are ignored.`);
 

@@ -75,7 +75,7 @@ const ofServer = (count: Statement<Counted>): Measure => ({
 });
 
 /** https://docs.joinmastodon.org/methods/admin/measures/#get */
-export const MEASURES: Readonly<Record<string, Measure>> = {
+const measures = {
   active_users: here(
     counting(
       'active_users',
@@ -144,7 +144,10 @@ export const MEASURES: Readonly<Record<string, Measure>> = {
   ),
   instance_follows: ofServer(counting('instance_follows', follows('target_account_id', 'account_id'))),
   instance_followers: ofServer(counting('instance_followers', follows('account_id', 'target_account_id'))),
-};
+} satisfies Readonly<Record<string, Measure>>;
+
+export const MEASURES: Readonly<Record<string, Measure>> = measures;
+export const MEASURE_KEYS = Object.keys(measures) as (keyof typeof measures)[];
 
 const HERE = Object.entries(MEASURES).flatMap(([key, { subject, count }]) =>
   subject === 'here' && count ? [[key, count] as const] : [],

@@ -26,7 +26,7 @@ const dayParameter = z
 
 /** The same parameter, absent when it is blank. */
 export const dayOrNothing = z.preprocess(
-  (value) => (value === null || value === '' ? undefined : value),
+  (value: string | null | undefined) => (value === null || value === '' ? undefined : value),
   dayParameter.optional(),
 );
 

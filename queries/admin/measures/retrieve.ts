@@ -5,7 +5,7 @@ import { parameterMissing } from '#kernel/errors.ts';
 import { type AdminMeasure, adminMeasureSchema } from '#mastodon/schemas/index.ts';
 import { humanBytes } from './bytes.ts';
 import { figuresEndpoint, keysParameter, MOST_DAYS, subjectKinds } from './figures.ts';
-import { type Counted, type Measure, MEASURES, MEASURES_HERE } from './measures.ts';
+import { type Counted, type Measure, MEASURE_KEYS, MEASURES, MEASURES_HERE } from './measures.ts';
 import { dayOrNothing, daysOf, idsOf, type Period, periodBefore, periodOf, required } from './period.ts';
 import { subjectOf, subjectParameters } from './subject.ts';
 
@@ -17,7 +17,7 @@ export const retrieveMeasures = endpoint({
   path: '/api/v1/admin/measures',
   summary: 'Obtain figures about this server, day by day',
   body: z.object({
-    keys: keysParameter('measures'),
+    keys: keysParameter('measures', MEASURE_KEYS),
     start_at: dayOrNothing.optional().describe('The first day (UTC), such as 2026-11-22.'),
     end_at: dayOrNothing
       .optional()

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '#kernel/endpoint.ts';
 import { notFound } from '#kernel/errors.ts';
-import { formInteger } from '#kernel/input.ts';
+import { formInteger, wordText } from '#kernel/input.ts';
 import { mayDo } from '#mastodon/permissions.ts';
 import { REPLAY_KINDS, replaySchema } from '#mastodon/schemas/index.ts';
 import { historyOf, streamsOf } from './history.ts';
@@ -32,7 +32,9 @@ export const showReplay = endpoint({
   path: '/api/v1/admin/audit/subjects/:kind/:id',
   summary: 'Replay the history of an account, a post, a report, a domain, a rule or a setting',
   params: z.object({
-    kind: z.string().max(20).describe('One of `account`, `status`, `report`, `domain`, `rule`, `setting`.'),
+    kind: wordText(REPLAY_KINDS, 20).describe(
+      'One of `account`, `status`, `report`, `domain`, `rule`, `setting`.',
+    ),
     id: z.string().max(500).describe('An ID, the name of a domain, or the name of a setting.'),
   }),
   query: z.object({

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { AccessToken, Instance, Viewer } from '#kernel/context.ts';
-import type { Endpoint, LongReply, PageLinks, Reply, UploadedFile } from '#kernel/endpoint.ts';
+import type { AnyContract, Endpoint, LongReply, PageLinks, Reply, UploadedFile } from '#kernel/endpoint.ts';
 import { parseJson } from '#kernel/json-pieces.ts';
 import { NOTHING } from './bodies.ts';
 import { admitStranger, type CallerDependencies } from './caller.ts';
@@ -49,11 +49,9 @@ export type AskedOf<Name extends EndpointName> = (
 ) extends (asked: infer Asked) => void
   ? Asked
   : never;
-type Given<C extends AnyContract> = Pick<Sent, 'files' | 'key'> &
-  Part<'params', C['params']> &
-  Part<'query', C['query']> &
-  Part<'body', C['body']>;
-type AnyContract = Record<'params' | 'query' | 'body', unknown>;
+type Given<C extends AnyContract> = Pick<Sent, 'files' | 'key'> & GivenInAddress<C> & Part<'body', C['body']>;
+/** The input of an endpoint that is in the address, by its contract. */
+export type GivenInAddress<C extends AnyContract> = Part<'params', C['params']> & Part<'query', C['query']>;
 type Part<Key extends string, Value> =
   IsOptional<Value> extends true ? { readonly [Member in Key]?: Value } : { readonly [Member in Key]: Value };
 /** Whether it has no members, or all may be left out. */
@@ -70,8 +68,9 @@ export interface OwnCalls {
   /** Passes on what a form says, which the endpoint checks as it checks any client. */
   passOn: <Name extends EndpointName>(name: Name, sent: Sent) => Promise<Answer<EntityOf<Name>>>;
 }
-type ArgumentsOf<Name extends EndpointName> =
-  Partial<AskedOf<Name>> extends AskedOf<Name> ? [asked?: AskedOf<Name>] : [asked: AskedOf<Name>];
+type ArgumentsOf<Name extends EndpointName> = Argument<AskedOf<Name>>;
+/** The argument of a call, which may be left out unless it has a required member. */
+export type Argument<Asked> = Partial<Asked> extends Asked ? [asked?: Asked] : [asked: Asked];
 
 /** Makes the calls in the name of a browser. */
 export type CallsOf = (caller: BrowserCaller) => OwnCalls;

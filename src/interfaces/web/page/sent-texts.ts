@@ -6,3 +6,6 @@ export const textsIn = (list: Json | undefined): string[] =>
 
 /** Returns a text with the line ends of the API: browsers count a line end once and send it as two characters. */
 export const unixLines = (text: string): string => text.replaceAll('\r\n', '\n');
+
+/** Passes on the text of a form or an address as a choice of an endpoint, which refuses a text that it does not know. */
+export const asSent = (text: string): never => text as never;

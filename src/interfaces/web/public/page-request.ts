@@ -33,7 +33,7 @@ export async function ownAccount({ ctx, params }: PageRequest): Promise<LocalAct
 }
 
 /** Returns the place of a page in a list; text that is no id means the newest items. */
-export function pageParametersIn(query: URLSearchParams): Record<string, string> {
+export function pageParametersIn(query: URLSearchParams): { max_id?: string } {
   const before = query.get('max_id') ?? '';
   return isId(before) ? { max_id: before } : {};
 }

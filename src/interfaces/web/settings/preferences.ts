@@ -15,6 +15,7 @@ import {
   type WebRequest,
   type WebResponse,
 } from '../page/page.ts';
+import { asSent } from '../page/sent-texts.ts';
 
 const PREFERENCES = '/settings/preferences';
 
@@ -54,7 +55,7 @@ const fieldsOf = (preferences: Preferences): Fields => ({
 });
 
 const bodyOf = (fields: Fields) => ({
-  ...valuesBy(CHOICES, (name) => fields[name]),
+  ...valuesBy(CHOICES, (name) => (fields[name] === undefined ? undefined : asSent(fields[name]))),
   ...valuesBy(FLAGS, (name) => fields[name] === 'true'),
 });
 

@@ -14,7 +14,7 @@ import { languageName } from '#mastodon/language.ts';
 import type { AccountRecord, Status } from '#mastodon/schemas/index.ts';
 import { accountPath, ACCOUNTS, reportPath, REPORTS } from '../addresses.ts';
 import { consolePage } from '../console-page.ts';
-import { liftingsFor, sanctionsFor } from '../moderation/acts.ts';
+import { type Lifting, liftingsFor, type Sanction, sanctionsFor } from '../moderation/acts.ts';
 import { noteList, relatedList, strikeList } from '../moderation/history.ts';
 import { historyLinks, personLink, stateBadges } from '../moderation/people.ts';
 import { moment } from '../moments.ts';
@@ -138,7 +138,7 @@ function decisions({ user }: SignedInRequest, { account }: AccountRecord): Html 
   </section>`;
 }
 
-type Act = Pick<ReturnType<typeof sanctionsFor>[number], 'type' | 'label' | 'icon' | 'danger'>;
+type Act = Pick<Sanction | Lifting, 'type' | 'label' | 'icon' | 'danger'>;
 
 const strikes = ({ strikes: all }: AccountRecord): Html =>
   html`<section class="box">

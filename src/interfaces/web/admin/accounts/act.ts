@@ -16,7 +16,8 @@ const accountOf = async ({ api, params }: SignedInRequest<{ id: string }>): Prom
 const sanctionIn = (
   sanctions: readonly Sanction[],
   { params }: SignedInRequest<{ type: string }>,
-): Sanction | undefined => sanctions.find(({ type, onPosts }) => type === params.type && !onPosts);
+): Exclude<Sanction, { onPosts: true }> | undefined =>
+  sanctions.filter((each) => !each.onPosts).find(({ type }) => type === params.type);
 
 /** @throws RookeryError `not_found` for another name, `forbidden` for roles without its permission */
 function liftingOf(request: SignedInRequest<{ type: string }>): Lifting {

@@ -76,7 +76,7 @@ const idsIn = (given: readonly string[]): string[] =>
   [...new Set(given)].filter(isId).slice(0, MOST_SIGN_UPS);
 
 /** The chosen ones are on one page of the list, which begins with the newest of them. */
-function newestOf(ids: readonly string[]): Record<string, string> {
+function newestOf(ids: readonly string[]): { max_id: string } {
   const [newest] = ids.map(BigInt).sort((one, other) => (one < other ? 1 : -1));
   return { max_id: String((newest ?? 0n) + 1n) };
 }

@@ -3,7 +3,7 @@ import { dataTable } from '#interfaces/web/design/data-table.ts';
 import { type Html, html } from '#interfaces/web/design/html.ts';
 import { ago, paragraphs } from '#interfaces/web/entities/texts.ts';
 import type { SignedInRequest } from '#interfaces/web/page/page.ts';
-import { olderLink, placeIn } from '#interfaces/web/page/paging.ts';
+import { olderLink, type Place, placeIn } from '#interfaces/web/page/paging.ts';
 import type { AdminAccount } from '#mastodon/schemas/index.ts';
 import { SIGN_UPS } from '../addresses.ts';
 import { consolePage } from '../console-page.ts';
@@ -23,8 +23,8 @@ const COLUMNS = [
 ];
 
 /** Returns a page of the sign-ups that wait, and the parameters of the next one. */
-export async function waitingSignUps({ api }: SignedInRequest, query: Record<string, string>) {
-  const asked = { status: 'pending', origin: 'local', limit: String(MOST_SIGN_UPS), ...query };
+export async function waitingSignUps({ api }: SignedInRequest, query: Place) {
+  const asked = { status: 'pending', origin: 'local', limit: String(MOST_SIGN_UPS), ...query } as const;
   return api('GET v2/admin/accounts', { query: asked });
 }
 

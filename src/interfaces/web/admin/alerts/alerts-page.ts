@@ -34,7 +34,7 @@ async function alertsOf({
   history: AdminAlert[];
   next: Readonly<Record<string, string>> | undefined;
 }> {
-  const resolved = { max_id: placeIn(query).max_id, state: 'resolved' };
+  const resolved = { max_id: placeIn(query).max_id, state: 'resolved' } as const;
   const [{ entity: open }, { entity: history, next }] = await Promise.all([
     api('GET v1/admin/alerts', { query: { state: 'open', limit: '200' } }),
     api('GET v1/admin/alerts', { query: resolved }),

@@ -12,6 +12,7 @@ import { STRIKE_NAMES } from '../moderation/words.ts';
 import { APPEAL_STATES, appealState, fourEyes } from './four-eyes.ts';
 
 const PAGE = '20';
+const STATES = Object.keys(APPEAL_STATES) as (keyof typeof APPEAL_STATES)[];
 
 const COLUMNS = ['Appeal', 'By', 'Strike', 'Imposed by', 'State', 'Filed'].map((title) => ({ title }));
 
@@ -21,7 +22,7 @@ export const appealsPage = consolePage({
   permission: 'manage_appeals',
   show: async (request) => {
     const { query } = request;
-    const state = Object.keys(APPEAL_STATES).find((name) => name === query.get('state')) ?? 'pending';
+    const state = STATES.find((name) => name === query.get('state')) ?? 'pending';
     const asked = { limit: PAGE, state, ...placeIn(query) };
     const { entity: appeals, next } = await request.api('GET v1/admin/appeals', { query: asked });
     return {

@@ -1,6 +1,8 @@
 import { addressWith } from '#interfaces/web/page/address-with.ts';
 import type { WebRequest } from '#interfaces/web/page/page.ts';
+import { asSent } from '#interfaces/web/page/sent-texts.ts';
 import { readCertainMoment } from '#kernel/moments.ts';
+import { valuesBy } from '#kernel/values-by.ts';
 import type { AuditAction } from '#mastodon/audit-log.ts';
 
 const TEXTS = [
@@ -39,10 +41,13 @@ const listIn = (query: URLSearchParams, name: string): string[] =>
 const VIEWED: AuditAction = 'audit_log.viewed';
 
 /** Returns the same conditions as parameters of the API. */
-export function askedBy({ reads, ...given }: Conditions): Record<string, string | readonly string[]> {
-  const asked = Object.entries(given).filter(([, value]) => value.length > 0);
+export function askedBy({ reads, ...given }: Conditions) {
   const hidden = reads || given.action.includes(VIEWED) || given.correlation_id !== '';
-  return { ...Object.fromEntries(asked), ...(!hidden && { exclude_action: [VIEWED] }) };
+  return {
+    ...valuesBy(TEXTS, (name) => given[name] || undefined),
+    ...valuesBy(LISTS, (name) => (given[name].length > 0 ? given[name].map(asSent) : undefined)),
+    ...(!hidden && { exclude_action: [VIEWED] }),
+  };
 }
 
 /** Returns the address of a page with conditions, some of them changed. */

@@ -46,12 +46,11 @@ const emojisPage = consolePage({
 });
 
 /** Ignores what no filter has. */
-function filterIn(query: URLSearchParams): Record<'shortcode' | 'category' | 'status', string> {
-  const status = query.get('status') ?? '';
+function filterIn(query: URLSearchParams) {
   return {
     shortcode: (query.get('shortcode') ?? '').slice(0, 200),
     category: (query.get('category') ?? '').slice(0, 100),
-    status: STATES.some(({ value }) => value === status) ? status : '',
+    status: STATES.find(({ value }) => value === query.get('status'))?.value ?? '',
   };
 }
 

@@ -4,7 +4,7 @@ import type { SignedInRequest } from '#interfaces/web/page/page.ts';
 import { consolePage } from '../console-page.ts';
 import { ifReadable, stateFor } from '../counts.ts';
 import { dimensionCharts } from './dimensions.ts';
-import { MEASURE_TITLES, measureCharts } from './measures.ts';
+import { DASHBOARD_MEASURES, measureCharts } from './measures.ts';
 import { retentionTable } from './retention.ts';
 import { troubleBox } from './trouble.ts';
 import { waitingCards } from './waiting.ts';
@@ -13,7 +13,7 @@ const DASHBOARD = '/admin';
 const PERIODS = [30, 7, 90] as const;
 const USUAL = PERIODS[0];
 const DAY = 86_400_000;
-const DIMENSIONS = ['languages', 'sources', 'servers'];
+const DIMENSIONS = ['languages', 'sources', 'servers'] as const;
 /** Months of sign-ups. */
 const MONTHS = 6;
 const ITEMS = 8;
@@ -55,12 +55,11 @@ async function facts(request: SignedInRequest, days: number) {
   const start_at = new Date(Date.parse(today) - (days - 1) * DAY).toISOString().slice(0, 10);
   const period = { start_at, end_at: today };
   const state = stateFor(request);
-  const measureKeys = Object.keys(MEASURE_TITLES);
   const since = monthsBefore(today, MONTHS - 1);
   const [trouble, waiting, measures, dimensions, cohorts] = await Promise.all([
     state.trouble,
     state.waiting,
-    ifReadable(api('POST v1/admin/measures', { body: { ...period, keys: measureKeys } })),
+    ifReadable(api('POST v1/admin/measures', { body: { ...period, keys: DASHBOARD_MEASURES } })),
     ifReadable(api('POST v1/admin/dimensions', { body: { ...period, keys: DIMENSIONS, limit: ITEMS } })),
     ifReadable(
       api('POST v1/admin/retention', { body: { start_at: since, end_at: today, frequency: 'month' } }),

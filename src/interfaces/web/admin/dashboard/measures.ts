@@ -4,13 +4,16 @@ import { numberText } from '#kernel/quantities.ts';
 import type { AdminMeasure } from '#mastodon/schemas/index.ts';
 
 /** The measures of this server, by their key in the API. */
-export const MEASURE_TITLES: Readonly<Record<string, string>> = {
+const TITLES = {
   new_users: 'New users',
   active_users: 'Active users',
   interactions: 'Interactions',
   opened_reports: 'Reports filed',
   resolved_reports: 'Reports resolved',
 };
+/** The measures that the dashboard shows. */
+export const DASHBOARD_MEASURES = Object.keys(TITLES) as (keyof typeof TITLES)[];
+const titles: Readonly<Record<string, string>> = TITLES;
 
 const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
@@ -36,7 +39,7 @@ export const measureCharts = (measures: readonly AdminMeasure[], days: number): 
     )}
   </div>`;
 
-const titleOf = ({ key }: AdminMeasure): string => MEASURE_TITLES[key] ?? key;
+const titleOf = ({ key }: AdminMeasure): string => titles[key] ?? key;
 
 /** Returns how a total differs from that of the period before. */
 function changeOf({ total, previous_total: previous = '0' }: AdminMeasure, days: number): string {

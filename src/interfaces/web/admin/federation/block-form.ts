@@ -4,6 +4,7 @@ import { type Html, html } from '#interfaces/web/design/html.ts';
 import { counted } from '#interfaces/web/entities/texts.ts';
 import { saying } from '#interfaces/web/page/notices.ts';
 import type { Fields, SignedInRequest } from '#interfaces/web/page/page.ts';
+import { asSent } from '#interfaces/web/page/sent-texts.ts';
 import { csvLine } from '#mastodon/csv.ts';
 import type { AdminDomainBlock, AdminDomainImport } from '#mastodon/schemas/index.ts';
 import { actPage, questionPage } from '../act-page.ts';
@@ -94,7 +95,7 @@ const fieldsOf = (block: AdminDomainBlock): Fields => ({
 });
 
 const rulesIn = ({ severity = '', private_comment = '', public_comment = '', ...ticked }: Fields) => ({
-  severity,
+  severity: asSent(severity),
   reject_media: ticked['reject_media'] === 'true',
   reject_reports: ticked['reject_reports'] === 'true',
   obfuscate: ticked['obfuscate'] === 'true',

@@ -6,6 +6,7 @@ import { longField } from '#interfaces/web/design/fields.ts';
 import { type Html, html } from '#interfaces/web/design/html.ts';
 import { counted } from '#interfaces/web/entities/texts.ts';
 import type { Fields, Files, SignedInRequest, WebPage } from '#interfaces/web/page/page.ts';
+import { asSent } from '#interfaces/web/page/sent-texts.ts';
 import { invalid } from '#kernel/errors.ts';
 import type { AdminDomainChange, AdminDomainImport } from '#mastodon/schemas/index.ts';
 import { actPage, questionPage } from '../act-page.ts';
@@ -60,7 +61,7 @@ const importPage = ({ path, endpoint, title, above, blocks }: Kind): WebPage =>
       const merge = fields['merge'] ?? 'stricter';
       const isConfirmed = fields['step'] === 'confirm';
       const { entity: plan } = await request.api(endpoint, {
-        body: { list, dry_run: !isConfirmed, ...(blocks ? { merge } : {}) },
+        body: { list, dry_run: !isConfirmed, ...(blocks ? { merge: asSent(merge) } : {}) },
       });
       if (isConfirmed) return doneContent(plan, path, above);
       return planContent(request, { path, title, above, plan, hidden: { list, merge, step: 'confirm' } });

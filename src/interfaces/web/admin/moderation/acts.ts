@@ -4,9 +4,21 @@ import type { AdminAccount } from '#mastodon/schemas/index.ts';
 import type { StrikeAction } from './words.ts';
 
 /** An action of staff against an account or its posts, in the words of Mastodon's interface. */
-export interface Sanction {
-  /** The name in its address and in the API. */
-  type: string;
+export type Sanction = SanctionWords & (AccountSanction | PostSanction);
+
+/** `type` is the name in its address and in the API. */
+interface AccountSanction {
+  type: 'none' | 'sensitive' | 'disable' | 'silence' | 'suspend';
+  onPosts?: undefined;
+}
+
+interface PostSanction {
+  type: 'delete' | 'mark_as_sensitive';
+  /** Posts are needed. */
+  onPosts: true;
+}
+
+interface SanctionWords {
   /** On its link. */
   label: string;
   icon: IconName;
@@ -16,8 +28,6 @@ export interface Sanction {
   does: (name: string) => string[];
   /** The strike that the user reads about. */
   strike: StrikeAction;
-  /** Posts are needed. */
-  onPosts?: true;
   /** Only for users of this server. */
   localOnly?: true;
   /** Whether an account is under it already. */

@@ -58,8 +58,7 @@ const letter = ({ ctx: { instance } }: SignedInRequest, { strike }: Sanction): H
 };
 
 /** Returns the body of a request for an action, from its form. */
-export const sanctionBody = ({ type }: Sanction, { text = '', send_email_notification: mail }: Fields) => ({
-  type,
-  text,
-  send_email_notification: mail === 'true',
-});
+export const sanctionBody = <Type extends Sanction['type']>(
+  { type }: { type: Type },
+  { text = '', send_email_notification: mail }: Fields,
+) => ({ type, text, send_email_notification: mail === 'true' });

@@ -5,6 +5,7 @@ import { textField } from '#interfaces/web/design/fields.ts';
 import { type Html, html } from '#interfaces/web/design/html.ts';
 import { button } from '#interfaces/web/page/forms.ts';
 import type { SignedInRequest } from '#interfaces/web/page/page.ts';
+import { asSent } from '#interfaces/web/page/sent-texts.ts';
 import { numberText } from '#kernel/quantities.ts';
 import type { AdminHost } from '#mastodon/schemas/index.ts';
 import { FEDERATION, hostPath } from '../addresses.ts';
@@ -42,7 +43,12 @@ export const hostsPage = consolePage({
   show: async (request) => {
     const { q, state, order } = filterOf(request);
     const { entity: hosts } = await request.api('GET v1/admin/federation/hosts', {
-      query: { limit: String(MOST), order, ...(q !== '' && { q }), ...(state !== '' && { state }) },
+      query: {
+        limit: String(MOST),
+        order: asSent(order),
+        ...(q !== '' && { q }),
+        ...(state !== '' && { state: asSent(state) }),
+      },
     });
     const part = html`<div id="hosts">${hosts.length === 0 ? none(q, state) : table(hosts)}</div>`;
     if (request.wantsFragment) return { fragment: part };

@@ -1,4 +1,5 @@
 import { type Html, html } from '#interfaces/web/design/html.ts';
+import { asSent } from '#interfaces/web/page/sent-texts.ts';
 import type { Replay } from '#mastodon/schemas/index.ts';
 import { REPLAY } from '../addresses.ts';
 import { changedText } from '../audit/fields.ts';
@@ -15,7 +16,7 @@ export const replayPage = consolePage({
   show: async ({ api, params, query, wantsFragment }) => {
     const step = query.get('step');
     const { entity: replay } = await api('GET v1/admin/audit/subjects/:kind/:id', {
-      params: { kind: params.kind, id: params.id },
+      params: { kind: asSent(params.kind), id: params.id },
       ...(step !== null && step !== '' && { query: { step } }),
     });
     if (wantsFragment) return { fragment: html`${stepButtons(replay)} ${moving(replay)}` };

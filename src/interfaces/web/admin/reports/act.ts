@@ -102,10 +102,12 @@ async function decide(
   if (type === 'reopen') return api('POST v1/admin/reports/:id/reopen', { params });
   const found = await caseOf(request);
   const sanction = sanctionOf(type, found);
-  const body = { ...sanctionBody(sanction, fields), ...first };
-  if (sanction.onPosts) return api('POST v1/admin/reports/:id/action', { params, body });
-  const target = { id: found.report.target_account.id };
-  return api('POST v1/admin/accounts/:id/action', { params: target, body: { ...body, report_id: id } });
+  if (sanction.onPosts) {
+    const body = { ...sanctionBody(sanction, fields), ...first };
+    return api('POST v1/admin/reports/:id/action', { params, body });
+  }
+  const body = { ...sanctionBody(sanction, fields), ...first, report_id: id };
+  return api('POST v1/admin/accounts/:id/action', { params: { id: found.report.target_account.id }, body });
 }
 
 /** The page for the second of two moderators. */

@@ -2,6 +2,7 @@ import { checkField, radioField } from '#interfaces/web/design/choice-fields.ts'
 import { html } from '#interfaces/web/design/html.ts';
 import { form } from '#interfaces/web/page/forms.ts';
 import { saying } from '#interfaces/web/page/notices.ts';
+import { asSent, textsIn } from '#interfaces/web/page/sent-texts.ts';
 import { reportPath, REPORTS } from '../addresses.ts';
 import { consolePage } from '../console-page.ts';
 import { decisionButtons } from '../moderation/decision.ts';
@@ -47,8 +48,8 @@ export const reportCategoryPage = consolePage({
       </section>`,
     };
   },
-  submit: async ({ api, params }, { category = '' }, _files, { rule_ids = [] }) => {
-    const body = { category, rule_ids: category === 'violation' ? rule_ids : [] };
+  submit: async ({ api, params }, { category = '' }, _files, { rule_ids }) => {
+    const body = { category: asSent(category), rule_ids: category === 'violation' ? textsIn(rule_ids) : [] };
     await api('PUT v1/admin/reports/:id', { params, body });
     return { redirect: saying(reportPath(params.id), 'report_changed') };
   },

@@ -6,6 +6,7 @@ import { button, form } from '#interfaces/web/page/forms.ts';
 import { keepTexts } from '#interfaces/web/page/kept-texts.ts';
 import { saying } from '#interfaces/web/page/notices.ts';
 import type { Fields, Tried, WebPage } from '#interfaces/web/page/page.ts';
+import { asSent } from '#interfaces/web/page/sent-texts.ts';
 import { notFound } from '#kernel/errors.ts';
 import { valuesBy } from '#kernel/values-by.ts';
 import type { AdminSettings } from '#mastodon/schemas/index.ts';
@@ -60,8 +61,8 @@ function valuesIn(settings: readonly Setting[], fields: Fields) {
     const kind = kinds.get(name);
     if (kind === 'picture') return undefined;
     const value = fields[name];
-    if (kind === 'flag') return String(value === 'true');
-    return kind === 'json' && value?.trim() === '' ? undefined : value;
+    if (kind === 'flag') return asSent(String(value === 'true'));
+    return value === undefined || (kind === 'json' && value.trim() === '') ? undefined : asSent(value);
   });
 }
 

@@ -7,6 +7,7 @@ import { day } from '#interfaces/web/entities/texts.ts';
 import { saying } from '#interfaces/web/page/notices.ts';
 import type { Fields, Tried, WebPage } from '#interfaces/web/page/page.ts';
 import { olderLink, placeIn } from '#interfaces/web/page/paging.ts';
+import { asSent } from '#interfaces/web/page/sent-texts.ts';
 import type { AdminIpBlock } from '#mastodon/schemas/index.ts';
 import { actPage, rowLinks } from '../act-page.ts';
 import { consolePage } from '../console-page.ts';
@@ -135,7 +136,7 @@ const editPage = actPage({
 
 const rulesIn = ({ ip = '', severity = '', comment = '', expires_in = '' }: Fields) => ({
   ip,
-  severity,
+  severity: asSent(severity),
   comment,
   ...(expires_in === KEEP ? {} : { expires_in }),
 });

@@ -5,6 +5,7 @@ import { icon } from '#interfaces/web/design/icons.ts';
 import { addressWith } from '#interfaces/web/page/address-with.ts';
 import { problemBox } from '#interfaces/web/page/forms.ts';
 import { type KeptFile, type SignedInRequest, textFile } from '#interfaces/web/page/page.ts';
+import { asSent } from '#interfaces/web/page/sent-texts.ts';
 import type { TransparencyReport } from '#mastodon/schemas/index.ts';
 import { PERIODS } from '#mastodon/transparency.ts';
 import { consolePage } from '../console-page.ts';
@@ -30,10 +31,9 @@ export const transparencyPage = consolePage({
   permission: 'view_audit_log',
   show: async (request) => {
     const asked = askedIn(request);
-    const { by, from, until } = asked;
     const format = request.query.get('format');
-    if (format === 'csv' || format === 'json') return fileOf(request, { by, from, until }, format);
-    const report = await reportOf(request, { by, from, until });
+    if (format === 'csv' || format === 'json') return fileOf(request, asked, format);
+    const report = await reportOf(request, asked);
     const isWrong = typeof report === 'string';
     return {
       title: 'Transparency report',
@@ -45,22 +45,22 @@ export const transparencyPage = consolePage({
   },
 });
 
-type Query = Pick<Asked, 'by' | 'from' | 'until'>;
+const queryOf = ({ by, from, until }: Asked) => ({ by: asSent(by), from, until });
 
 /** Returns the report, or what is wrong with the range. */
-const reportOf = (request: SignedInRequest, query: Query): Promise<TransparencyReport | string> =>
+const reportOf = (request: SignedInRequest, asked: Asked): Promise<TransparencyReport | string> =>
   request
-    .api('GET v1/admin/transparency', { query })
+    .api('GET v1/admin/transparency', { query: queryOf(asked) })
     .then(({ entity }) => entity)
     .catch(problemWith);
 
-async function fileOf(request: SignedInRequest, query: Query, format: 'csv' | 'json'): Promise<KeptFile> {
-  const name = `transparency-by-${query.by}-${request.ctx.now.slice(0, 10)}.${format}`;
+async function fileOf(request: SignedInRequest, asked: Asked, format: 'csv' | 'json'): Promise<KeptFile> {
+  const name = `transparency-by-${asked.by}-${request.ctx.now.slice(0, 10)}.${format}`;
   if (format === 'csv') {
-    const { entity } = await request.api('GET v1/admin/transparency/csv', { query });
+    const { entity } = await request.api('GET v1/admin/transparency/csv', { query: queryOf(asked) });
     return { file: name, type: 'text/csv; charset=utf-8', content: entity };
   }
-  const { entity } = await request.api('GET v1/admin/transparency', { query });
+  const { entity } = await request.api('GET v1/admin/transparency', { query: queryOf(asked) });
   return textFile(name, 'application/json; charset=utf-8', `${JSON.stringify(entity, null, 2)}\n`);
 }
 

@@ -26,7 +26,7 @@ export async function resolvedAccountAt(request: WebRequest<{ name: string }>): 
   } catch (error) {
     const { name } = request.params;
     if (!isRookeryError(error) || error.code !== 'not_found' || !name.includes('@')) throw error;
-    const query = { q: `@${name}`, type: 'accounts', resolve: 'true', limit: '5' };
+    const query = { q: `@${name}`, type: 'accounts', resolve: 'true', limit: '5' } as const;
     const { entity } = await request.api('GET v2/search', { query });
     const found = entity.accounts.find(({ acct }) => acct.toLowerCase() === name.toLowerCase());
     if (!found) throw error;

@@ -19,7 +19,7 @@ export const directoryPage = openPage({
     const order = query.get('order') === 'new' ? 'new' : 'active';
     const local = query.get('local') === 'true';
     const offset = offsetIn(query);
-    const asked = { order, local: String(local), offset: String(offset), limit: String(PEOPLE) };
+    const asked = { order, local: String(local), offset: String(offset), limit: String(PEOPLE) } as const;
     const { entity } = await request.api('GET v1/directory', { query: asked });
     const items = await peopleToFollow(request, entity, ({ statuses_count, followers_count }) => ({
       line: `${compactNumber(statuses_count)} posts · ${compactNumber(followers_count)} followers`,

@@ -5,7 +5,7 @@ import { followButton } from '#interfaces/web/entities/person.ts';
 import { plainPage, signInThen } from '#interfaces/web/page/layout.ts';
 import type { SignedInRequest, Tried, WebRequest, WebResponse } from '#interfaces/web/page/page.ts';
 import { viewOf } from '#interfaces/web/page/request-view.ts';
-import { textsIn, unixLines } from '#interfaces/web/page/sent-texts.ts';
+import { asSent, textsIn, unixLines } from '#interfaces/web/page/sent-texts.ts';
 import { invalid, isRookeryError } from '#kernel/errors.ts';
 import type { JsonObject } from '#kernel/event.ts';
 import { isId } from '#kernel/ids.ts';
@@ -48,7 +48,7 @@ export const reportPage = personPage({
     }
     const body = {
       account_id: account.id,
-      category,
+      category: asSent(category),
       status_ids: statusIds,
       // The API takes a report with rules for one of a violation.
       rule_ids: category === 'violation' ? ruleIds : [],

@@ -1,3 +1,4 @@
+import { asSent } from '#interfaces/web/page/sent-texts.ts';
 import type { Draft, PollDraft } from './draft.ts';
 import { typedMoment } from './schedule.ts';
 
@@ -6,9 +7,9 @@ export function bodyOf(draft: Draft) {
   return {
     ...contentOf(draft),
     in_reply_to_id: draft.inReplyTo,
-    visibility: draft.visibility,
+    visibility: asSent(draft.visibility),
     quoted_status_id: draft.quoted,
-    quote_approval_policy: draft.quotePolicy,
+    quote_approval_policy: asSent(draft.quotePolicy),
     ...(draft.scheduledAt === '' ? {} : { scheduled_at: typedMoment(draft) }),
   };
 }

@@ -34,7 +34,7 @@ async function people({ api, ctx }: SignedInRequest, typed: string): Promise<Htm
 }
 
 async function hashtags({ api }: SignedInRequest, typed: string): Promise<Html[]> {
-  const query = { q: typed, type: 'hashtags', limit: MOST };
+  const query = { q: typed, type: 'hashtags', limit: MOST } as const;
   const { entity } = await api('GET v2/search', { query });
   return entity.hashtags.map(({ name }) => option(`#${name}`, html`#${name}`));
 }

@@ -11,6 +11,7 @@ import {
   type WebRequest,
   type WebResponse,
 } from '#interfaces/web/page/page.ts';
+import { asSent } from '#interfaces/web/page/sent-texts.ts';
 import { isRookeryError } from '#kernel/errors.ts';
 import type { JsonObject } from '#kernel/event.ts';
 import type { MediaAttachment, Status } from '#mastodon/schemas/index.ts';
@@ -115,7 +116,11 @@ async function save(
     });
     return await request.api('PUT v1/statuses/:id', {
       params: { id },
-      body: { ...contentOf(draft), media_attributes: texts, quote_approval_policy: draft.quotePolicy },
+      body: {
+        ...contentOf(draft),
+        media_attributes: texts,
+        quote_approval_policy: asSent(draft.quotePolicy),
+      },
       ...(draft.key === '' ? {} : { key: draft.key }),
     });
   } catch (error) {

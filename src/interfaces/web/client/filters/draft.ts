@@ -1,3 +1,4 @@
+import { asSent } from '#interfaces/web/page/sent-texts.ts';
 import { invalid, type ValidationDetail } from '#kernel/errors.ts';
 import type { Json, JsonObject } from '#kernel/event.ts';
 import type { Filter } from '#mastodon/schemas/index.ts';
@@ -78,8 +79,8 @@ export function inputOf(draft: FilterDraft, hasOther: boolean) {
   const { title, context, action, expiry, keywords } = draft;
   return {
     title,
-    context: [...context],
-    filter_action: action,
+    context: context.map(asSent),
+    filter_action: asSent(action),
     ...(expiry === KEEP ? {} : { expires_in: expiry }),
     keywords_attributes: keywords
       .filter(isUsed)

@@ -5,6 +5,7 @@ import { type Html, html } from '#interfaces/web/design/html.ts';
 import { button, form, problemBox } from '#interfaces/web/page/forms.ts';
 import { noticeBox, saying } from '#interfaces/web/page/notices.ts';
 import { type Tried, userPage, type WebRequest } from '#interfaces/web/page/page.ts';
+import { asSent } from '#interfaces/web/page/sent-texts.ts';
 import type { List } from '#mastodon/schemas/index.ts';
 import { LISTS, MAX_TITLE } from './lists.ts';
 import { membersOf } from './members.ts';
@@ -35,7 +36,7 @@ export const editListPage = userPage({
     };
   },
   submit: async ({ api, path, params: { id } }, { title = '', replies_policy = '', exclusive }) => {
-    const body = { title, replies_policy, exclusive: exclusive === 'true' };
+    const body = { title, replies_policy: asSent(replies_policy), exclusive: exclusive === 'true' };
     await api('PUT v1/lists/:id', { params: { id }, body });
     return { redirect: saying(path, 'list_saved') };
   },

@@ -4,6 +4,7 @@ import { type Html, html } from '#interfaces/web/design/html.ts';
 import { button, form, problemBox } from '#interfaces/web/page/forms.ts';
 import { noticeBox, saying } from '#interfaces/web/page/notices.ts';
 import { type Fields, type Tried, userPage } from '#interfaces/web/page/page.ts';
+import { asSent } from '#interfaces/web/page/sent-texts.ts';
 import { valuesBy } from '#kernel/values-by.ts';
 import type { NotificationPolicy } from '#mastodon/schemas/index.ts';
 import { backToNotifications } from './requests.ts';
@@ -53,7 +54,8 @@ export const policyPage = userPage({
   },
 });
 
-const rulesIn = (fields: Fields) => valuesBy(NAMES, (name) => fields[name]);
+const rulesIn = (fields: Fields) =>
+  valuesBy(NAMES, (name) => (fields[name] === undefined ? undefined : asSent(fields[name])));
 
 const ruleField = (name: Rule, policy: NotificationPolicy, tried: Tried | undefined): Html =>
   selectField({ name, ...RULES[name], choices: VERDICTS, chosen: tried?.fields[name] ?? policy[name] });

@@ -12,7 +12,7 @@ import {
   userPage,
   type WebResponse,
 } from '#interfaces/web/page/page.ts';
-import { unixLines } from '#interfaces/web/page/sent-texts.ts';
+import { asSent, unixLines } from '#interfaces/web/page/sent-texts.ts';
 import { MAX_CHARACTERS } from '#mastodon/limits.ts';
 import { keepPost } from '../compose/index.ts';
 import { afterStep, FIRST_POST, stepButtons, stepPage } from './steps.ts';
@@ -34,7 +34,7 @@ export const firstPostStep = userPage({
     });
   },
   submit: async (request, { status = '', visibility = '', key }) => {
-    const body = { status: unixLines(status), visibility };
+    const body = { status: unixLines(status), visibility: asSent(visibility) };
     await request.api('POST v1/statuses', { body, ...formKey(key, body) });
     return { redirect: saying(afterStep(FIRST_POST), 'posted') };
   },
