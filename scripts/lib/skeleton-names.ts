@@ -38,6 +38,8 @@ export interface Known {
   })[];
   /** The names that files of `commands/` and `queries/` export. */
   names: ReadonlySet<string>;
+  /** The names of prepared statements. */
+  statements: ReadonlySet<string>;
 }
 
 /**
@@ -120,12 +122,18 @@ function namesFor(method: Method, { feature, words, isOfOne }: Words): string[] 
   return method === 'POST' || VERBS.test(name) ? [asVerb, asNoun] : [asNoun];
 }
 
-/** @throws Error when every name is taken */
-function freeName(method: Method, words: Words, { names }: Known): string {
+/** Returns the name of the endpoint's prepared statement, from that of its value: `list_count` for `listCount`. */
+export const statementOf = (value: string): string =>
+  value.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** @throws Error when every name is taken, by an export or by a statement */
+function freeName(method: Method, words: Words, { names, statements }: Known): string {
   const wanted = namesFor(method, words);
-  const free = wanted.find((name) => !names.has(name));
+  const free = wanted.find((name) => !names.has(name) && !statements.has(statementOf(name)));
   if (free !== undefined) return free;
-  throw new Error(`Another file exports ${wanted.join(' and ')} already: give the endpoint another name.`);
+  throw new Error(
+    `Other files have exports or statements called ${wanted.join(' and ')} already: give the endpoint another name.`,
+  );
 }
 
 /**

@@ -55,7 +55,8 @@ export function featureIn({ kind, feature = '', name }: Asked): string {
     .split('/')
     .filter((word) => word !== '');
   const length = words[0] === STAFF ? 2 : 1;
-  const [first = '', ...rest] = [words.slice(0, length).join('/'), ...words.slice(length)];
+  const first = words.slice(0, length).join('/');
+  const rest = words.slice(length);
   if (words.length === 0) throw new Error(`Say the feature. ${type(kind, 'blocks', 'count')}`);
   if (first === STAFF) {
     const some = name === undefined ? 'reports' : kebab(name).replace(/^:id\//, '');

@@ -1,6 +1,6 @@
 import { specifierFrom } from '../lint/room-paths.js';
-import type { Plan } from './skeleton-names.ts';
-import { camel, snake } from './skeleton-words.ts';
+import { type Plan, statementOf } from './skeleton-names.ts';
+import { camel } from './skeleton-words.ts';
 
 /** Names to import from a module, whose path is from the root or the name of a package. */
 export interface Needed {
@@ -43,10 +43,10 @@ const declared = ({ method, path, staff }: Plan, summary: string, scope: string)
 const ID_PARAMS: Needed = { names: ['idParams'], from: 'src/kernel/input.ts' };
 
 const query = (plan: Plan): Skeleton => {
-  const { value, feature, name } = plan;
+  const { value } = plan;
   const ofOne = isOfOne(plan);
-  const flat = feature.replace('/', '-');
-  const STATEMENT = snake(`${name}-${flat}`).toUpperCase();
+  const statement = statementOf(value);
+  const STATEMENT = statement.toUpperCase();
   return {
     imports: [
       { names: ['z'], from: 'zod' },
@@ -55,7 +55,7 @@ const query = (plan: Plan): Skeleton => {
       { names: ['statement'], from: 'src/kernel/read.ts' },
     ],
     code: lines(
-      `const ${STATEMENT} = statement<{ username: string }>('${snake(`${flat}-${name}`)}', 'select username from accounts where id = $1');`,
+      `const ${STATEMENT} = statement<{ username: string }>('${statement}', 'select username from accounts where id = $1');`,
       '',
       `export const ${value} = endpoint({`,
       declared(plan, 'View your username', 'read:accounts'),

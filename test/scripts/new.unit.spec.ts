@@ -46,6 +46,7 @@ const known: Known = {
     },
   ],
   names: new Set(['countLists', 'showBlocks', 'blockShow']),
+  statements: new Set(['account_newest']),
 };
 /** Reads a line as it is typed. */
 function askedBy(line: string): Asked {
@@ -117,8 +118,9 @@ describe('A new endpoint', () => {
   it('takes another name when one is taken, and is refused when all are', () => {
     expect(plan('query lists count').value).to.equal('listCount');
     expect(failure('query blocks show')).to.equal(
-      'Another file exports showBlocks and blockShow already: give the endpoint another name.',
+      'Other files have exports or statements called showBlocks and blockShow already: give the endpoint another name.',
     );
+    expect(failure('query accounts newest')).to.contain('exports or statements called accountNewest already');
   });
 
   it('has a method of its own at a path that exists, and a file named after it', () => {
@@ -163,7 +165,7 @@ describe('A new endpoint', () => {
       Object.fromEntries(
         [
           'query admin newest',
-          'query account newest',
+          'query account oldest',
           'query lists/newest',
           'query /api/v1/lists/:id newest',
           'query FeaturedTags newest',
@@ -176,7 +178,7 @@ describe('A new endpoint', () => {
     ).to.deep.equal({
       'query admin newest':
         'admin is the folder of all features of staff: say which one. Type: npm run new -- query admin/newest',
-      'query account newest': 'The feature is called accounts. Type: npm run new -- query accounts newest',
+      'query account oldest': 'The feature is called accounts. Type: npm run new -- query accounts oldest',
       'query lists/newest':
         '"lists/newest" is a path: say the feature and the rest apart. Type: npm run new -- query lists newest',
       'query /api/v1/lists/:id newest':
