@@ -23,13 +23,13 @@ export interface Plan {
   /** The name of the value: `showBlocks`, `accountFirstStatuses`. */
   value: string;
   path: string;
-  /** Of an endpoint of staff: the permission that it demands, and its scope. */
+  /** The permission that an endpoint of staff demands, and its scope. */
   staff?: { permission: string; scope: string };
   /** The endpoints of the same path with another method, and their files. */
   beside: readonly string[];
 }
 
-/** What the repository has already. */
+/** The names and addresses that the repository has already. */
 export interface Known {
   features: readonly string[];
   endpoints: readonly (Pick<Endpoint, 'method' | 'path' | 'scopes'> & {

@@ -11,7 +11,7 @@ export interface Asked {
 
 export type SkeletonKind = 'query' | 'command';
 
-/** What is before the name in the path of an endpoint about one thing. */
+/** Stands for the id of a thing, before the name. */
 const OF_ONE = ':id';
 const METHODS: readonly Method[] = ['POST', 'PUT', 'PATCH', 'DELETE'];
 const WORD = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
