@@ -1,5 +1,4 @@
-import { join } from 'node:path';
-import { filesIn, ROOT } from './imports.ts';
+import { filesIn, importModule } from './imports.ts';
 
 /** Where a value is declared. */
 export interface Declaration {
@@ -18,7 +17,7 @@ export async function declarationsIn(...folders: readonly string[]): Promise<Map
   const files = filesIn(...folders).sort((a, b) => place(b) - place(a));
   const found = new Map<unknown, Declaration>();
   for (const file of files) {
-    const exports = (await import(join(ROOT, file))) as Record<string, unknown>;
+    const exports = await importModule(file);
     const own = Object.entries(exports).map(([name, value]) => ({ name, value }));
     const listed = own.flatMap(({ value }) =>
       Array.isArray(value) ? value.map((each: unknown) => ({ name: undefined, value: each })) : [],

@@ -1,9 +1,8 @@
-import { join } from 'node:path';
 import ts from 'typescript';
 import { catalogue } from '#events/index.ts';
 import { projections } from '#projections/index.ts';
 import { reactors } from '#reactors/index.ts';
-import { filesIn, importsOf, ROOT, textOf } from './imports.ts';
+import { filesIn, importModule, importsOf, textOf } from './imports.ts';
 import { endpointRoutes, type Route } from './routes.ts';
 import { statementsOf } from './statements.ts';
 import { visit } from './visit.ts';
@@ -99,7 +98,7 @@ async function streamsOf(name: string, files: readonly string[]): Promise<string
   const own = `src/events/${name.replace('/', '-')}.ts`;
   const found: string[] = [];
   for (const file of filesIn('src/events')) {
-    const exports = (await import(join(ROOT, file))) as Record<string, unknown>;
+    const exports = await importModule(file);
     for (const [maker, make] of Object.entries(exports)) {
       if (!/Stream$|_STREAM$/.test(maker)) continue;
       const isUsed = commands.some((text) => new RegExp(`\\b${maker}\\b`).test(text));

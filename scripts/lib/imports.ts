@@ -24,6 +24,10 @@ export const filesIn = (...folders: readonly string[]): string[] =>
 
 export const textOf = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
 
+/** Loads a file, by its path from the root. @returns its exports */
+export const importModule = async (file: string): Promise<Record<string, unknown>> =>
+  (await import(join(ROOT, file))) as Record<string, unknown>;
+
 const cache = new Map<string, readonly Import[]>();
 
 /** Returns the imports and re-exports of a file, `import()` included. */

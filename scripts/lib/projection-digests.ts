@@ -1,9 +1,8 @@
-import { join } from 'node:path';
 import type { Projection } from '#kernel/projection.ts';
 import type { RecordedDigests } from '#projections/digests.ts';
 import { projections } from '#projections/index.ts';
 import { tablesDigest } from '#storage/postgres/rebuild/tables-digest.ts';
-import { closureOf, importsOf, ROOT, textOf } from './imports.ts';
+import { closureOf, importModule, importsOf, textOf } from './imports.ts';
 import { sourceDigest } from './source-digest.ts';
 
 /** The digests of a projection by its present source. */
@@ -45,7 +44,7 @@ async function filesOfProjections(): Promise<Map<string, string>> {
     .map(({ target }) => target);
   const found = await Promise.all(
     files.map(async (file) => {
-      const exported = Object.values((await import(join(ROOT, file))) as Record<string, unknown>);
+      const exported = Object.values(await importModule(file));
       return exported.filter(isProjection).map(({ name }) => [name, file] as const);
     }),
   );

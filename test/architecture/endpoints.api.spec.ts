@@ -24,20 +24,20 @@ describe('The endpoints', () => {
 
   it('write each path in one file only', () => {
     // Reading and changing at the same path are two endpoints in two files.
-    const expected = new Map<string, number>();
-    for (const { path } of endpoints) expected.set(path, (expected.get(path) ?? 0) + 1);
-    const places = [...expected].map(([path, times]) => {
-      const found = sources.flatMap(({ name, text }) =>
+    const methods = new Map<string, string[]>();
+    for (const { method, path } of endpoints) methods.set(path, [...(methods.get(path) ?? []), method]);
+    const wrong = [...methods].flatMap(([path, served]) => {
+      const files = sources.flatMap(({ name, text }) =>
         text
           .split(`'${path}'`)
           .slice(1)
           .map(() => name),
       );
-      return { path, times, found };
+      const problem = problemOf(files, served.length);
+      return problem === undefined
+        ? []
+        : [`${path} (${served.join(', ')}) in ${files.join(', ')}: ${problem}`];
     });
-    const wrong = places.filter(
-      ({ times, found }) => found.length !== times || new Set(found).size !== times,
-    );
     expect(wrong).to.deep.equal([]);
   });
 
@@ -172,6 +172,14 @@ describe('The event catalogue', () => {
     expect(unknown.map(({ type }) => type)).to.deep.equal([]);
   });
 });
+
+/** Returns what to do about a path with so many methods that these files write; undefined where all is well. */
+function problemOf(files: readonly string[], methods: number): string | undefined {
+  if (files.length > methods)
+    return 'list its endpoint in an index.ts, or do not write the path where no endpoint is declared';
+  if (files.length < methods) return 'write the path of each endpoint in full, as one text';
+  return new Set(files).size < methods ? 'give each method of the path a file of its own' : undefined;
+}
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 

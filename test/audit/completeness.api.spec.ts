@@ -423,10 +423,11 @@ describe('The audit log', function () {
         ({ event_id, targets }) =>
           event_id === event.id || targets.some(({ type, id }) => type === 'strike' && id === strike),
       );
-      expect(found, event.type).to.have.length(1);
+      expect(found, `${event.type}: write one entry by audited() in projections/audit/`).to.have.length(1);
       lines.push(...found);
     }
-    expect(lines, 'nothing was done').not.to.deep.equal([]);
+    const remedy = 'Nothing of staff was recorded (CONTRIBUTING, Adding an event: a decision of staff)';
+    expect(lines, remedy).not.to.deep.equal([]);
     return lines;
   };
 
@@ -479,7 +480,8 @@ describe('The audit log', function () {
     expect(untried, remedy).to.deep.equal([]);
     // The program has no other commands.
     const program = await readFile(join(CLI, 'program.ts'), 'utf8');
-    expect([...program.matchAll(/\.addCommand\((\w+)\(\)\)/g)].map(([, name]) => name)).to.have.members(
+    const added = [...program.matchAll(/\.addCommand\((\w+)\(\)\)/g)].map(([, name]) => name);
+    expect(added, 'Add each command to src/cli/program.ts').to.have.members(
       commands.map(([, , factory]) => factory),
     );
     expect(program).not.to.include('.command(');

@@ -20,7 +20,10 @@ describe('The digests of projections', () => {
 
   it('are part of every projection', () => {
     const without = projections.filter(({ handlersDigests = [] }) => handlersDigests.length === 0);
-    expect(without.map(({ name }) => name)).to.deep.equal([]);
+    expect(
+      without.map(({ name }) => name),
+      'run: npm run projections:golden',
+    ).to.deep.equal([]);
   });
 
   it('include the helpers of a folder and the functions that make stored JSON, but no declared events', () => {

@@ -28,3 +28,22 @@ describe('The scripts of package.json', () => {
     expect(missing).to.deep.equal([]);
   });
 });
+
+describe('The documents for contributors', () => {
+  /** Where a path begins that says no room: pages are in one place. */
+  const STARTS = ['', 'src/interfaces/web/', 'src/interfaces/federation/'];
+  /** Written by a script, or an example of a file that is made. */
+  const MADE = new Set(['coverage/index.html', 'queries/lists/count.ts']);
+  const PATH = /`([a-z]+\/[\w/.-]*\.(?:ts|txt|md|html)|[a-z]+\/[\w/.-]+\/)`/g;
+
+  for (const document of ['CONTRIBUTING.md', 'ARCHITECTURE.md']) {
+    it(`name files and folders that exist: ${document}`, () => {
+      const paths = [...read(document).matchAll(PATH)].map(([, path = '']) => path);
+      expect(paths.length).to.be.greaterThan(10);
+      const missing = paths.filter(
+        (path) => !MADE.has(path) && !STARTS.some((start) => existsSync(resolve(ROOT, start + path))),
+      );
+      expect(missing).to.deep.equal([]);
+    });
+  }
+});

@@ -65,6 +65,8 @@ const bodyFor = (person: TestUser) => ({
   text: 'changed',
   scheduled_at: new Date(Date.now() + 7_200_000).toISOString(),
 });
+const remedyFor = (reply: unknown): string =>
+  `Only the owner may be wrong: if the body lacks a field, add it to bodyFor of test/visibility/own.api.spec.ts; the reply is ${JSON.stringify(reply)}`;
 /** Endpoints whose reply does not depend on whether the thing exists. */
 const QUIET = new Set([
   'POST /api/v2/notifications/:group_key/dismiss',
@@ -123,7 +125,7 @@ describe('The private objects of a user', function () {
       .filter((each) => !kindOf(each) && !Object.keys(NOT_OWN).some((path) => each.path.startsWith(path)))
       .map(nameOf);
     const remedy =
-      'Add its kind to OWN of test/visibility/own.api.spec.ts, or its path and a reason to NOT_OWN';
+      'Add its kind to OWN of test/visibility/own.api.spec.ts and an example to makeThings there, or its path and a reason to NOT_OWN';
     expect(forgotten, remedy).to.deep.equal([]);
     expect(Object.keys(OWN)).to.have.members([...new Set(named.flatMap((each) => kindOf(each) ?? []))]);
   });
@@ -136,12 +138,12 @@ describe('The private objects of a user', function () {
       const before = await ownersView();
       const { status, body } = await call(other, endpoint.method, pathTo(own[kind]));
       const absent = await call(other, endpoint.method, pathTo(ABSENT));
-      expect({ status, body: body as unknown }).to.deep.equal({
+      expect({ status, body: body as unknown }, 'the same as for an id that is absent').to.deep.equal({
         status: absent.status,
         body: absent.body as unknown,
       });
       // Dismissing something absent is no error, and no accounts are in nothing.
-      expect(status).to.equal(QUIET.has(nameOf(endpoint)) ? 200 : 404);
+      expect(status, remedyFor(body)).to.equal(QUIET.has(nameOf(endpoint)) ? 200 : 404);
       expect(await ownersView()).to.deep.equal(before);
       // The owner gets through, so only the user was wrong above.
       if (endpoint.method === 'GET') {
