@@ -6,6 +6,7 @@ import { type Status, status } from '../statuses/index.ts';
 import { claimUri } from './claims.ts';
 import { type Above, aboveIncoming, fetchLater } from './fetch-ancestors.ts';
 import { identifiedVideos } from './identified-videos.ts';
+import { freeRemovedUri } from './remove.ts';
 
 /** A remote post, fully checked, without the members that this server decides. */
 export type RemoteStatus = Omit<StatusData, 'id' | 'local' | 'conversation_id' | 'application' | 'text'> & {
@@ -43,6 +44,8 @@ export async function upsertRemoteStatus(
   const { state } = await ctx.execute(statusStream(id), status, (known) =>
     decideUpsertRemoteStatus(known, id, { ...remote, media }),
   );
+  if (state.state === 'deleted' && (await freeRemovedUri(ctx, remote.uri, id)))
+    return upsertRemoteStatus(ctx, remote, above);
   // Two posts drew the same id: the second one is dropped, rather than mistaken for the first.
   if (state.state !== 'visible' || state.data.uri !== remote.uri) return undefined;
   if (state.inReplyToUri !== null) await fetchLater(ctx, { uri: state.inReplyToUri, ...above });
