@@ -43,7 +43,7 @@ import { removeReplaced, replacedPictures } from './replaced-pictures.ts';
 import { replacedUris } from './replaced-uris.ts';
 import { scheduledStatusPublisher, scheduledStatusTimer } from './scheduled-statuses.ts';
 import { appealMails, pendingSignUpMails, reportMails, trendReviewMails } from './staff-mails.ts';
-import { finishStaffMeasure, measures, overruledMarks, removedMedia } from './staff-removals.ts';
+import { finishStaffSanction, overruledMarks, removedMedia, sanctions } from './staff-removals.ts';
 import { attachOrReleaseStatusMedia } from './status-media.ts';
 import { suspendedAccounts } from './suspended-accounts.ts';
 import { fetchAncestors, replyLinks } from './threads.ts';
@@ -68,7 +68,6 @@ export const reactors: readonly Reactor[] = [
   goneAccounts,
   liftedIpBlocks,
   lostHandles,
-  measures,
   movedAccounts,
   newLinks,
   overruledMarks,
@@ -83,6 +82,7 @@ export const reactors: readonly Reactor[] = [
   replacedUris,
   replyLinks,
   reportMails,
+  sanctions,
   scheduledStatusPublisher,
   attachOrReleaseStatusMedia,
   suspendedAccounts,
@@ -117,7 +117,9 @@ export const jobHandlers: readonly JobDefinition[] = [
   deliverPushes,
   fetchArrivingMedia,
   fetchFarReplies,
-  finishStaffMeasure,
+  finishStaffSanction,
+  // Jobs keep the name that they were stored under.
+  { ...finishStaffSanction, name: 'finish-measure' },
   generateReport,
   makeArchives,
   passwordResetMails,
