@@ -44,7 +44,12 @@ import { replacedUris } from './replaced-uris.ts';
 import { scheduledStatusPublisher, scheduledStatusTimer } from './scheduled-statuses.ts';
 import { appealMails, pendingSignUpMails, reportMails, trendReviewMails } from './staff-mails.ts';
 import { finishStaffSanction, overruledMarks, removedMedia, sanctions } from './staff-removals.ts';
-import { attachOrReleaseStatusMedia } from './status-media.ts';
+import {
+  attachOrReleaseScheduled,
+  attachOrReleaseStatusMedia,
+  claimedUploads,
+  releaseUnusedUpload,
+} from './status-media.ts';
 import { suspendedAccounts } from './suspended-accounts.ts';
 import { fetchAncestors, replyLinks } from './threads.ts';
 import { logVerificationTimer, logWitnessTimer, transparencyLogTimer } from './transparency-log.ts';
@@ -84,7 +89,9 @@ export const reactors: readonly Reactor[] = [
   reportMails,
   sanctions,
   scheduledStatusPublisher,
+  attachOrReleaseScheduled,
   attachOrReleaseStatusMedia,
+  claimedUploads,
   suspendedAccounts,
   suspendedDomains,
   trendReviewMails,
@@ -127,6 +134,7 @@ export const jobHandlers: readonly JobDefinition[] = [
   pollResults,
   processUpload,
   quoteRequests,
+  releaseUnusedUpload,
   removeReplaced,
   resolveUnresolvedMentions,
   fetchAncestors,
