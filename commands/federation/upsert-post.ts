@@ -27,7 +27,8 @@ export type RemoteStatus = Omit<StatusData, 'id' | 'local' | 'conversation_id' |
  * Makes a post of another server known, under an id of the time that it was written. The same URI is always
  * the same post; what is known already, and what was deleted here, stays as it is. A post that it answers and
  * that is not known is fetched by a job, and so on, within the bounds of `above`. A stop after the claim of
- * the URI leaves an id without a post, which the next call continues with.
+ * the URI leaves an id without a post, which the next call continues with. A URI that a broken-off removal left taken
+ * becomes free.
  * @returns its id; undefined when the URI is something else here, or the post is deleted
  */
 export async function upsertRemoteStatus(
