@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { claimMedia } from '#commands/media/index.ts';
-import { type ScheduledStatus as Scheduled,scheduledStatus } from '#commands/scheduled-statuses/index.ts';
+import { type ScheduledStatus as Scheduled, scheduledStatus } from '#commands/scheduled-statuses/index.ts';
 import { createPost } from '#commands/statuses/index.ts';
 import { mediaStream } from '#events/media.ts';
 import { type ScheduledStatusEvent, scheduledStatusStream } from '#events/scheduled-statuses.ts';
