@@ -15,13 +15,26 @@ export interface RemovableStatus {
 
 /**
  * Removes a remote post with its rows, to save room. Its server is not told. If the post comes again, it is a
- * new one; after a stop before its URI is free, it does not come again. @returns whether it was there
+ * new one; a stop leaves its URI taken, which `freeRemovedUri` mends by then. @returns whether it was there
  */
 export async function removeRemoteStatus(ctx: CommandContext, post: RemovableStatus): Promise<boolean> {
   const { events } = await ctx.execute(statusStream(post.id), status, decideRemoveStatus, { step: 'remove' });
   await releaseUri(ctx, post.uri, post.id);
   return events.length > 0;
 }
+
+/** Frees the URI of a post whose removal was broken off. @returns whether this was such a post */
+export async function freeRemovedUri(ctx: CommandContext, uri: string, id: Id): Promise<boolean> {
+  const isRemoved = await ctx.load(statusStream(id), removedRows);
+  if (isRemoved) await releaseUri(ctx, uri, id);
+  return isRemoved;
+}
+
+/** Stream `status-<id>`: whether the rows of a remote post are removed. */
+const removedRows: Decider<boolean, StatusEvent> = {
+  initialState: false,
+  evolve: (state, { type }) => state || type === 'RemoteStatusRemoved',
+};
 
 /** Removes visible and deleted remote posts. Pure. */
 export function decideRemoveStatus(state: Status): StatusEvent[] {

@@ -6,6 +6,7 @@ import { type Status, status } from '../statuses/index.ts';
 import { claimUri } from './claims.ts';
 import { type Above, aboveIncoming, fetchLater } from './fetch-ancestors.ts';
 import { identifiedVideos } from './identified-videos.ts';
+import { freeRemovedUri } from './remove.ts';
 
 /** A remote post, fully checked, without the members that this server decides. */
 export type RemoteStatus = Omit<StatusData, 'id' | 'local' | 'conversation_id' | 'application' | 'text'> & {
@@ -26,7 +27,8 @@ export type RemoteStatus = Omit<StatusData, 'id' | 'local' | 'conversation_id' |
  * Makes a post of another server known, under an id of the time that it was written. The same URI is always
  * the same post; what is known already, and what was deleted here, stays as it is. A post that it answers and
  * that is not known is fetched by a job, and so on, within the bounds of `above`. A stop after the claim of
- * the URI leaves an id without a post, which the next call continues with.
+ * the URI leaves an id without a post, which the next call continues with. A URI that a broken-off removal left taken
+ * becomes free.
  * @returns its id; undefined when the URI is something else here, or the post is deleted
  */
 export async function upsertRemoteStatus(
@@ -43,6 +45,8 @@ export async function upsertRemoteStatus(
   const { state } = await ctx.execute(statusStream(id), status, (known) =>
     decideUpsertRemoteStatus(known, id, { ...remote, media }),
   );
+  if (state.state === 'deleted' && (await freeRemovedUri(ctx, remote.uri, id)))
+    return upsertRemoteStatus(ctx, remote, above);
   // Two posts drew the same id: the second one is dropped, rather than mistaken for the first.
   if (state.state !== 'visible' || state.data.uri !== remote.uri) return undefined;
   if (state.inReplyToUri !== null) await fetchLater(ctx, { uri: state.inReplyToUri, ...above });

@@ -10,7 +10,8 @@ type OwnerContext = CommandContext & { viewer: Pick<UserContext['viewer'], 'acco
 /**
  * Attaches uploads to a status, all or none; those that it has already stay. `from` is a scheduled status
  * that they may come from. `check` sees them before any is attached; what it throws leaves them as they were.
- * A stop leaves uploads attached to a status that may never come: only a request with the same id takes them.
+ * A stop leaves uploads attached to a status that may never come: a request with the same id takes them, or a
+ * job releases them a day later.
  * The errors are Mastodon's.
  * @returns the attachments, in the order of the ids
  * @throws RookeryError `invalid`

@@ -6,8 +6,7 @@ import { releaseMedia } from '../media/index.ts';
 import { mediaIdsOf, requireWaiting, type ScheduledStatus, scheduledStatus } from './scheduled-status.ts';
 
 /**
- * https://docs.joinmastodon.org/methods/scheduled_statuses/#cancel. A stop after the cancellation leaves the
- * uploads attached to it, so that no other status can use them.
+ * https://docs.joinmastodon.org/methods/scheduled_statuses/#cancel. After a stop, a reactor releases the uploads.
  */
 export const cancelScheduledStatus = endpoint({
   method: 'DELETE',

@@ -19,8 +19,8 @@ export type MediaChangesInput = z.output<z.ZodObject<typeof mediaChanges>>;
 
 /**
  * Changes the uploads of a scheduled status: their selection, descriptions and focal points. A stop before
- * the status names the new uploads leaves them attached, and a repeat completes the change; a stop after it
- * leaves the dropped ones attached.
+ * the status names the new uploads leaves them attached for a day, and a repeat completes the change; after a
+ * later stop, a reactor releases the dropped ones.
  * @throws RookeryError `not_found`, `invalid`
  */
 export async function editMedia(ctx: UserContext, id: string, input: MediaChangesInput): Promise<void> {

@@ -17,11 +17,12 @@ import { checkAddressees, checkHandles, meetNamed, type Named } from '../mention
 import { composed, type PostStatus } from './compose.ts';
 import { handlesIn } from './content.ts';
 import { type Author, type PostInput, postInput } from './post-input.ts';
-import { postedBefore, releaseUnused } from './posted-before.ts';
+import { postedBefore } from './posted-before.ts';
 import { postOrRequest } from './requests.ts';
 import { checkScheduledRoom, schedulePost, schedulingMoment } from './schedule.ts';
 import { status } from './status.ts';
 import { throwWithAccounts } from './unexpected-mentions.ts';
+import { releaseUnused } from './unused-media.ts';
 import { onBehalfOf, withMedia } from './with-media.ts';
 
 export const createStatus = endpoint({
@@ -69,8 +70,9 @@ export const createStatus = endpoint({
         };
       }
       const first = postOrRequest(events, facts);
-      const { position, state } = await ctx.execute(statusStream(id), status, () => first, { isNew: true });
-      if (ctx.repeated) await releaseUnused(ctx, state, claim.ids);
+      const { position } = await ctx.execute(statusStream(id), status, () => first, { isNew: true });
+      // Another request with the same key may have stored its post without them.
+      if (ctx.repeated) await releaseUnused(ctx, claim.ids, id);
       const made = ctx.repeated
         ? undefined
         : justPostedText(ctx, { post: events[0].data, position }, facts.author);

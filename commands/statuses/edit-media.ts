@@ -1,10 +1,10 @@
 import type { z } from 'zod';
 import type { MediaAttachmentData } from '#events/media-attachment.ts';
-import { type StatusData, statusStream } from '#events/statuses.ts';
+import type { StatusData } from '#events/statuses.ts';
 import type { UserContext } from '#kernel/context.ts';
 import { isRookeryError } from '#kernel/errors.ts';
-import { changeMedia, checkTexts, claimMedia, type mediaAttributes, releaseMedia } from '../media/index.ts';
-import { status } from './status.ts';
+import { changeMedia, checkTexts, claimMedia, type mediaAttributes } from '../media/index.ts';
+import { releaseUnused } from './unused-media.ts';
 
 export interface MediaEdit {
   before: StatusData;
@@ -16,7 +16,7 @@ export interface MediaEdit {
 /**
  * Attaches the uploads of the edited post, changes their descriptions, and passes them on. A reactor releases
  * dropped uploads after the edit. A stop before the edit leaves the new uploads attached, with their new
- * descriptions; a repeat completes the edit. @throws RookeryError `invalid`
+ * descriptions; a repeat completes the edit, or a job releases them a day later. @throws RookeryError `invalid`
  */
 export async function withEditedMedia(
   ctx: UserContext,
@@ -38,19 +38,8 @@ export async function withEditedMedia(
     });
     await work(await Promise.all(media));
   } catch (error) {
-    // During an outage of the log it is unknown whether they are in use.
-    if (isRookeryError(error) && error.code !== 'unavailable') await releaseUnused(ctx, id, ids);
+    // During an outage of the log it is unknown whether they are in use. A concurrent edit may have added them.
+    if (isRookeryError(error) && error.code !== 'unavailable') await releaseUnused(ctx, ids, id);
     throw error;
   }
-}
-
-/** A concurrent edit may have added the same. */
-async function releaseUnused(ctx: UserContext, statusId: string, ids: readonly string[]): Promise<void> {
-  const state = await ctx.load(statusStream(statusId), status);
-  const used = state.state === 'visible' ? state.data.media.map(({ id }) => id) : [];
-  await releaseMedia(
-    ctx,
-    ids.filter((id) => !used.includes(id)),
-    statusId,
-  );
 }

@@ -25,6 +25,7 @@ export { publishScheduled } from './publish-scheduled.ts';
 export { closePoll } from './close-poll.ts';
 export { filesRemovedWith } from './removed-files.ts';
 export { mediaEverOf, attachOrReleaseMedia } from './attached-media.ts';
+export { attachOrReleaseScheduledMedia, releaseUnused } from './unused-media.ts';
 export { decideDelete } from './delete.ts';
 export { askedAnew } from './edit-poll.ts';
 export { interaction, type Interaction, type Target } from './interaction.ts';

@@ -4,9 +4,8 @@ import type { UserContext } from '#kernel/context.ts';
 import type { JsonPieces } from '#kernel/json-pieces.ts';
 import { scheduledStatusText } from '#queries/scheduled-statuses/index.ts';
 import { statusText } from '#queries/statuses/index.ts';
-import { releaseMedia } from '../media/index.ts';
 import { scheduledStatus } from '../scheduled-statuses/index.ts';
-import { type Status, status } from './status.ts';
+import { status } from './status.ts';
 
 /**
  * Returns the result of an earlier request with the same `Idempotency-Key`, posted or scheduled under this
@@ -22,18 +21,4 @@ export async function postedBefore(ctx: UserContext, id: string): Promise<string
   }
   await ctx.waitForReadModels();
   return isPosted ? statusText(ctx, id) : scheduledStatusText(ctx, id);
-}
-
-/**
- * Releases uploads that this request attached while another one with the same key stored its post without
- * them.
- */
-export async function releaseUnused(ctx: UserContext, stored: Status, ids: readonly string[]): Promise<void> {
-  if (stored.state === 'none') return;
-  const used = new Set(stored.data.media.map((media) => media.id));
-  await releaseMedia(
-    ctx,
-    ids.filter((id) => !used.has(id)),
-    stored.data.id,
-  );
 }

@@ -18,7 +18,7 @@ export interface Claim {
 
 /**
  * Attaches uploads for some work, and releases them when it is refused. A stop in between leaves them
- * attached, as `claimMedia` says.
+ * attached for a day, as `claimMedia` says.
  * @throws RookeryError `invalid`
  */
 export async function withMedia<T>(

@@ -17,17 +17,16 @@ import { ORPHAN } from './orphans.ts';
 import { pinAndPolicyHandlers } from './pins-and-policies.ts';
 import { editPosts, forgetRequested, insertPosts } from './posts.ts';
 import { UNLINK_QUOTED, UNLINK_QUOTED_EDITS } from './quote-lines.ts';
-import { quoteHandlers } from './quotes.ts';
+import { FORGET_AUTHORIZATIONS, quoteHandlers } from './quotes.ts';
 import { reblogHandlers } from './reblogs.ts';
 import { removedHandlers } from './removed.ts';
 import { replyLinkHandlers } from './reply-links.ts';
 import { requestHandlers } from './requests.ts';
 import { sealedHandler } from './sealed.ts';
-import { AUTHORIZATIONS, handlerIndexes, indexes, PINS, STATUSES, tables } from './tables.ts';
+import { handlerIndexes, indexes, PINS, STATUSES, tables } from './tables.ts';
 
 const DELETE = STATUSES.set('deleted');
 const UNPIN = PINS.remove();
-const FORGET_AUTHORIZATIONS = AUTHORIZATIONS.remove();
 /** The quotes of a deleted post show its deletion, and a deleted quoting post no longer counts. */
 const DELETE_QUOTED = statement(
   'statuses_delete_quoted',

@@ -32,7 +32,8 @@ const REVOKE = statement<{ quote_id: string }>(
      done as (update statuses set quote_state = 'revoked' where id = any($1))
    select quote_id from was where quote_state = 'accepted'`,
 );
-const FORGET_AUTHORIZATIONS = AUTHORIZATIONS.remove();
+/** Forgets the authorizations of posts that no longer quote. */
+export const FORGET_AUTHORIZATIONS = AUTHORIZATIONS.remove();
 
 /** The deletion of the quoted post changes its quotes. */
 const byStatus = {

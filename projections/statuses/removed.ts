@@ -1,6 +1,7 @@
 import { RemoteStatusRemoved } from '#events/statuses.ts';
 import { type BoundHandler, on } from '#kernel/projection.ts';
-import { AUTHORIZATIONS, EDITS, MENTIONS, STATS, STATUSES, TAGS } from './tables.ts';
+import { FORGET_AUTHORIZATIONS } from './quotes.ts';
+import { EDITS, MENTIONS, STATS, STATUSES, TAGS } from './tables.ts';
 
 /** The post itself comes last. */
 const REMOVE = [
@@ -8,7 +9,7 @@ const REMOVE = [
   TAGS.remove('status_id'),
   MENTIONS.remove('status_id'),
   STATS.remove(),
-  AUTHORIZATIONS.remove(),
+  FORGET_AUTHORIZATIONS,
 ];
 const REMOVE_POST = STATUSES.remove();
 

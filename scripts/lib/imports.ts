@@ -11,6 +11,8 @@ export interface Import {
   target: string;
   /** Only types are imported, so nothing is loaded at run time. */
   typeOnly: boolean;
+  /** An `import()`, which loads its target when it is called. */
+  dynamic: boolean;
   /** The imported names as they are called here, and as the target calls them. */
   names: ReadonlyMap<string, string>;
 }
@@ -52,17 +54,18 @@ function importAt(node: ts.Node): Import | undefined {
     return {
       target: textIn(node.moduleSpecifier),
       typeOnly,
+      dynamic: false,
       names: namesIn(node.importClause?.namedBindings),
     };
   }
   if (ts.isExportDeclaration(node) && node.moduleSpecifier) {
     const names = namesIn(node.exportClause);
-    return { target: textIn(node.moduleSpecifier), typeOnly: node.isTypeOnly, names };
+    return { target: textIn(node.moduleSpecifier), typeOnly: node.isTypeOnly, dynamic: false, names };
   }
   if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
     const [target] = node.arguments;
     return target && ts.isStringLiteral(target)
-      ? { target: target.text, typeOnly: false, names: NO_NAMES }
+      ? { target: target.text, typeOnly: false, dynamic: true, names: NO_NAMES }
       : undefined;
   }
   return undefined;

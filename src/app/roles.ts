@@ -135,6 +135,8 @@ async function startJobs(options: RolesOptions): Promise<void> {
   }
   jobs.work(INBOX_JOB, (data) => federation.inbox.adopt(data));
   jobs.work(QUOTE_AUTHORIZATION_JOB, federation.checkQuoteAuthorization, { outside: 64 });
+  // Jobs keep the name that they were stored under.
+  jobs.work('quote-stamp', federation.checkQuoteAuthorization, { outside: 64 });
   jobs.work(FEATURE_AUTHORIZATION_JOB, federation.checkFeatureAuthorization, { outside: 64 });
   jobs.work(FETCH_COLLECTION, federation.fetchCollection, { running: 2, outside: 64 });
   jobs.work(REFRESH_PROFILE, federation.refreshProfile, { running: 2, outside: 64 });

@@ -29,7 +29,7 @@ interface ReportOptions {
 export function addReport(audit: Command): void {
   audit
     .command('report')
-    .description('Print a transparency report: measures, reports and appeals by the Digital Services Act')
+    .description('Print a transparency report: sanctions, reports and appeals by the Digital Services Act')
     .option('--file <path>', 'of this export of a log (rookery log export), without its database')
     .addOption(new Option('--by <period>', 'the length of a period').choices(PERIODS).default('month'))
     .option('--from <month>', 'from the period of this month on, such as 2026-01')

@@ -94,8 +94,8 @@ async function act(
   action: AccountAction,
   { text = '', notify }: ActionOptions,
 ): Promise<void> {
-  const measure = { action, id: ctx.newId(), text, reportId: null, statusIds: [], notify };
-  await takeAction(ctx, accountId, measure, undefined);
+  const sanction = { action, id: ctx.newId(), text, reportId: null, statusIds: [], notify };
+  await takeAction(ctx, accountId, sanction, undefined);
   if (action !== 'none') await resolveReportsOf(ctx, accountId, null);
 }
 

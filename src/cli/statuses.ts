@@ -44,8 +44,8 @@ const statusId = (): Argument =>
 
 const act = (id: string, action: StatusSanction['action'], { text, notify }: ActionOptions): Promise<void> =>
   asOperator(async ({ ctx, catchUp }) => {
-    const measure = { action, statusIds: [id], text, reportId: null, notify };
-    await moderateStatuses(ctx, await authorOf(ctx, id), measure, undefined);
+    const sanction = { action, statusIds: [id], text, reportId: null, notify };
+    await moderateStatuses(ctx, await authorOf(ctx, id), sanction, undefined);
     await catchUp();
     confirm();
   });

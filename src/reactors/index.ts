@@ -43,8 +43,13 @@ import { removeReplaced, replacedPictures } from './replaced-pictures.ts';
 import { replacedUris } from './replaced-uris.ts';
 import { scheduledStatusPublisher, scheduledStatusTimer } from './scheduled-statuses.ts';
 import { appealMails, pendingSignUpMails, reportMails, trendReviewMails } from './staff-mails.ts';
-import { finishStaffMeasure, measures, overruledMarks, removedMedia } from './staff-removals.ts';
-import { attachOrReleaseStatusMedia } from './status-media.ts';
+import { finishStaffSanction, overruledMarks, removedMedia, sanctions } from './staff-removals.ts';
+import {
+  attachOrReleaseScheduled,
+  attachOrReleaseStatusMedia,
+  claimedUploads,
+  releaseUnusedUpload,
+} from './status-media.ts';
 import { suspendedAccounts } from './suspended-accounts.ts';
 import { fetchAncestors, replyLinks } from './threads.ts';
 import { logVerificationTimer, logWitnessTimer, transparencyLogTimer } from './transparency-log.ts';
@@ -68,7 +73,6 @@ export const reactors: readonly Reactor[] = [
   goneAccounts,
   liftedIpBlocks,
   lostHandles,
-  measures,
   movedAccounts,
   newLinks,
   overruledMarks,
@@ -83,8 +87,11 @@ export const reactors: readonly Reactor[] = [
   replacedUris,
   replyLinks,
   reportMails,
+  sanctions,
   scheduledStatusPublisher,
+  attachOrReleaseScheduled,
   attachOrReleaseStatusMedia,
+  claimedUploads,
   suspendedAccounts,
   suspendedDomains,
   trendReviewMails,
@@ -117,7 +124,9 @@ export const jobHandlers: readonly JobDefinition[] = [
   deliverPushes,
   fetchArrivingMedia,
   fetchFarReplies,
-  finishStaffMeasure,
+  finishStaffSanction,
+  // Jobs keep the name that they were stored under.
+  { ...finishStaffSanction, name: 'finish-measure' },
   generateReport,
   makeArchives,
   passwordResetMails,
@@ -125,6 +134,7 @@ export const jobHandlers: readonly JobDefinition[] = [
   pollResults,
   processUpload,
   quoteRequests,
+  releaseUnusedUpload,
   removeReplaced,
   resolveUnresolvedMentions,
   fetchAncestors,

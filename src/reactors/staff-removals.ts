@@ -5,27 +5,32 @@ import { AccountWarned } from '#events/moderation.ts';
 import { StatusRemoved } from '#events/statuses.ts';
 import { reactor } from '#kernel/reactor.ts';
 
-const FINISH_MEASURE = 'finish-measure';
+const FINISH_SANCTION = 'finish-sanction';
 /** Seconds. By then the request that made the strike has done the rest, unless its process ended. */
 const FINISHED_AFTER = 60;
 
 /** Completes an action of staff, also after a crash. */
-export const measures = reactor({
+export const sanctions = reactor({
   name: 'measures',
   on: [AccountWarned],
   ignores: ({ data }) => data.action === 'none' && data.report_id === null,
   react: async (ctx, { data: { id, account_id, report_id }, metadata }) => {
     const data = { id, account_id, report_id, staff_id: metadata.actor?.account_id ?? null };
-    await ctx.services.jobs.enqueue(FINISH_MEASURE, data, { singletonKey: id, after: FINISHED_AFTER });
+    await ctx.services.jobs.enqueue(FINISH_SANCTION, data, { singletonKey: id, after: FINISHED_AFTER });
   },
 });
 
-export const finishStaffMeasure: JobDefinition = {
-  name: FINISH_MEASURE,
+export const finishStaffSanction: JobDefinition = {
+  name: FINISH_SANCTION,
   work: async (ctx, { id, account_id: accountId, report_id: reportId, staff_id: staffId }, { signal }) => {
     if (typeof id !== 'string' || typeof accountId !== 'string') return;
-    const measure = { accountId, strikeId: id, reportId: textOrNull(reportId), staffId: textOrNull(staffId) };
-    await finishSanction(ctx, measure, signal);
+    const sanction = {
+      accountId,
+      strikeId: id,
+      reportId: textOrNull(reportId),
+      staffId: textOrNull(staffId),
+    };
+    await finishSanction(ctx, sanction, signal);
   },
 };
 

@@ -1,14 +1,13 @@
 import { expect } from 'chai';
 import { takeAction } from '#commands/accounts/index.ts';
 import { moderateStatuses, type StatusSanction } from '#commands/admin/statuses/index.ts';
-import type { CommandContext } from '#kernel/context.ts';
 import type { AdminReport, AuditEntry, Status, Strike } from '#mastodon/schemas/index.ts';
 import { reportingIn, startReporting } from '../reports/support.ts';
-import { eventually } from '../support/eventually.ts';
+import { endingAt, hurryJobs } from '../support/broken-off.ts';
 import { failureOf } from '../support/failure.ts';
 import type { Person, Town } from '../support/people.ts';
 
-describe('A measure whose process dies midway', function () {
+describe('A sanction whose process dies midway', function () {
   this.timeout(60_000);
   let town: Town;
   let alice: Person;
@@ -22,45 +21,18 @@ describe('A measure whose process dies midway', function () {
   after(() => town.close());
 
   const { ok, post, report } = reportingIn(() => ({ town, alice, bob }));
-  /** A context that throws at the given append, like a process that is killed there. */
-  const endingAt = (append: number): CommandContext => {
-    const ctx = town.app.systemContext('spec');
-    let left = append;
-    return {
-      now: ctx.now,
-      db: ctx.db,
-      instance: ctx.instance,
-      services: ctx.services,
-      newId: () => ctx.newId(),
-      load: (stream, decider) => ctx.load(stream, decider),
-      waitForReadModels: (groups) => ctx.waitForReadModels(groups),
-      execute: (...execution) => {
-        left -= 1;
-        if (left < 0) throw new Error('killed');
-        return ctx.execute(...execution);
-      },
-    };
-  };
   const breakOff = async (
     append: number,
     { action, statuses, reportId }: Pick<StatusSanction, 'action' | 'reportId'> & { statuses: Status[] },
   ): Promise<void> => {
+    const ctx = town.app.systemContext('spec');
     const statusIds = statuses.map(({ id }) => id);
-    const measure = { action, statusIds, text: 'No eggs', reportId, notify: true };
+    const sanction = { action, statusIds, text: 'No eggs', reportId, notify: true };
     const staff = { account_id: mod.id, role: 'Moderator' };
-    expect(await failureOf(moderateStatuses(endingAt(append), bob.id, measure, staff))).equal('killed');
+    expect(await failureOf(moderateStatuses(endingAt(ctx, append), bob.id, sanction, staff))).equal('killed');
     await town.waitUntilIdle();
   };
-  /** Makes the jobs due that finish interrupted measures, and waits for them. */
-  const finish = async (): Promise<void> => {
-    await town.waitUntilIdle();
-    await town.app.db.query(`update jobs.job set start_after = now() where name = 'finish-measure'`);
-    await eventually(async () => {
-      const jobs = await town.app.db.query(`select from jobs.job where name = 'finish-measure'`);
-      expect(jobs).deep.equal([]);
-    });
-    await town.waitUntilIdle();
-  };
+  const finish = (): Promise<number> => hurryJobs(town, 'finish-sanction');
   const seen = async ({ id }: Status): Promise<number> => (await alice.get(`/api/v1/statuses/${id}`)).status;
   const strikes = (): Promise<Strike[]> => ok(bob.get<Strike[]>('/api/v1/strikes'));
   const isSensitive = async ({ id }: Status): Promise<boolean> =>

@@ -1,11 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect } from 'chai';
-import { ROOT } from '../../scripts/lib/imports.ts';
-import { targetOf } from '../../scripts/lint/room-paths.js';
-
-/** Imports and re-exports that load a module at start: neither type-only nor dynamic ones. */
-const STATIC = /^(?:import|export)\s(?!type\s)(?:[^;'"]*?\sfrom\s)?'([^']+)'/gm;
+import { importsOf } from '../../scripts/lib/imports.ts';
 
 /** The packages loaded with one of our modules before anything runs. */
 function packagesOf(entry: string): Set<string> {
@@ -14,9 +8,10 @@ function packagesOf(entry: string): Set<string> {
   const visit = (path: string): void => {
     if (seen.has(path)) return;
     seen.add(path);
-    for (const [, name = ''] of readFileSync(join(ROOT, path), 'utf8').matchAll(STATIC)) {
-      if (/^[.#]/.test(name)) visit(targetOf(path, name));
-      else if (!name.startsWith('node:')) packages.add(/^(?:@[^/]+\/)?[^/]+/.exec(name)![0]);
+    for (const { target, typeOnly, dynamic } of importsOf(path)) {
+      if (typeOnly || dynamic || target.startsWith('node:')) continue;
+      if (target.endsWith('.ts')) visit(target);
+      else packages.add(/^(?:@[^/]+\/)?[^/]+/.exec(target)![0]);
     }
   };
   visit(entry);

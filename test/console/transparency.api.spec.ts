@@ -81,7 +81,7 @@ describeTown('The transparency report', function (town) {
     return (await get(query)).periods[0] as TransparencyPeriod;
   };
 
-  it('counts measures by kind, ground and means', async () => {
+  it('counts sanctions by kind, ground and means', async () => {
     const { measures, totals } = await newest();
     const hand = { means: 'hand', count: 1 };
     expect(measures).to.deep.equal([
@@ -235,7 +235,7 @@ describeTown('The transparency report', function (town) {
 
     it('shows another period, and says when a range is wrong or in the future', async () => {
       const empty = await open('?by=year&show=2023');
-      expect(empty.body).to.include('No measures were taken.');
+      expect(empty.body).to.include('No sanctions were imposed.');
       const wrong = await open('?from=yesterday&by=quarter');
       expect(wrong.status).to.equal(422);
       expect(alertOf(wrong)).to.include('must be a month');

@@ -44,7 +44,7 @@ describe('The authorization of a quote', function () {
       interactionTarget: quoted,
     });
     const due = await db.query(
-      `update jobs.job set start_after = now() where name = 'quote-stamp' and state = 'created' returning id`,
+      `update jobs.job set start_after = now() where name = 'quote-authorization' and state = 'created' returning id`,
     );
     expect(due).to.have.length(1);
     await eventually(async () => expect(await state()).equal('accepted'));

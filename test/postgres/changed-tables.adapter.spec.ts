@@ -24,7 +24,7 @@ describe('The tables of a read model that changed without its version', () => {
     url = await freshDatabase();
     await migrate(url);
     db = openDatabase({ url, max: 10, applicationName: 'test', statementTimeout: 0, gather: true });
-    log = await openLogOfNotes(url, () => true);
+    log = await openLogOfNotes(url);
     for (const n of [1, 2]) await appendNote(log, n);
   });
   afterEach(async () => {

@@ -38,7 +38,7 @@ describe('Read models whose last commits PostgreSQL loses in a crash', function 
       gather: true,
       synchronousCommit: false,
     });
-    log = await openLogOfNotes(url, () => true);
+    log = await openLogOfNotes(url);
     notifications = await openNotifications(url);
     checkpoints = new Checkpoints(db);
     failures.length = 0;

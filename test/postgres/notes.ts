@@ -42,7 +42,7 @@ export const notes = (version: number, group = 'one', poison?: number): Projecti
 });
 
 /** Opens a log of `Noted`, whose followers fail while it is not readable. */
-export async function openLogOfNotes(url: string, isReadable: () => boolean): Promise<EventLog> {
+export async function openLogOfNotes(url: string, isReadable = (): boolean => true): Promise<EventLog> {
   const none = { keyFor: () => Promise.reject(new Error()), load: () => Promise.resolve(new Map()) };
   const whole = createEventLog(await openPostgresEventStore(url), createCodec([Noted], none));
   const assertReadable = (): void => {

@@ -1,23 +1,11 @@
 /** A program of odd-handlers.process.spec.ts: Mocha ends a process in which a promise is left behind. */
-import { z } from 'zod';
-import { defineEvent } from '#kernel/event.ts';
 import { on, type Projection } from '#kernel/projection.ts';
 import type { Db } from '#kernel/read.ts';
 import { reportStrays } from '#kernel/stray-rejections.ts';
-import { createCodec } from '#storage/eventlog/codec.ts';
-import { createEventLog } from '#storage/eventlog/event-log.ts';
-import { openPostgresEventStore } from '#storage/eventlog/postgres.ts';
 import { openDatabase } from '#storage/postgres/db.ts';
 import { Checkpoints } from '#storage/postgres/projector/checkpoints.ts';
 import { startProjector } from '#storage/postgres/projector/projector.ts';
-import { appendNote } from './notes.ts';
-
-const Noted = defineEvent({
-  type: 'Noted',
-  version: 1,
-  schema: z.object({ n: z.number() }),
-  samples: { 1: { n: 1 } },
-});
+import { appendNote, Noted, openLogOfNotes } from './notes.ts';
 
 const later = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, milliseconds));
@@ -74,8 +62,7 @@ const projection = (name: string, work: (db: Db) => Promise<unknown>): Projectio
 /** Appends three events, of which the second is odd, and waits until the handlers have met them all. */
 async function meetOdd(url: string): Promise<unknown> {
   const db = openDatabase({ url, max: 6, applicationName: 'odd', statementTimeout: 0, gather: true });
-  const none = { keyFor: () => Promise.reject(new Error()), load: () => Promise.resolve(new Map()) };
-  const log = createEventLog(await openPostgresEventStore(url), createCodec([Noted], none));
+  const log = await openLogOfNotes(url);
   const checkpoints = new Checkpoints(db);
   const strays = new Set<string>();
   reportStrays((owner) => strays.add(owner));

@@ -2,7 +2,7 @@ import type { CommandContext } from '#kernel/context.ts';
 import type { Id } from '#kernel/ids.ts';
 
 /** The name of jobs that verify the authorization of a quote again. */
-export const QUOTE_AUTHORIZATION_JOB = 'quote-stamp';
+export const QUOTE_AUTHORIZATION_JOB = 'quote-authorization';
 
 /**
  * Seconds before each further attempt. An authorization that is missing after a day is no longer expected.

@@ -1,6 +1,6 @@
 import { type Html, html, type Part } from './html.ts';
 
-interface Column {
+export interface Column {
   title: string;
   /** Aligned at its end. */
   number?: boolean;

@@ -1,12 +1,11 @@
 import { type Choice, selectField } from '#interfaces/web/design/choice-fields.ts';
-import { buttonLink, emptyState } from '#interfaces/web/design/components.ts';
-import { dataTable } from '#interfaces/web/design/data-table.ts';
+import { buttonLink } from '#interfaces/web/design/components.ts';
 import { textField } from '#interfaces/web/design/fields.ts';
 import { type Html, html } from '#interfaces/web/design/html.ts';
 import { day } from '#interfaces/web/entities/texts.ts';
 import { problemBox } from '#interfaces/web/page/forms.ts';
 import type { SignedInRequest } from '#interfaces/web/page/page.ts';
-import { olderLink, placeIn } from '#interfaces/web/page/paging.ts';
+import { placeIn } from '#interfaces/web/page/paging.ts';
 import { roleOf, rolesThatMay } from '#mastodon/permissions.ts';
 import type { AdminAccount } from '#mastodon/schemas/index.ts';
 import { ACCOUNTS } from '../addresses.ts';
@@ -14,18 +13,10 @@ import { consolePage } from '../console-page.ts';
 import { personLink, stateBadges } from '../moderation/people.ts';
 import { ORIGINS } from '../moderation/words.ts';
 import { problemWith } from '../problem-with.ts';
+import { recordList, type RecordTable } from '../record-list.ts';
 
 const PAGE = 40;
 const MOST = 255;
-
-const COLUMNS = [
-  { title: 'Account' },
-  { title: 'State' },
-  { title: 'Role' },
-  { title: 'E-mail address', breaks: true },
-  { title: 'IP address' },
-  { title: 'Joined' },
-];
 
 const CHOICES: Readonly<
   Record<'origin' | 'status' | 'role_ids', { label: string; choices: readonly Choice[] }>
@@ -78,17 +69,11 @@ export const accountsPage = consolePage({
     );
     const found = await accountsWith(request, filters).catch(problemWith);
     const isWrong = typeof found === 'string';
-    const { entity: accounts, next } = isWrong ? { entity: [], next: undefined } : found;
     return {
       title: 'Accounts',
       ...(isWrong && { status: 400 }),
       body: html`${isWrong && problemBox({ problems: [found] })} ${filterBar(filters)}
-      ${
-        accounts.length === 0
-          ? emptyState({ icon: 'users', text: 'No account matches these filters.' })
-          : accountTable(accounts, request)
-      }
-      ${olderLink(request, next)}`,
+      ${recordList(request, isWrong ? { entity: [], next: undefined } : found, accountTable(request))}`,
     };
   },
 });
@@ -101,12 +86,12 @@ function accountsWith({ api, query }: SignedInRequest, filters: Filters) {
   return api('GET v2/admin/accounts', { query: asked });
 }
 
-export const accountTable = (accounts: readonly AdminAccount[], request: SignedInRequest): Html =>
-  dataTable(
-    COLUMNS,
-    accounts.map((account) => ({ cells: cellsOf(account, request) })),
-    { caption: 'Accounts, newest first' },
-  );
+export const accountTable = (request: SignedInRequest): RecordTable<AdminAccount> => ({
+  columns: ['Account', 'State', 'Role', { title: 'E-mail address', breaks: true }, 'IP address', 'Joined'],
+  cells: (account) => cellsOf(account, request),
+  caption: 'Accounts, newest first',
+  empty: { icon: 'users', text: 'No account matches these filters.' },
+});
 
 const cellsOf = (account: AdminAccount, request: SignedInRequest): Html[] => [
   personLink(account.account, request),

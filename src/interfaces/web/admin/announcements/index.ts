@@ -1,13 +1,14 @@
-import { buttonLink, emptyState } from '#interfaces/web/design/components.ts';
-import { dataTable, stateBadge } from '#interfaces/web/design/data-table.ts';
+import { buttonLink } from '#interfaces/web/design/components.ts';
+import { stateBadge } from '#interfaces/web/design/data-table.ts';
 import { type Html, html } from '#interfaces/web/design/html.ts';
 import { type Notice, saying } from '#interfaces/web/page/notices.ts';
 import type { WebPage } from '#interfaces/web/page/page.ts';
-import { olderLink, placeIn } from '#interfaces/web/page/paging.ts';
+import { placeIn } from '#interfaces/web/page/paging.ts';
 import type { AdminAnnouncement } from '#mastodon/schemas/index.ts';
 import { actPage, rowLinks } from '../act-page.ts';
 import { consolePage } from '../console-page.ts';
 import { moment } from '../moments.ts';
+import { recordList, type RecordTable } from '../record-list.ts';
 import { announcementForms, ANNOUNCEMENTS, BACK } from './form.ts';
 
 const MAX_EXCERPT = 120;
@@ -17,38 +18,33 @@ const announcementsPage = consolePage({
   path: ANNOUNCEMENTS,
   permission: 'manage_announcements',
   show: async (request) => {
-    const { entity: all, next } = await request.api('GET v1/admin/announcements', {
-      query: placeIn(request.query),
-    });
+    const found = await request.api('GET v1/admin/announcements', { query: placeIn(request.query) });
     return {
       title: 'Announcements',
       actions: buttonLink(`${ANNOUNCEMENTS}/new`, 'New announcement', { icon: 'plus' }),
       body: html`<p class="quiet">All users see published announcements, and can react to them.</p>
-        ${all.length === 0 ? emptyState({ icon: 'megaphone', text: 'There are no announcements yet.' }) : announcementTable(all)}
-        ${olderLink(request, all.length === 0 ? undefined : next)}`,
+        ${recordList(request, found, LISTED)}`,
     };
   },
 });
 
-const announcementTable = (all: readonly AdminAnnouncement[]): Html =>
-  dataTable(
-    [{ title: 'Announcement' }, { title: 'State' }, { title: 'Event' }, { title: 'Actions' }],
-    all.map((each) => ({
-      cells: [
-        html`<span dir="auto">${excerptOf(each)}</span>`,
-        stateOf(each),
-        html`${each.starts_at !== null && moment(each.starts_at)}${each.ends_at !== null && html` to ${moment(each.ends_at)}`}`,
-        rowLinks(excerptOf(each), [
-          [`${ANNOUNCEMENTS}/${each.id}/edit`, 'Edit'],
-          each.published_at === null
-            ? [`${ANNOUNCEMENTS}/${each.id}/publish`, 'Publish']
-            : [`${ANNOUNCEMENTS}/${each.id}/unpublish`, 'Unpublish'],
-          [`${ANNOUNCEMENTS}/${each.id}/delete`, 'Delete'],
-        ]),
-      ],
-    })),
-    { caption: 'Announcements, the newest first' },
-  );
+const LISTED: RecordTable<AdminAnnouncement> = {
+  columns: ['Announcement', 'State', 'Event', 'Actions'],
+  cells: (each) => [
+    html`<span dir="auto">${excerptOf(each)}</span>`,
+    stateOf(each),
+    html`${each.starts_at !== null && moment(each.starts_at)}${each.ends_at !== null && html` to ${moment(each.ends_at)}`}`,
+    rowLinks(excerptOf(each), [
+      [`${ANNOUNCEMENTS}/${each.id}/edit`, 'Edit'],
+      each.published_at === null
+        ? [`${ANNOUNCEMENTS}/${each.id}/publish`, 'Publish']
+        : [`${ANNOUNCEMENTS}/${each.id}/unpublish`, 'Unpublish'],
+      [`${ANNOUNCEMENTS}/${each.id}/delete`, 'Delete'],
+    ]),
+  ],
+  caption: 'Announcements, the newest first',
+  empty: { icon: 'megaphone', text: 'There are no announcements yet.' },
+};
 
 const excerptOf = ({ text }: AdminAnnouncement): string => {
   const line = text.replaceAll(/\s+/g, ' ');

@@ -1,20 +1,18 @@
-import { emptyState, tabs } from '#interfaces/web/design/components.ts';
-import { dataTable } from '#interfaces/web/design/data-table.ts';
+import { tabs } from '#interfaces/web/design/components.ts';
 import { type Html, html } from '#interfaces/web/design/html.ts';
 import { ago } from '#interfaces/web/entities/texts.ts';
 import type { SignedInRequest } from '#interfaces/web/page/page.ts';
-import { olderLink, placeIn } from '#interfaces/web/page/paging.ts';
+import { placeIn } from '#interfaces/web/page/paging.ts';
 import type { AdminAppeal } from '#mastodon/schemas/index.ts';
 import { appealPath, APPEALS } from '../addresses.ts';
 import { consolePage } from '../console-page.ts';
 import { handleLink, personLink } from '../moderation/people.ts';
 import { STRIKE_NAMES } from '../moderation/words.ts';
+import { recordList } from '../record-list.ts';
 import { APPEAL_STATES, appealState, fourEyes } from './four-eyes.ts';
 
 const PAGE = '20';
 const STATES = Object.keys(APPEAL_STATES) as (keyof typeof APPEAL_STATES)[];
-
-const COLUMNS = ['Appeal', 'By', 'Strike', 'Imposed by', 'State', 'Filed'].map((title) => ({ title }));
 
 /** Appeals by their state. */
 export const appealsPage = consolePage({
@@ -24,7 +22,7 @@ export const appealsPage = consolePage({
     const { query } = request;
     const state = STATES.find((name) => name === query.get('state')) ?? 'pending';
     const asked = { limit: PAGE, state, ...placeIn(query) };
-    const { entity: appeals, next } = await request.api('GET v1/admin/appeals', { query: asked });
+    const found = await request.api('GET v1/admin/appeals', { query: asked });
     return {
       title: 'Appeals',
       body: html`${tabs(
@@ -33,16 +31,12 @@ export const appealsPage = consolePage({
         hrefOf(state),
       )}
       ${state === 'pending' && html`<p class="note">${fourEyes}</p>`}
-      ${
-        appeals.length === 0
-          ? emptyState({ icon: 'scale', text: state === 'pending' ? 'No appeal waits.' : 'No appeals.' })
-          : dataTable(
-              COLUMNS,
-              appeals.map((appeal) => ({ cells: cellsOf(appeal, request) })),
-              { caption: 'Appeals, newest first' },
-            )
-      }
-      ${olderLink(request, next)}`,
+      ${recordList(request, found, {
+        columns: ['Appeal', 'By', 'Strike', 'Imposed by', 'State', 'Filed'],
+        cells: (appeal) => cellsOf(appeal, request),
+        caption: 'Appeals, newest first',
+        empty: { icon: 'scale', text: state === 'pending' ? 'No appeal waits.' : 'No appeals.' },
+      })}`,
     };
   },
 });

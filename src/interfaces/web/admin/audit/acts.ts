@@ -8,7 +8,7 @@ interface Topic {
 
 export const TOPICS: readonly Topic[] = [
   {
-    title: 'Accounts: measures',
+    title: 'Accounts: sanctions',
     acts: {
       'account.warned': ['Warning', 'warned #'],
       'account.sensitized': ['Marked as sensitive', 'marked all posts of # as sensitive'],

@@ -34,7 +34,7 @@ const REVERSALS: readonly AuditAction[] = [
 /** The questions that auditors ask most. */
 const VIEWS: readonly (readonly [text: string, actions: readonly string[]])[] = [
   ['Everything', []],
-  ['Measures', of(['Accounts: measures', 'Posts'])],
+  ['Sanctions', of(['Accounts: sanctions', 'Posts'])],
   ['Reversals', REVERSALS],
   ['Reports and appeals', of(['Reports and appeals'])],
   ['Servers', of(['Servers and addresses'])],

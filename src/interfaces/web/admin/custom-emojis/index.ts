@@ -1,12 +1,13 @@
 import { optionsOf } from '#interfaces/web/design/choice-fields.ts';
-import { buttonLink, emptyState } from '#interfaces/web/design/components.ts';
-import { dataTable, stateBadge } from '#interfaces/web/design/data-table.ts';
+import { buttonLink } from '#interfaces/web/design/components.ts';
+import { stateBadge } from '#interfaces/web/design/data-table.ts';
 import { type Html, html } from '#interfaces/web/design/html.ts';
 import type { WebPage } from '#interfaces/web/page/page.ts';
-import { olderLink, placeIn } from '#interfaces/web/page/paging.ts';
+import { placeIn } from '#interfaces/web/page/paging.ts';
 import type { AdminCustomEmoji, AdminEmojiCategory } from '#mastodon/schemas/index.ts';
 import { rowLinks } from '../act-page.ts';
 import { consolePage } from '../console-page.ts';
+import { recordList, type RecordTable } from '../record-list.ts';
 import { emojiActs } from './acts.ts';
 import { emojiForms, EMOJIS } from './form.ts';
 
@@ -23,7 +24,7 @@ const emojisPage = consolePage({
   show: async (request) => {
     const { api, query } = request;
     const filter = filterIn(query);
-    const [{ entity: emojis, next }, { entity: categories }] = await Promise.all([
+    const [found, { entity: categories }] = await Promise.all([
       api('GET v1/admin/custom_emojis', { query: { ...filter, ...placeIn(query) } }),
       api('GET v1/admin/custom_emojis/categories'),
     ]);
@@ -32,15 +33,7 @@ const emojisPage = consolePage({
       title: 'Custom emojis',
       actions: buttonLink(`${EMOJIS}/new`, 'Upload an emoji', { icon: 'upload' }),
       body: html`${filterBar(filter, categories)}
-      ${
-        emojis.length === 0
-          ? emptyState({
-              icon: 'smile',
-              text: isFiltered ? 'No emoji meets these filters.' : 'There are no custom emojis yet.',
-            })
-          : emojiTable(emojis)
-      }
-      ${olderLink(request, emojis.length === 0 ? undefined : next)}`,
+      ${recordList(request, found, isFiltered ? { ...LISTED, empty: NONE_MEETS } : LISTED)}`,
     };
   },
 });
@@ -88,31 +81,24 @@ const filterBar = (
 const categoryChoice = ({ category, emojis_count }: AdminEmojiCategory) =>
   category === null ? [] : [{ value: category, label: `${category} (${emojis_count})` }];
 
-const emojiTable = (emojis: readonly AdminCustomEmoji[]): Html =>
-  dataTable(
-    [
-      { title: 'Shortcode' },
-      { title: 'Picture' },
-      { title: 'Category' },
-      { title: 'State' },
-      { title: 'Actions' },
-    ],
-    emojis.map(({ id, shortcode, url, category, visible_in_picker, disabled }) => ({
-      cells: [
-        html`<bdi>:${shortcode}:</bdi>`,
-        html`<img class="emoji-picture" src="${url}" alt="" width="32" height="32" loading="lazy" />`,
-        category,
-        html`${disabled ? stateBadge('Disabled', 'bad') : stateBadge('Enabled', 'good')}
-        ${!visible_in_picker && stateBadge('Unlisted')}`,
-        rowLinks(shortcode, [
-          [`${EMOJIS}/${id}/edit`, 'Edit'],
-          disabled ? [`${EMOJIS}/${id}/enable`, 'Enable'] : [`${EMOJIS}/${id}/disable`, 'Disable'],
-          [`${EMOJIS}/${id}/delete`, 'Delete'],
-        ]),
-      ],
-    })),
-    { caption: 'Custom emojis, the newest first' },
-  );
+const LISTED: RecordTable<AdminCustomEmoji> = {
+  columns: ['Shortcode', 'Picture', 'Category', 'State', 'Actions'],
+  cells: ({ id, shortcode, url, category, visible_in_picker, disabled }) => [
+    html`<bdi>:${shortcode}:</bdi>`,
+    html`<img class="emoji-picture" src="${url}" alt="" width="32" height="32" loading="lazy" />`,
+    category,
+    html`${disabled ? stateBadge('Disabled', 'bad') : stateBadge('Enabled', 'good')}
+    ${!visible_in_picker && stateBadge('Unlisted')}`,
+    rowLinks(shortcode, [
+      [`${EMOJIS}/${id}/edit`, 'Edit'],
+      disabled ? [`${EMOJIS}/${id}/enable`, 'Enable'] : [`${EMOJIS}/${id}/disable`, 'Disable'],
+      [`${EMOJIS}/${id}/delete`, 'Delete'],
+    ]),
+  ],
+  caption: 'Custom emojis, the newest first',
+  empty: { icon: 'smile', text: 'There are no custom emojis yet.' },
+};
+const NONE_MEETS = { icon: 'smile', text: 'No emoji meets these filters.' } as const;
 
 /** The custom emojis of this server. */
 export const adminCustomEmojiPages: readonly WebPage[] = [emojisPage, ...emojiForms, ...emojiActs];

@@ -1,12 +1,13 @@
-import { buttonLink, emptyState } from '#interfaces/web/design/components.ts';
-import { dataTable } from '#interfaces/web/design/data-table.ts';
+import { buttonLink } from '#interfaces/web/design/components.ts';
 import { textField } from '#interfaces/web/design/fields.ts';
 import { html } from '#interfaces/web/design/html.ts';
 import { day } from '#interfaces/web/entities/texts.ts';
 import { saying } from '#interfaces/web/page/notices.ts';
-import { olderLink, placeIn } from '#interfaces/web/page/paging.ts';
+import { placeIn } from '#interfaces/web/page/paging.ts';
+import type { AdminDomainAllow } from '#mastodon/schemas/index.ts';
 import { actPage, rowLinks } from '../act-page.ts';
 import { consolePage } from '../console-page.ts';
+import { recordList, type RecordTable } from '../record-list.ts';
 
 export const ALLOWS = '/admin/domain_allows';
 const BACK = [ALLOWS, 'Allowed domains'] as const;
@@ -17,9 +18,7 @@ export const domainAllowsPage = consolePage({
   permission: 'manage_federation',
   show: async (request) => {
     const { api, query, ctx } = request;
-    const { entity: allows, next } = await api('GET v1/admin/domain_allows', {
-      query: { ...placeIn(query), limit: '50' },
-    });
+    const found = await api('GET v1/admin/domain_allows', { query: { ...placeIn(query), limit: '50' } });
     return {
       title: 'Allowed domains',
       actions: html`${buttonLink(`${ALLOWS}/import`, 'Import', { look: 'plain', icon: 'upload' })}
@@ -31,25 +30,21 @@ export const domainAllowsPage = consolePage({
               : 'This server federates with every domain that is not blocked. The list counts once LIMITED_FEDERATION_MODE is set.'
           }
         </p>
-        ${
-          allows.length === 0
-            ? emptyState({ icon: 'check', text: 'No domain is on the list.' })
-            : dataTable(
-                [{ title: 'Domain' }, { title: 'Since' }, { title: 'Actions' }],
-                allows.map(({ id, domain, created_at }) => ({
-                  cells: [
-                    html`<bdi>${domain}</bdi>`,
-                    day(created_at),
-                    rowLinks(domain, [[`${ALLOWS}/${id}/remove`, 'Remove']]),
-                  ],
-                })),
-                { caption: 'Allowed domains, the newest first' },
-              )
-        }
-        ${olderLink(request, allows.length === 0 ? undefined : next)}`,
+        ${recordList(request, found, ALLOWED)}`,
     };
   },
 });
+
+const ALLOWED: RecordTable<AdminDomainAllow> = {
+  columns: ['Domain', 'Since', 'Actions'],
+  cells: ({ id, domain, created_at }) => [
+    html`<bdi>${domain}</bdi>`,
+    day(created_at),
+    rowLinks(domain, [[`${ALLOWS}/${id}/remove`, 'Remove']]),
+  ],
+  caption: 'Allowed domains, the newest first',
+  empty: { icon: 'check', text: 'No domain is on the list.' },
+};
 
 /** `/admin/domain_allows/new`. */
 export const newDomainAllowPage = actPage({

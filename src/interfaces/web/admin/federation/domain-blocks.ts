@@ -1,12 +1,13 @@
-import { buttonLink, emptyState } from '#interfaces/web/design/components.ts';
-import { dataTable, stateBadge } from '#interfaces/web/design/data-table.ts';
-import { type Html, html } from '#interfaces/web/design/html.ts';
+import { buttonLink } from '#interfaces/web/design/components.ts';
+import { stateBadge } from '#interfaces/web/design/data-table.ts';
+import { html } from '#interfaces/web/design/html.ts';
 import { day } from '#interfaces/web/entities/texts.ts';
 import { saying } from '#interfaces/web/page/notices.ts';
-import { olderLink, placeIn } from '#interfaces/web/page/paging.ts';
+import { placeIn } from '#interfaces/web/page/paging.ts';
 import type { AdminDomainBlock } from '#mastodon/schemas/index.ts';
 import { actPage, rowLinks } from '../act-page.ts';
 import { consolePage } from '../console-page.ts';
+import { recordList, type RecordTable } from '../record-list.ts';
 
 export const BLOCKS = '/admin/domain_blocks';
 export const BACK = [BLOCKS, 'Blocked domains'] as const;
@@ -19,7 +20,7 @@ export const domainBlocksPage = consolePage({
   show: async (request) => {
     const { api, query } = request;
     const domain = query.get('domain') ?? '';
-    const { entity: blocks, next } = await api('GET v1/admin/domain_blocks', {
+    const found = await api('GET v1/admin/domain_blocks', {
       query: { ...placeIn(query), limit: '50', ...(domain === '' ? {} : { domain }) },
     });
     return {
@@ -40,43 +41,29 @@ export const domainBlocksPage = consolePage({
           </p>
           <p class="buttons"><button class="plain">Search</button></p>
         </form>
-        ${blocks.length === 0 ? nothing(domain) : blockTable(blocks)}
-        ${olderLink(request, blocks.length === 0 ? undefined : next)}`,
+        ${recordList(request, found, domain === '' ? BLOCKED : { ...BLOCKED, empty: NOT_FOUND })}`,
     };
   },
 });
 
-const nothing = (domain: string): Html =>
-  emptyState({
-    icon: 'globe',
-    text: domain === '' ? 'No domain is blocked.' : 'No blocked domain contains this text.',
-  });
-
-const blockTable = (blocks: readonly AdminDomainBlock[]): Html =>
-  dataTable(
-    [
-      { title: 'Domain' },
-      { title: 'Severity' },
-      { title: 'Comments' },
-      { title: 'Since' },
-      { title: 'Actions' },
-    ],
-    blocks.map((block) => ({
-      cells: [
-        html`<bdi>${block.domain}</bdi>`,
-        html`${stateBadge(NAMED[block.severity], block.severity === 'suspend' ? 'bad' : undefined)}
-        ${alsoOf(block).join(', ')}`,
-        html`${block.public_comment && html`<span dir="auto">${block.public_comment}</span>`}
-        ${block.private_comment && html`<span class="quiet" dir="auto">Private: ${block.private_comment}</span>`}`,
-        day(block.created_at),
-        rowLinks(block.domain, [
-          [`${BLOCKS}/${block.id}/edit`, 'Edit'],
-          [`${BLOCKS}/${block.id}/remove`, 'Remove'],
-        ]),
-      ],
-    })),
-    { caption: 'Blocked domains, the newest first' },
-  );
+const BLOCKED: RecordTable<AdminDomainBlock> = {
+  columns: ['Domain', 'Severity', 'Comments', 'Since', 'Actions'],
+  cells: (block) => [
+    html`<bdi>${block.domain}</bdi>`,
+    html`${stateBadge(NAMED[block.severity], block.severity === 'suspend' ? 'bad' : undefined)}
+    ${alsoOf(block).join(', ')}`,
+    html`${block.public_comment && html`<span dir="auto">${block.public_comment}</span>`}
+    ${block.private_comment && html`<span class="quiet" dir="auto">Private: ${block.private_comment}</span>`}`,
+    day(block.created_at),
+    rowLinks(block.domain, [
+      [`${BLOCKS}/${block.id}/edit`, 'Edit'],
+      [`${BLOCKS}/${block.id}/remove`, 'Remove'],
+    ]),
+  ],
+  caption: 'Blocked domains, the newest first',
+  empty: { icon: 'globe', text: 'No domain is blocked.' },
+};
+const NOT_FOUND = { icon: 'globe', text: 'No blocked domain contains this text.' } as const;
 
 /** Names what a block does besides its severity. */
 export const alsoOf = ({

@@ -1,14 +1,15 @@
-import { buttonLink, emptyState } from '#interfaces/web/design/components.ts';
-import { dataTable, stateBadge } from '#interfaces/web/design/data-table.ts';
+import { buttonLink } from '#interfaces/web/design/components.ts';
+import { stateBadge } from '#interfaces/web/design/data-table.ts';
 import { textField } from '#interfaces/web/design/fields.ts';
 import { html } from '#interfaces/web/design/html.ts';
 import { day } from '#interfaces/web/entities/texts.ts';
 import { saying } from '#interfaces/web/page/notices.ts';
 import type { WebPage } from '#interfaces/web/page/page.ts';
-import { olderLink, placeIn } from '#interfaces/web/page/paging.ts';
+import { placeIn } from '#interfaces/web/page/paging.ts';
 import type { AdminRelay } from '#mastodon/schemas/index.ts';
 import { actPage, rowLinks } from '../act-page.ts';
 import { consolePage } from '../console-page.ts';
+import { recordList, type RecordTable } from '../record-list.ts';
 
 const RELAYS = '/admin/relays';
 const BACK = [RELAYS, 'Relays'] as const;
@@ -24,7 +25,7 @@ const relaysPage = consolePage({
   path: RELAYS,
   permission: 'manage_federation',
   show: async (request) => {
-    const { entity: relays, next } = await request.api('GET v1/admin/relays', {
+    const found = await request.api('GET v1/admin/relays', {
       query: { ...placeIn(request.query), limit: '50' },
     });
     return {
@@ -34,31 +35,26 @@ const relaysPage = consolePage({
           A relay exchanges public posts between the servers that subscribe to it: small servers see more, and
           every post costs space.
         </p>
-        ${relays.length === 0 ? emptyState({ icon: 'radio', text: 'This server has no relays.' }) : relayTable(relays)}
-        ${olderLink(request, relays.length === 0 ? undefined : next)}`,
+        ${recordList(request, found, LISTED)}`,
     };
   },
 });
 
-const relayTable = (relays: readonly AdminRelay[]) =>
-  dataTable(
-    [{ title: 'Inbox' }, { title: 'State' }, { title: 'Since' }, { title: 'Actions' }],
-    relays.map(({ id, inbox_url, state, created_at }) => ({
-      cells: [
-        html`<bdi>${inbox_url}</bdi>`,
-        STATES[state],
-        day(created_at),
-        rowLinks(inbox_url, [
-          state === 'accepted'
-            ? false
-            : [`${RELAYS}/${id}/enable`, state === 'pending' ? 'Ask again' : 'Enable'],
-          state === 'idle' ? false : [`${RELAYS}/${id}/disable`, 'Disable'],
-          [`${RELAYS}/${id}/remove`, 'Remove'],
-        ]),
-      ],
-    })),
-    { caption: 'Relays, the newest first' },
-  );
+const LISTED: RecordTable<AdminRelay> = {
+  columns: ['Inbox', 'State', 'Since', 'Actions'],
+  cells: ({ id, inbox_url, state, created_at }) => [
+    html`<bdi>${inbox_url}</bdi>`,
+    STATES[state],
+    day(created_at),
+    rowLinks(inbox_url, [
+      state === 'accepted' ? false : [`${RELAYS}/${id}/enable`, state === 'pending' ? 'Ask again' : 'Enable'],
+      state === 'idle' ? false : [`${RELAYS}/${id}/disable`, 'Disable'],
+      [`${RELAYS}/${id}/remove`, 'Remove'],
+    ]),
+  ],
+  caption: 'Relays, the newest first',
+  empty: { icon: 'radio', text: 'This server has no relays.' },
+};
 
 /** `/admin/relays/new`. */
 const newRelayPage = actPage({

@@ -1,5 +1,5 @@
-import { buttonLink, emptyState } from '#interfaces/web/design/components.ts';
-import { dataTable, stateBadge } from '#interfaces/web/design/data-table.ts';
+import { buttonLink } from '#interfaces/web/design/components.ts';
+import { stateBadge } from '#interfaces/web/design/data-table.ts';
 import { textField } from '#interfaces/web/design/fields.ts';
 import { type Html, html, type Part } from '#interfaces/web/design/html.ts';
 import { button, form } from '#interfaces/web/page/forms.ts';
@@ -9,6 +9,7 @@ import type { AdminPastBuild } from '#mastodon/schemas/index.ts';
 import { actPage } from '../act-page.ts';
 import { consolePage } from '../console-page.ts';
 import { moment } from '../moments.ts';
+import { recordTable } from '../record-list.ts';
 
 const PAST = '/admin/as-of';
 const MAX_WHEN = 60;
@@ -57,22 +58,19 @@ const pastPage = consolePage({
 const buildsPart = (builds: readonly AdminPastBuild[]): Html =>
   html`<section id="past-builds">
     <h2>Builds</h2>
-    ${
-      builds.length === 0
-        ? emptyState({ icon: 'history', text: 'No builds yet.' })
-        : dataTable(
-            [
-              { title: 'Position', number: true },
-              { title: 'Time' },
-              { title: 'State' },
-              { title: 'Size', number: true },
-              { title: 'Command to open it' },
-              { title: 'Remove' },
-            ],
-            builds.map((build) => ({ cells: cellsOf(build) })),
-            { caption: 'Builds of earlier states' },
-          )
-    }
+    ${recordTable(builds, {
+      columns: [
+        { title: 'Position', number: true },
+        'Time',
+        'State',
+        { title: 'Size', number: true },
+        'Command to open it',
+        'Remove',
+      ],
+      cells: cellsOf,
+      caption: 'Builds of earlier states',
+      empty: { icon: 'history', text: 'No builds yet.' },
+    })}
   </section>`;
 
 const cellsOf = (build: AdminPastBuild): Part[] => [

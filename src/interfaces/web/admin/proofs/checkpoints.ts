@@ -1,18 +1,19 @@
-import { buttonLink, emptyState } from '#interfaces/web/design/components.ts';
-import { dataTable, type Row, stateBadge } from '#interfaces/web/design/data-table.ts';
+import { buttonLink } from '#interfaces/web/design/components.ts';
+import { stateBadge } from '#interfaces/web/design/data-table.ts';
 import { html } from '#interfaces/web/design/html.ts';
-import { olderLink, placeIn } from '#interfaces/web/page/paging.ts';
+import { placeIn } from '#interfaces/web/page/paging.ts';
 import type { LogCheckpoint } from '#mastodon/schemas/index.ts';
 import { CHECKPOINTS } from '../addresses.ts';
 import { consolePage } from '../console-page.ts';
 import { moment } from '../moments.ts';
+import { recordList, type RecordTable } from '../record-list.ts';
 
 /** The signed checkpoints of the log, the newest first. */
 export const checkpointsPage = consolePage({
   path: CHECKPOINTS,
   permission: 'view_audit_log',
   show: async (request) => {
-    const { entity: checkpoints, next } = await request.api('GET v1/admin/audit/checkpoints', {
+    const found = await request.api('GET v1/admin/audit/checkpoints', {
       query: { max_id: placeIn(request.query).max_id, limit: '25' },
     });
     return {
@@ -23,25 +24,14 @@ export const checkpointsPage = consolePage({
           later checkpoint continues an earlier one only if no event before it was changed, removed or added.
           Keep some of them where the operator of this server cannot reach them.
         </p>
-        ${
-          checkpoints.length === 0
-            ? emptyState({ icon: 'clock', text: 'There is no checkpoint here yet.' })
-            : dataTable(COLUMNS, checkpoints.map(rowOf), { caption: 'Checkpoints, the newest first' })
-        }
-        ${olderLink(request, next)}`,
+        ${recordList(request, found, SIGNED)}`,
     };
   },
 });
 
-const COLUMNS = [
-  { title: 'Signed' },
-  { title: 'Events', number: true },
-  { title: 'Root' },
-  { title: 'Proof' },
-];
-
-const rowOf = ({ size, root, created_at, divergence }: LogCheckpoint): Row => ({
-  cells: [
+const SIGNED: RecordTable<LogCheckpoint> = {
+  columns: ['Signed', { title: 'Events', number: true }, 'Root', 'Proof'],
+  cells: ({ size, root, created_at, divergence }) => [
     moment(created_at),
     size,
     html`<code class="hash">${root}</code>`,
@@ -49,4 +39,6 @@ const rowOf = ({ size, root, created_at, divergence }: LogCheckpoint): Row => ({
       ? html`<a href="${CHECKPOINTS}/${size}">Consistency<span class="hush"> of ${size} events</span></a>`
       : stateBadge(`Void by divergence ${divergence}`, 'bad'),
   ],
-});
+  caption: 'Checkpoints, the newest first',
+  empty: { icon: 'clock', text: 'There is no checkpoint here yet.' },
+};

@@ -1,25 +1,26 @@
 import { selectField } from '#interfaces/web/design/choice-fields.ts';
-import { buttonLink, emptyState } from '#interfaces/web/design/components.ts';
-import { dataTable, stateBadge } from '#interfaces/web/design/data-table.ts';
+import { buttonLink } from '#interfaces/web/design/components.ts';
+import { stateBadge } from '#interfaces/web/design/data-table.ts';
 import { textField } from '#interfaces/web/design/fields.ts';
 import { type Html, html } from '#interfaces/web/design/html.ts';
 import { ago } from '#interfaces/web/entities/texts.ts';
 import { hiddenFields } from '#interfaces/web/page/forms.ts';
 import type { SignedInRequest } from '#interfaces/web/page/page.ts';
-import { olderLink, placeIn } from '#interfaces/web/page/paging.ts';
+import { placeIn } from '#interfaces/web/page/paging.ts';
 import type { QueuedReport } from '#mastodon/schemas/index.ts';
 import { reportPath, REPORTS } from '../addresses.ts';
 import { consolePage } from '../console-page.ts';
 import { handleLink, personLink } from '../moderation/people.ts';
 import { CATEGORIES, ORIGINS } from '../moderation/words.ts';
+import { recordList } from '../record-list.ts';
 import { queueTabs, viewOfQueue } from './views.ts';
 
 const PAGE = 20;
 const COLUMNS = [
-  ...['Report', 'Reported account', 'Reported by', 'Assigned to'].map((title) => ({ title })),
+  ...['Report', 'Reported account', 'Reported by', 'Assigned to'],
   { title: 'Posts', number: true },
   { title: 'Notes', number: true },
-  { title: 'Filed' },
+  'Filed',
 ];
 /** The fields of the filter bar, by the parameters of the API. */
 const FILTERS = ['target_origin', 'by_target_domain', 'by_reporter_domain'] as const;
@@ -37,8 +38,8 @@ export const reportsPage = consolePage({
       [...FILTERS, ...SIDES].flatMap((name) => (query.get(name) ? [[name, query.get(name) ?? '']] : [])),
     );
     const asked = { limit: String(PAGE), ...view.asked, ...filters, ...placeIn(query) };
-    const { entity: reports, next } = await request.api('GET v1/admin/reports/queue', { query: asked });
-    const [first] = reports;
+    const found = await request.api('GET v1/admin/reports/queue', { query: asked });
+    const [first] = found.entity;
     return {
       title: 'Reports',
       actions:
@@ -46,16 +47,12 @@ export const reportsPage = consolePage({
         first.action_taken_at === null &&
         html`<a class="button" href="${reportPath(first.id)}" aria-keyshortcuts="j">Review reports</a>`,
       body: html`${queueTabs(view, filters)} ${filterBar(request, view.name, filters)}
-      ${
-        reports.length === 0
-          ? emptyState({ icon: 'circle-check', text: nothingIn(view.name, Object.keys(filters).length) })
-          : dataTable(
-              COLUMNS,
-              reports.map((report) => ({ cells: cellsOf(report, request) })),
-              { caption: 'Reports, newest first' },
-            )
-      }
-      ${olderLink(request, next)}`,
+      ${recordList(request, found, {
+        columns: COLUMNS,
+        cells: (report) => cellsOf(report, request),
+        caption: 'Reports, newest first',
+        empty: { icon: 'circle-check', text: nothingIn(view.name, Object.keys(filters).length) },
+      })}`,
     };
   },
 });

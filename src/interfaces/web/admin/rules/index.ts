@@ -1,5 +1,4 @@
-import { buttonLink, emptyState } from '#interfaces/web/design/components.ts';
-import { dataTable } from '#interfaces/web/design/data-table.ts';
+import { buttonLink } from '#interfaces/web/design/components.ts';
 import { type Html, html } from '#interfaces/web/design/html.ts';
 import { action } from '#interfaces/web/page/action.ts';
 import { form } from '#interfaces/web/page/forms.ts';
@@ -8,6 +7,7 @@ import type { SignedInRequest, WebPage } from '#interfaces/web/page/page.ts';
 import type { Rule } from '#mastodon/schemas/index.ts';
 import { actPage, rowLinks } from '../act-page.ts';
 import { consolePage } from '../console-page.ts';
+import { recordTable } from '../record-list.ts';
 import { BACK, ruleForms, ruleOf, RULES } from './form.ts';
 
 /** `/admin/rules`: the rules of this server, in their order. */
@@ -22,34 +22,27 @@ const rulesPage = consolePage({
       body: html`<p class="quiet">
           New users agree to the rules when they sign up, and reports name the broken one.
         </p>
-        ${rules.length === 0 ? emptyState({ icon: 'scroll-text', text: 'There are no rules yet.' }) : ruleTable(request, rules)}`,
+        ${ruleTable(request, rules)}`,
     };
   },
 });
 
 const ruleTable = (request: SignedInRequest, rules: readonly Rule[]): Html =>
-  dataTable(
-    [
-      { title: 'Rule' },
-      { title: 'Explanation' },
-      { title: 'Translations' },
-      { title: 'Place' },
-      { title: 'Actions' },
+  recordTable(rules, {
+    columns: ['Rule', 'Explanation', 'Translations', 'Place', 'Actions'],
+    cells: (rule, index) => [
+      html`<span dir="auto">${rule.text}</span>`,
+      html`<span dir="auto">${rule.hint}</span>`,
+      Object.keys(rule.translations ?? {}).join(', '),
+      moveButtons(request, rule, { place: index + 1, last: rules.length }),
+      rowLinks(rule.text, [
+        [`${RULES}/${rule.id}/edit`, 'Edit'],
+        [`${RULES}/${rule.id}/remove`, 'Remove'],
+      ]),
     ],
-    rules.map((rule, index) => ({
-      cells: [
-        html`<span dir="auto">${rule.text}</span>`,
-        html`<span dir="auto">${rule.hint}</span>`,
-        Object.keys(rule.translations ?? {}).join(', '),
-        moveButtons(request, rule, { place: index + 1, last: rules.length }),
-        rowLinks(rule.text, [
-          [`${RULES}/${rule.id}/edit`, 'Edit'],
-          [`${RULES}/${rule.id}/remove`, 'Remove'],
-        ]),
-      ],
-    })),
-    { caption: 'Rules in their order' },
-  );
+    caption: 'Rules in their order',
+    empty: { icon: 'scroll-text', text: 'There are no rules yet.' },
+  });
 
 /** Renders the buttons that move a rule; nothing of it has to be confirmed. */
 const moveButtons = (

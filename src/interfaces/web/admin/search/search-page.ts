@@ -9,6 +9,7 @@ import type { AdminAccount, ReplaySubject } from '#mastodon/schemas/index.ts';
 import { accountTable } from '../accounts/list.ts';
 import { ACCOUNTS, SEARCH } from '../addresses.ts';
 import { consolePage } from '../console-page.ts';
+import { recordTable } from '../record-list.ts';
 import { subjectList } from '../replay/find.ts';
 import { furtherLinks } from './further.ts';
 import { type AccountConditions, type Meaning, meaningOf } from './meaning.ts';
@@ -124,6 +125,6 @@ const TITLES: Readonly<Record<keyof AccountConditions, string>> = {
 function accountPart(request: SignedInRequest, { conditions, found, more }: FoundAccounts): Html {
   const [name] = Object.keys(conditions) as (keyof AccountConditions)[];
   return html`<h2>${name && TITLES[name]}</h2>
-    ${accountTable(found, request)}
+    ${recordTable(found, accountTable(request))}
     ${more && html`<p>${buttonLink(addressWith(ACCOUNTS, Object.entries(conditions)), 'All of them', { look: 'plain' })}</p>`}`;
 }

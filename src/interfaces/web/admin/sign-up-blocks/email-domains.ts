@@ -1,15 +1,16 @@
 import { checkField } from '#interfaces/web/design/choice-fields.ts';
-import { buttonLink, emptyState } from '#interfaces/web/design/components.ts';
-import { dataTable, stateBadge } from '#interfaces/web/design/data-table.ts';
+import { buttonLink } from '#interfaces/web/design/components.ts';
+import { stateBadge } from '#interfaces/web/design/data-table.ts';
 import { textField } from '#interfaces/web/design/fields.ts';
-import { type Html, html } from '#interfaces/web/design/html.ts';
+import { html } from '#interfaces/web/design/html.ts';
 import { counted, day } from '#interfaces/web/entities/texts.ts';
 import { saying } from '#interfaces/web/page/notices.ts';
 import type { WebPage } from '#interfaces/web/page/page.ts';
-import { olderLink, placeIn } from '#interfaces/web/page/paging.ts';
+import { placeIn } from '#interfaces/web/page/paging.ts';
 import type { AdminEmailDomainBlock } from '#mastodon/schemas/index.ts';
 import { actPage, rowLinks } from '../act-page.ts';
 import { consolePage } from '../console-page.ts';
+import { recordList, type RecordTable } from '../record-list.ts';
 
 const DOMAINS = '/admin/email_domain_blocks';
 const BACK = [DOMAINS, 'Blocked e-mail domains'] as const;
@@ -18,7 +19,7 @@ const listPage = consolePage({
   path: DOMAINS,
   permission: 'manage_blocks',
   show: async (request) => {
-    const { entity: blocks, next } = await request.api('GET v1/admin/email_domain_blocks', {
+    const found = await request.api('GET v1/admin/email_domain_blocks', {
       query: { ...placeIn(request.query), limit: '50' },
     });
     return {
@@ -27,32 +28,23 @@ const listPage = consolePage({
       body: html`<p class="quiet">
           Nobody can sign up with an address of these domains. Users who are here already stay.
         </p>
-        ${blocks.length === 0 ? emptyState({ icon: 'mail', text: 'No e-mail domain is blocked.' }) : blockTable(blocks)}
-        ${olderLink(request, blocks.length === 0 ? undefined : next)}`,
+        ${recordList(request, found, BLOCKED)}`,
     };
   },
 });
 
-const blockTable = (blocks: readonly AdminEmailDomainBlock[]): Html =>
-  dataTable(
-    [
-      { title: 'Domain' },
-      { title: 'Sign-ups' },
-      { title: 'Attempts in a week' },
-      { title: 'Since' },
-      { title: 'Actions' },
-    ],
-    blocks.map(({ id, domain, allow_with_approval, history, created_at }) => ({
-      cells: [
-        html`<bdi>${domain}</bdi>`,
-        allow_with_approval ? stateBadge('Need approval', 'busy') : stateBadge('Refused', 'bad'),
-        attempts(history),
-        day(created_at),
-        rowLinks(domain, [[`${DOMAINS}/${id}/remove`, 'Remove']]),
-      ],
-    })),
-    { caption: 'Blocked e-mail domains, the newest first' },
-  );
+const BLOCKED: RecordTable<AdminEmailDomainBlock> = {
+  columns: ['Domain', 'Sign-ups', 'Attempts in a week', 'Since', 'Actions'],
+  cells: ({ id, domain, allow_with_approval, history, created_at }) => [
+    html`<bdi>${domain}</bdi>`,
+    allow_with_approval ? stateBadge('Need approval', 'busy') : stateBadge('Refused', 'bad'),
+    attempts(history),
+    day(created_at),
+    rowLinks(domain, [[`${DOMAINS}/${id}/remove`, 'Remove']]),
+  ],
+  caption: 'Blocked e-mail domains, the newest first',
+  empty: { icon: 'mail', text: 'No e-mail domain is blocked.' },
+};
 
 const attempts = (history: AdminEmailDomainBlock['history']): string =>
   counted(

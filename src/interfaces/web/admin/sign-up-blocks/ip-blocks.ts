@@ -1,16 +1,17 @@
 import { type Choice, radioField, selectField } from '#interfaces/web/design/choice-fields.ts';
-import { buttonLink, emptyState } from '#interfaces/web/design/components.ts';
-import { dataTable, stateBadge } from '#interfaces/web/design/data-table.ts';
+import { buttonLink } from '#interfaces/web/design/components.ts';
+import { stateBadge } from '#interfaces/web/design/data-table.ts';
 import { textField } from '#interfaces/web/design/fields.ts';
 import { type Html, html } from '#interfaces/web/design/html.ts';
 import { day } from '#interfaces/web/entities/texts.ts';
 import { saying } from '#interfaces/web/page/notices.ts';
 import type { Fields, Tried, WebPage } from '#interfaces/web/page/page.ts';
-import { olderLink, placeIn } from '#interfaces/web/page/paging.ts';
+import { placeIn } from '#interfaces/web/page/paging.ts';
 import { asSent } from '#interfaces/web/page/sent-texts.ts';
 import type { AdminIpBlock } from '#mastodon/schemas/index.ts';
 import { actPage, rowLinks } from '../act-page.ts';
 import { consolePage } from '../console-page.ts';
+import { recordList, type RecordTable } from '../record-list.ts';
 
 const IPS = '/admin/ip_blocks';
 const BACK = [IPS, 'Blocked IP addresses'] as const;
@@ -41,7 +42,7 @@ const listPage = consolePage({
   path: IPS,
   permission: 'manage_blocks',
   show: async (request) => {
-    const { entity: blocks, next } = await request.api('GET v1/admin/ip_blocks', {
+    const found = await request.api('GET v1/admin/ip_blocks', {
       query: { ...placeIn(request.query), limit: '50' },
     });
     return {
@@ -51,37 +52,27 @@ const listPage = consolePage({
           Addresses on the internet, and ranges of them. People change theirs, and many share one: give blocks
           an end.
         </p>
-        ${blocks.length === 0 ? emptyState({ icon: 'network', text: 'No IP address is blocked.' }) : blockTable(blocks)}
-        ${olderLink(request, blocks.length === 0 ? undefined : next)}`,
+        ${recordList(request, found, BLOCKED)}`,
     };
   },
 });
 
-const blockTable = (blocks: readonly AdminIpBlock[]): Html =>
-  dataTable(
-    [
-      { title: 'IP address' },
-      { title: 'Rule' },
-      { title: 'Comment' },
-      { title: 'Since' },
-      { title: 'Ends' },
-      { title: 'Actions' },
-    ],
-    blocks.map(({ id, ip, severity, comment, created_at, expires_at }) => ({
-      cells: [
-        html`<bdi>${ip}</bdi>`,
-        stateBadge(labelOf(severity), severity === 'no_access' ? 'bad' : undefined),
-        html`<span dir="auto">${comment}</span>`,
-        day(created_at),
-        expires_at === null ? 'Never' : day(expires_at),
-        rowLinks(ip, [
-          [`${IPS}/${id}/edit`, 'Edit'],
-          [`${IPS}/${id}/remove`, 'Remove'],
-        ]),
-      ],
-    })),
-    { caption: 'Blocked addresses, the newest first' },
-  );
+const BLOCKED: RecordTable<AdminIpBlock> = {
+  columns: ['IP address', 'Rule', 'Comment', 'Since', 'Ends', 'Actions'],
+  cells: ({ id, ip, severity, comment, created_at, expires_at }) => [
+    html`<bdi>${ip}</bdi>`,
+    stateBadge(labelOf(severity), severity === 'no_access' ? 'bad' : undefined),
+    html`<span dir="auto">${comment}</span>`,
+    day(created_at),
+    expires_at === null ? 'Never' : day(expires_at),
+    rowLinks(ip, [
+      [`${IPS}/${id}/edit`, 'Edit'],
+      [`${IPS}/${id}/remove`, 'Remove'],
+    ]),
+  ],
+  caption: 'Blocked addresses, the newest first',
+  empty: { icon: 'network', text: 'No IP address is blocked.' },
+};
 
 const blockFields = (fields: Fields, tried: Tried | undefined, durations: readonly Choice[]): Html =>
   html`${textField({ name: 'ip', label: 'IP address or range', autocomplete: 'off', hint: 'Such as 192.0.2.1 or 2001:db8::/32.', value: fields['ip'] ?? '', problems: tried?.byField?.['ip'] }, 100)}

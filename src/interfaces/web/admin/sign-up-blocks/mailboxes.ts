@@ -1,13 +1,13 @@
-import { buttonLink, emptyState } from '#interfaces/web/design/components.ts';
-import { dataTable } from '#interfaces/web/design/data-table.ts';
+import { buttonLink } from '#interfaces/web/design/components.ts';
 import { addressField } from '#interfaces/web/design/fields.ts';
 import { type Html, html } from '#interfaces/web/design/html.ts';
 import { saying } from '#interfaces/web/page/notices.ts';
 import type { Tried, WebPage } from '#interfaces/web/page/page.ts';
-import { olderLink, placeIn } from '#interfaces/web/page/paging.ts';
+import { placeIn } from '#interfaces/web/page/paging.ts';
 import type { AdminCanonicalEmailBlock } from '#mastodon/schemas/index.ts';
 import { actPage, questionPage, rowLinks } from '../act-page.ts';
 import { consolePage } from '../console-page.ts';
+import { recordList, type RecordTable } from '../record-list.ts';
 
 const MAILBOXES = '/admin/canonical_email_blocks';
 const BACK = [MAILBOXES, 'Blocked e-mail addresses'] as const;
@@ -16,7 +16,7 @@ const listPage = consolePage({
   path: MAILBOXES,
   permission: 'manage_blocks',
   show: async (request) => {
-    const { entity: blocks, next } = await request.api('GET v1/admin/canonical_email_blocks', {
+    const found = await request.api('GET v1/admin/canonical_email_blocks', {
       query: { ...placeIn(request.query), limit: '50' },
     });
     return {
@@ -27,25 +27,22 @@ const listPage = consolePage({
           Nobody can sign up with these addresses, however they are spelled. The server keeps only their
           hashes, so the list cannot name them.
         </p>
-        ${blocks.length === 0 ? emptyState({ icon: 'at-sign', text: 'No e-mail address is blocked.' }) : blockTable(blocks)}
-        ${olderLink(request, blocks.length === 0 ? undefined : next)}`,
+        ${recordList(request, found, BLOCKED)}`,
     };
   },
 });
 
 const SHOWN = 16;
 
-const blockTable = (blocks: readonly AdminCanonicalEmailBlock[]): Html =>
-  dataTable(
-    [{ title: 'Hash' }, { title: 'Actions' }],
-    blocks.map(({ id, canonical_email_hash: hash }) => ({
-      cells: [
-        html`<code title="${hash}">${hash.slice(0, SHOWN)}…</code>`,
-        rowLinks(hash.slice(0, SHOWN), [[`${MAILBOXES}/${id}/remove`, 'Remove']]),
-      ],
-    })),
-    { caption: 'Blocked e-mail addresses, the newest first' },
-  );
+const BLOCKED: RecordTable<AdminCanonicalEmailBlock> = {
+  columns: ['Hash', 'Actions'],
+  cells: ({ id, canonical_email_hash: hash }) => [
+    html`<code title="${hash}">${hash.slice(0, SHOWN)}…</code>`,
+    rowLinks(hash.slice(0, SHOWN), [[`${MAILBOXES}/${id}/remove`, 'Remove']]),
+  ],
+  caption: 'Blocked e-mail addresses, the newest first',
+  empty: { icon: 'at-sign', text: 'No e-mail address is blocked.' },
+};
 
 const emailField = (tried: Tried | undefined): Html =>
   addressField({

@@ -1,5 +1,5 @@
-import { buttonLink, emptyState } from '#interfaces/web/design/components.ts';
-import { dataTable, stateBadge } from '#interfaces/web/design/data-table.ts';
+import { buttonLink } from '#interfaces/web/design/components.ts';
+import { stateBadge } from '#interfaces/web/design/data-table.ts';
 import { longField } from '#interfaces/web/design/fields.ts';
 import { type Html, html } from '#interfaces/web/design/html.ts';
 import { keepTexts } from '#interfaces/web/page/kept-texts.ts';
@@ -9,6 +9,7 @@ import type { AdminTerms } from '#mastodon/schemas/index.ts';
 import { actPage, questionPage } from '../act-page.ts';
 import { consolePage } from '../console-page.ts';
 import { momentField } from '../moments.ts';
+import { recordTable } from '../record-list.ts';
 
 const TERMS = '/admin/terms';
 const BACK = [TERMS, 'Terms of service'] as const;
@@ -26,26 +27,25 @@ const termsPage = consolePage({
       body: html`<p class="quiet">
           Published terms stay for ever, because users who agreed to them can read them again.
         </p>
-        ${terms.length === 0 ? emptyState({ icon: 'file-text', text: 'This server has no terms of service.' }) : termsTable(terms)}`,
+        ${termsTable(terms)}`,
     };
   },
 });
 
 const termsTable = (terms: readonly AdminTerms[]): Html =>
-  dataTable(
-    [{ title: 'From' }, { title: 'State' }, { title: 'Until' }, { title: 'Text' }],
-    terms.map((each) => ({
-      cells: [
-        each.effective_date,
-        stateOf(each, terms),
-        each.succeeded_by ?? '',
-        html`<a href="/terms-of-service/${each.effective_date}"
-          >Read<span class="hush"> the terms of ${each.effective_date}</span></a
-        >`,
-      ],
-    })),
-    { caption: 'Terms of service, the latest first' },
-  );
+  recordTable(terms, {
+    columns: ['From', 'State', 'Until', 'Text'],
+    cells: (each) => [
+      each.effective_date,
+      stateOf(each, terms),
+      each.succeeded_by ?? '',
+      html`<a href="/terms-of-service/${each.effective_date}"
+        >Read<span class="hush"> the terms of ${each.effective_date}</span></a
+      >`,
+    ],
+    caption: 'Terms of service, the latest first',
+    empty: { icon: 'file-text', text: 'This server has no terms of service.' },
+  });
 
 function stateOf({ effective, effective_date }: AdminTerms, terms: readonly AdminTerms[]): Html {
   if (!effective) return stateBadge('To come', 'busy');

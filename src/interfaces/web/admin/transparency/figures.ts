@@ -7,8 +7,8 @@ import { medianText, periodLabel, periodText } from './words.ts';
 /** Renders the figures of a period. */
 export const figures = ({ period, totals }: TransparencyPeriod): Html =>
   html`<div class="cards" role="group" aria-label="${periodText(period)} in figures">
-    ${figure(numberText(totals.measures), 'measures', `${totals.automated} of them automated`)}
-    ${figure(numberText(totals.reversals), 'reversals', `${totals.statements_of_reasons} measures with reasons given`)}
+    ${figure(numberText(totals.measures), 'sanctions', `${totals.automated} of them automated`)}
+    ${figure(numberText(totals.reversals), 'reversals', `${totals.statements_of_reasons} sanctions with reasons given`)}
     ${figure(numberText(totals.reports), 'reports', `${totals.decided} of them decided`)}
     ${figure(medianText(totals.median_seconds), 'to a decision', 'median of all reports')}
   </div>`;
@@ -22,10 +22,10 @@ export function charts(periods: readonly TransparencyPeriod[]): Html {
     periods.toReversed().map((each) => ({ label: periodLabel(each.period), value: value(each) }));
   return html`<div class="cards charts">
     <section class="box">
-      <h2>Measures</h2>
+      <h2>Sanctions</h2>
       ${barChart(
         points(({ totals }) => totals.measures),
-        { title: 'Measures by period', columns: ['Period', 'Measures'] },
+        { title: 'Sanctions by period', columns: ['Period', 'Sanctions'] },
       )}
     </section>
     <section class="box">

@@ -25,7 +25,7 @@ const askedIn = ({ query }: SignedInRequest): Asked => ({
   show: query.get('show') ?? '',
 });
 
-/** `/admin/transparency`: measures, reports and appeals by period, as charts, tables and files. */
+/** `/admin/transparency`: sanctions, reports and appeals by period, as charts, tables and files. */
 export const transparencyPage = consolePage({
   path: TRANSPARENCY,
   permission: 'view_audit_log',
@@ -133,7 +133,7 @@ const explanation = (): Html =>
   html`<section class="box">
     <h2>How this is counted</h2>
     <p>
-      A month, quarter or year begins at midnight UTC. Measures and reversals count when they were done,
+      A month, quarter or year begins at midnight UTC. Sanctions and reversals count when they were done,
       reports and appeals when they were filed, with what has become of them until now. The articles are those
       of the EU’s Digital Services Act. Restrictions of payments, disputes before bodies outside of court, and
       orders of authorities are not recorded here.

@@ -7,10 +7,10 @@ import { GROUNDS, KINDS, MEANS, medianText, periodText, RESTRICTIONS } from './w
 /** Renders everything about one period. */
 export const periodDetails = (period: TransparencyPeriod): Html =>
   html`<h2>${periodText(period.period)}</h2>
-    ${measuresTable(period)} ${reversalsTable(period)} ${reportsTable(period)} ${appealsTable(period)}`;
+    ${sanctionsTable(period)} ${reversalsTable(period)} ${reportsTable(period)} ${appealsTable(period)}`;
 
-const measuresTable = ({ measures }: TransparencyPeriod): Html =>
-  html`<h3>Measures by kind and ground <span class="quiet">(Articles 15(1)(c), (e) and 17)</span></h3>
+const sanctionsTable = ({ measures }: TransparencyPeriod): Html =>
+  html`<h3>Sanctions by kind and ground <span class="quiet">(Articles 15(1)(c), (e) and 17)</span></h3>
     ${orNothing(
       measures.map(({ kind, restriction, ground, means, count, statements_of_reasons }) => ({
         cells: [
@@ -22,9 +22,9 @@ const measuresTable = ({ measures }: TransparencyPeriod): Html =>
           statements_of_reasons,
         ],
       })),
-      ['Measure', 'Restricts', 'Ground', 'Means'],
+      ['Sanction', 'Restricts', 'Ground', 'Means'],
       ['Number', 'With reasons given'],
-      'No measures were taken.',
+      'No sanctions were imposed.',
     )}`;
 
 const reversalsTable = ({ reversals }: TransparencyPeriod): Html =>
@@ -33,9 +33,9 @@ const reversalsTable = ({ reversals }: TransparencyPeriod): Html =>
       reversals.map(({ kind, count, by_appeal, automated }) => ({
         cells: [KINDS[kind], count, by_appeal, automated],
       })),
-      ['Measure that ended'],
+      ['Sanction that ended'],
       ['Number', 'By an appeal', 'Automated'],
-      'No measure was reversed.',
+      'No sanction was reversed.',
     )}`;
 
 const reportsTable = ({ reports }: TransparencyPeriod): Html =>
@@ -45,7 +45,7 @@ const reportsTable = ({ reports }: TransparencyPeriod): Html =>
         cells: [CATEGORIES[category], filed, decided, with_measure, medianText(median_seconds)],
       })),
       ['Category'],
-      ['Filed', 'Decided', 'Led to a measure', 'Median time to decision'],
+      ['Filed', 'Decided', 'Led to a sanction', 'Median time to decision'],
       'No reports were filed.',
     )}`;
 

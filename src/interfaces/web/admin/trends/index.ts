@@ -1,6 +1,6 @@
 import type { Answer } from '#interfaces/http/own-calls.ts';
-import { emptyState, tabs } from '#interfaces/web/design/components.ts';
-import { dataTable, stateBadge } from '#interfaces/web/design/data-table.ts';
+import { tabs } from '#interfaces/web/design/components.ts';
+import { stateBadge } from '#interfaces/web/design/data-table.ts';
 import { type Html, html, type Part } from '#interfaces/web/design/html.ts';
 import { statusPath } from '#interfaces/web/entities/addresses.ts';
 import { contentOf } from '#interfaces/web/entities/status-content.ts';
@@ -9,10 +9,11 @@ import { counted } from '#interfaces/web/entities/texts.ts';
 import { action } from '#interfaces/web/page/action.ts';
 import { form } from '#interfaces/web/page/forms.ts';
 import type { SignedInRequest, WebPage } from '#interfaces/web/page/page.ts';
-import { offsetIn, olderLink, placeIn } from '#interfaces/web/page/paging.ts';
+import { offsetIn, placeIn } from '#interfaces/web/page/paging.ts';
 import { hereOf, viewOf } from '#interfaces/web/page/request-view.ts';
 import { TRENDS } from '../addresses.ts';
 import { consolePage } from '../console-page.ts';
+import { recordList } from '../record-list.ts';
 
 const TABS = [
   { href: TRENDS, text: 'Hashtags' },
@@ -55,33 +56,24 @@ const trendPage = <Entity>({ path, kind, text, read, rowOf }: TrendPage<Entity>)
     path,
     permission: 'manage_taxonomies',
     show: async (request) => {
-      const { entity: found, next } = await read(request);
+      const found = await read(request);
       return {
         title: 'Trends',
         body: html`${tabs('Trends', TABS, path)}
           <p class="quiet">${text} A decision can be changed at any time.</p>
-          ${
-            found.length === 0
-              ? emptyState({ icon: 'trending-up', text: 'Nothing to review at the moment.' })
-              : trendTable(
-                  request,
-                  kind,
-                  found.map((each) => rowOf(each, request)),
-                )
-          }
-          ${olderLink(request, found.length === 0 ? undefined : next, ['Beginning', 'More'])}`,
+          ${recordList(request, found, {
+            columns: [NOUNS[kind], 'Usage', 'State', 'Decision'],
+            cells: (each) => {
+              const { id, name, what, usage, state } = rowOf(each, request);
+              return [what, usage, state, decisions(request, kind, { id, name })];
+            },
+            caption: 'Trends, the most used first',
+            empty: { icon: 'trending-up', text: 'Nothing to review at the moment.' },
+            words: ['Beginning', 'More'],
+          })}`,
       };
     },
   });
-
-const trendTable = (request: SignedInRequest, kind: Kind, rows: readonly Trending[]): Html =>
-  dataTable(
-    [{ title: NOUNS[kind] }, { title: 'Usage' }, { title: 'State' }, { title: 'Decision' }],
-    rows.map(({ id, name, what, usage, state }) => ({
-      cells: [what, usage, state, decisions(request, kind, { id, name })],
-    })),
-    { caption: 'Trends, the most used first' },
-  );
 
 /** Renders the two buttons; they need no confirmation, because each undoes the other. */
 const decisions = (request: SignedInRequest, kind: Kind, { id, name }: Pick<Trending, 'id' | 'name'>): Html =>
