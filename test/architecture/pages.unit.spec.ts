@@ -15,13 +15,7 @@ describe('The pages', () => {
   });
 
   it('do not hide each other: no pattern precedes a narrower one that it matches', () => {
-    const hidden = pages.flatMap((later, index) =>
-      pages
-        .slice(0, index)
-        .filter((earlier) => later.path.includes(':') && earlier.path.includes(':'))
-        .filter((earlier) => hides(earlier, later))
-        .map((earlier) => `${earlier.path} hides ${later.path}`),
-    );
+    const hidden = hiddenIn(pages);
     expect(
       hidden,
       'List the page with the narrower address first, in the index.ts of its feature',
@@ -29,8 +23,34 @@ describe('The pages', () => {
   });
 });
 
+describe('The search for hidden pages', () => {
+  const list = { path: '/lists/:id/:tab' };
+  const edit = { path: '/lists/:id/edit' };
+
+  it('finds a narrow address behind a wide one, unless the wide one passes it on', () => {
+    expect(hiddenIn([list, edit])).to.deep.equal(['/lists/:id/:tab hides /lists/:id/edit']);
+    expect(hiddenIn([edit, list])).to.deep.equal([]);
+    expect(hiddenIn([{ ...list, owns: () => false }, edit])).to.deep.equal([]);
+  });
+
+  it('leaves out addresses without parameters, which come before all others', () => {
+    expect(hiddenIn([{ path: '/lists/:id' }, { path: '/lists/new' }])).to.deep.equal([]);
+  });
+});
+
+type Address = Pick<WebPage, 'path' | 'owns'>;
+
+const hiddenIn = (all: readonly Address[]): string[] =>
+  all.flatMap((later, index) =>
+    all
+      .slice(0, index)
+      .filter((earlier) => later.path.includes(':') && earlier.path.includes(':'))
+      .filter((earlier) => hides(earlier, later))
+      .map((earlier) => `${earlier.path} hides ${later.path}`),
+  );
+
 /** Tells whether the addresses of a page go to an earlier one, which does not pass them on by `owns`. */
-const hides = ({ path, owns }: WebPage, later: WebPage): boolean =>
+const hides = ({ path, owns }: Address, later: Address): boolean =>
   owns === undefined && matcher(path).test(later.path.replaceAll(/:\w+/g, '1'));
 
 const matcher = (path: string): RegExp => new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}$`);
