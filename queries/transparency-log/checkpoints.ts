@@ -60,6 +60,7 @@ export const compareCheckpoints = endpoint({
   method: 'POST',
   path: '/api/v1/admin/audit/checkpoints/compare',
   summary: 'Compare kept checkpoints with the event log',
+  onlyReads: true,
   body: z.object({
     checkpoints: z.string().max(MAX_TEXT).describe('One or more signed checkpoints, as they were kept.'),
   }),

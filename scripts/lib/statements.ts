@@ -36,7 +36,7 @@ export function statementsOf(file: string): FoundStatement[] {
     if (DECLARES_STATEMENT.has(callee)) found.push(statementIn(node, source));
     else if (maker) found.push(...maker.made.map((each) => namedBy(maker, textsIn(node, source), each)));
   });
-  // What a function makes has its names where it is called.
+  // Calls of a function that makes statements name them.
   const unnamed = new Set(
     makersIn(file).flatMap(([, { parameters, made }]) =>
       made.filter(({ name }) => mentions(name, parameters)).map(({ name }) => name),

@@ -13,6 +13,7 @@ export const testCanonicalEmail = endpoint({
   auth: 'user',
   scopes: ['admin:read:canonical_email_blocks'],
   permission: 'manage_blocks',
+  onlyReads: true,
   body: z.object({
     email: emailInput.describe('The e-mail address whose canonical form is looked for among the blocks.'),
   }),
