@@ -82,6 +82,6 @@ function targetFact(target: AuditTargetEntity, role: string | null): Html {
 const sameCommand = (others: readonly AuditEntry[], more: string | undefined): Html =>
   html`<section>
     <h2>By the same command</h2>
-    <div class="feed audit-log">${others.toReversed().map(auditLine)}</div>
+    <div class="feed audit-log">${others.toReversed().map((other) => auditLine(other))}</div>
     ${more !== undefined && html`<p><a href="${AUDIT}?correlation_id=${encodeURIComponent(more)}">All of this command</a></p>`}
   </section>`;
