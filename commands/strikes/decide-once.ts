@@ -1,10 +1,10 @@
-import { decideAction, forgetTokens, type Sanction, type Staff } from '#commands/accounts/index.ts';
-import { decideResolve, type Report, report, requireFiled } from '#commands/reports/index.ts';
 import { accountStream } from '#events/accounts.ts';
 import { reportStream } from '#events/reports.ts';
 import type { CommandContext } from '#kernel/context.ts';
 import { RookeryError } from '#kernel/errors.ts';
 import type { Id } from '#kernel/ids.ts';
+import { decideAction, forgetTokens, type Sanction, type Staff } from '../accounts/index.ts';
+import { decideResolve, type Report, report, requireFiled } from '../reports/index.ts';
 import { type Strikes, strikes } from './strikes.ts';
 
 /**

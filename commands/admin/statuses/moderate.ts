@@ -1,7 +1,7 @@
 import { account, requireBelow, type Staff, takeAction } from '#commands/accounts/index.ts';
 import { decideResolve, report } from '#commands/reports/index.ts';
-import { takeActionOnce } from '#commands/strikes/index.ts';
 import { status } from '#commands/statuses/index.ts';
+import { takeActionOnce } from '#commands/strikes/index.ts';
 import { accountStream } from '#events/accounts.ts';
 import { MAX_REPORTED_STATUSES, reportStream } from '#events/reports.ts';
 import { statusStream } from '#events/statuses.ts';

@@ -86,7 +86,7 @@ export const auditMonthSchema = z
   .meta({ id: 'AuditMonth' });
 export type AuditMonth = z.infer<typeof auditMonthSchema>;
 
-/** What the user of a strike was told. */
+/** The message to the user of a strike. */
 export const strikeNoticeSchema = z
   .strictObject({
     strike_id: id,

@@ -1,6 +1,6 @@
-import { type Html, html } from '#interfaces/web/design/html.ts';
 import type { StrikeGrounds } from '#mastodon/schemas/index.ts';
 import { wordsOfGrounds } from '#mastodon/strike-words.ts';
+import { type Html, html } from '../design/html.ts';
 
 /** Renders the grounds of a strike as its user reads them; false when there is nothing to say. */
 export function groundsText(domain: string, grounds: StrikeGrounds | null): Html | false {

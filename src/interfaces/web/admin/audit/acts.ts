@@ -184,7 +184,7 @@ export const actName = (action: AuditAction): string => ACTS.get(action)?.[0] ??
 /** Returns what an action says of its actor, cut where the target belongs. */
 export const actText = (action: AuditAction): string[] => (ACTS.get(action)?.[1] ?? action).split('#');
 
-/** What a command is about when it does several things, the gravest first; everything else is less grave. */
+/** The grave actions, the gravest first: a command that does several things is about the first of them. */
 const GRAVEST: readonly AuditAction[] = [
   'account.erased',
   'account.suspended',
