@@ -1,11 +1,12 @@
 import { AppealApproved, AppealFiled, AppealRejected, AppealWithdrawn } from '#events/appeals.ts';
 import { AccountErased, PersonalDataErased } from '#events/erasure.ts';
-import { AccountWarned, UserRejected } from '#events/moderation.ts';
+import { AccountWarned, StrikeMailed, UserRejected } from '#events/moderation.ts';
 import type { RecordedEvent } from '#kernel/event.ts';
 import { MAIN, on, onAccounts, type Projection } from '#kernel/projection.ts';
 import { statement } from '#kernel/read.ts';
 import {
   bigint,
+  boolean,
   jsonText,
   table,
   tablesOf,
@@ -28,6 +29,12 @@ export const WARNINGS = table(
     staff_account_id: bigint.orNull,
     created_at: timestamptz,
     overruled_at: timestamptz.nullAtFirst,
+    /** Whether staff chose to tell the user. */
+    notified: boolean,
+    /** The mail to the user, as it was sent; null before that. */
+    mailed_at: timestamptz.nullAtFirst,
+    mail_subject: text.nullAtFirst,
+    mail_text: text.nullAtFirst,
   },
   ['id'],
 );
@@ -57,7 +64,8 @@ const ERASE = statement(
   'account_warnings_erase',
   `with appealed as (
      update appeals set text = '', note = '' where account_id = any($1::bigint[]) and (text <> '' or note <> ''))
-   update account_warnings set text = '' where account_id = any($1::bigint[]) and text <> ''`,
+   update account_warnings set text = '', mail_text = null where account_id = any($1::bigint[])
+     and (text <> '' or mail_text is not null)`,
 );
 
 const staffOf = ({ metadata }: RecordedEvent): string | null => metadata.actor?.account_id ?? null;
@@ -78,7 +86,7 @@ const closes = (state: 'approved' | 'rejected' | 'withdrawn') =>
 /** Strikes: the actions of staff against accounts, their messages, and the appeals. */
 export const accountWarnings: Projection = {
   name: 'account-warnings',
-  version: 5,
+  version: 6,
   group: MAIN,
   tables: tablesOf(WARNINGS, APPEALS),
   handlerIndexes: [
@@ -98,6 +106,15 @@ export const accountWarnings: Projection = {
         ...event.data,
         staff_account_id: staffOf(event),
         created_at: event.metadata.time,
+      })),
+    }),
+    on(StrikeMailed, {
+      keys,
+      apply: WARNINGS.set('mailed_at', 'mail_subject', 'mail_text').each(({ data, metadata: { time } }) => ({
+        id: data.strike_id,
+        mailed_at: time,
+        mail_subject: data.subject,
+        mail_text: data.text === '' ? null : data.text,
       })),
     }),
     on(AppealFiled, {

@@ -42,19 +42,19 @@ export {
 } from './migrate.ts';
 export {
   approveSignUp,
+  decideAction,
   decideLifting,
   lift,
   refuseType,
   rejectSignUp,
   requireBelow,
-  requireAction,
   takeAction,
   type Sanction,
   type Staff,
 } from './moderate.ts';
 export { hasJustMoved } from './moves-state.ts';
 export { giveRole } from './give-role.ts';
-export { modifyUser, type UserChanges } from './modify-user.ts';
+export { forgetTokens, modifyUser, type UserChanges } from './modify-user.ts';
 export { emailDigest, holderOfUsername, releaseEmail, reserveEmail } from './reservations.ts';
 export {
   canResetPassword,

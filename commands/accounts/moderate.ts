@@ -39,16 +39,6 @@ export async function takeAction(
   await forgetTokens(ctx, accountId);
 }
 
-/** Throws what `takeAction` would throw now, and changes nothing. */
-export async function requireAction(
-  ctx: CommandContext,
-  accountId: Id,
-  sanction: Sanction,
-  staff: Staff,
-): Promise<void> {
-  decideAction(await ctx.load(accountStream(accountId), account), sanction, staff);
-}
-
 /**
  * Lifts an action. @throws RookeryError `not_found`; `forbidden` against equal or higher rank, and when there
  * is nothing to lift

@@ -1,24 +1,30 @@
 import type { StrikeAction } from '#events/moderation.ts';
+import type { StrikeGrounds } from '#mastodon/schemas/index.ts';
+import { wordsOfGrounds } from '#mastodon/strike-words.ts';
 import { writtenLines } from '#mastodon/written-lines.ts';
 import { compose, type MailContent } from './compose.ts';
 import { WORDS_OF_STRIKES } from './strikes.ts';
 
 /**
  * Notifies a user of an action against their account, with the reason in the staff's words (`text`, may be
- * empty). `link` leads to its page, where the user can appeal.
+ * empty) and the grounds of the report. `link` leads to its page, where the user can appeal.
  */
 export function warningMail(facts: {
   domain: string;
   username: string;
   action: StrikeAction;
   text: string;
+  grounds: StrikeGrounds | null;
   link: string;
 }): MailContent {
   const { domain, username, action, text } = facts;
+  const { reason, rules } = wordsOfGrounds(domain, facts.grounds);
   const { subject, what } = WORDS_OF_STRIKES[action];
   return compose('warning', `${subject} on ${domain}`, [
     `Hello ${username},`,
     `the moderators of ${domain} ${what}`,
+    ...(reason === undefined ? [] : [reason]),
+    ...rules.map((rule) => `– ${rule}`),
     ...writtenLines(text),
     'If you think that this is a mistake, you can appeal within 20 days:',
     { href: facts.link, label: 'See why, and appeal' },

@@ -6,6 +6,7 @@ import type { Id } from '#kernel/ids.ts';
 export interface FiledReport {
   state: 'filed';
   id: Id;
+  target_account_id: Id;
   category: ReportCategory;
   rule_ids: readonly Id[];
   /** The assigned member of staff. */
@@ -13,6 +14,8 @@ export interface FiledReport {
   resolved: boolean;
   /** Staff reopened it after it was resolved. */
   reopened: boolean;
+  /** Strikes with a lower id precede the last reopening; undefined for reopenings that do not say. */
+  reopened_after?: Id | undefined;
 }
 
 /** Stream `report-<id>`. */
@@ -22,8 +25,9 @@ export const report: Decider<Report, ReportEvent> = {
   initialState: { state: 'none' },
   evolve(state, event) {
     if (event.type === 'ReportFiled') {
-      const { id, category, rule_ids } = event.data;
-      return { state: 'filed', id, category, rule_ids, assigned: null, resolved: false, reopened: false };
+      const { id, target_account_id, category, rule_ids } = event.data;
+      const filed = { id, target_account_id, category, rule_ids };
+      return { state: 'filed', ...filed, assigned: null, resolved: false, reopened: false };
     }
     return state.state === 'filed' ? evolveFiled(state, event) : state;
   },
@@ -38,7 +42,7 @@ function evolveFiled(state: FiledReport, event: Exclude<ReportEvent, { type: 'Re
     case 'ReportResolved':
       return { ...state, resolved: true };
     case 'ReportReopened':
-      return { ...state, resolved: false, reopened: true };
+      return { ...state, resolved: false, reopened: true, reopened_after: event.data.after_id };
     case 'ReportUpdated':
       return {
         ...state,

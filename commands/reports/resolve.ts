@@ -1,7 +1,6 @@
 import { type ReportEvent, reportStream } from '#events/reports.ts';
 import { forEachBelow } from '#kernel/batches.ts';
 import type { CommandContext } from '#kernel/context.ts';
-import { RookeryError } from '#kernel/errors.ts';
 import type { Id } from '#kernel/ids.ts';
 import { unresolvedReports } from '#queries/reports/index.ts';
 import { type Report, report, requireFiled } from './report.ts';
@@ -28,22 +27,6 @@ export async function resolveReportsOf(
     ({ id }) => ctx.execute(reportStream(id), report, (state) => decide(state, actor)),
     { signal },
   );
-}
-
-/**
- * Resolves a report before it is acted on, so that of several members of staff one acts. Where the action then fails,
- * the report stays resolved by its actor. @throws RookeryError `not_found`; `conflict` for a resolved report
- */
-export async function resolveFirst(
-  ctx: CommandContext,
-  reportId: Id,
-  { account_id }: { account_id: Id },
-): Promise<void> {
-  const { events } = await ctx.execute(reportStream(reportId), report, (state) =>
-    decideResolve(state, { account_id }),
-  );
-  // The reads of the caller contain the faster decision from now on, because it was loaded.
-  if (events.length === 0) throw new RookeryError('conflict', 'This report is resolved already');
 }
 
 /** Decides once. Pure. @throws RookeryError `not_found` */

@@ -14,6 +14,8 @@ export interface Appeal {
 export interface Strike {
   id: Id;
   action: StrikeAction;
+  /** The report that it answers. */
+  reportId: Id | null;
   /** The posts that it concerns. */
   statusIds: readonly Id[];
   /** At most one, for good. */
@@ -42,12 +44,12 @@ export const strikes: Decider<Strikes, AccountEvent> = {
 function evolveStrikes(state: Strikes, event: AccountEvent): Strikes {
   switch (event.type) {
     case 'AccountWarned': {
-      const { id, action, status_ids: statusIds } = event.data;
+      const { id, action, report_id: reportId, status_ids: statusIds } = event.data;
       const inForce =
         action === 'none'
           ? state.inForce
           : { ...state.inForce, [action]: [...(state.inForce[action] ?? []), id] };
-      return { ...withStrike(state, { id, action, statusIds, appeal: null }), inForce };
+      return { ...withStrike(state, { id, action, reportId, statusIds, appeal: null }), inForce };
     }
     case 'UserEnabled':
       return ended(state, 'disable');

@@ -1,4 +1,5 @@
 import { appealableUntil, type AppealState } from '#events/appeals.ts';
+import type { ReportCategory } from '#events/reports.ts';
 import type { Instance, RequestContext } from '#kernel/context.ts';
 import { notFound, signInNeeded } from '#kernel/errors.ts';
 import type { Id } from '#kernel/ids.ts';
@@ -8,13 +9,15 @@ import { members } from '#mastodon/ready-json.ts';
 import type { WARNINGS } from '#projections/account-warnings.ts';
 import { ACCOUNT_COLUMNS, ACCOUNT_STATS, accountJson, type AccountRow } from '../entities/account.ts';
 import { fillOrigins } from '../entities/ready-json.ts';
+import { CITED_TEXTS } from './grounds.ts';
 
 /** The columns of strikes `w`, for their own account only. */
 export const STRIKES = `select w.id, w.action, w.text, w.status_ids, w.created_at, w.overruled_at,
      p.id as appeal_id, p.state as appeal_state, p.text as appeal_text, p.note as appeal_note,
-     p.created_at as appealed_at, p.closed_at, ${ACCOUNT_COLUMNS}
+     p.created_at as appealed_at, p.closed_at, r.category,
+     case when r.id is not null then ${CITED_TEXTS} end as rules, ${ACCOUNT_COLUMNS}
    from account_warnings w join accounts a on a.id = w.account_id ${ACCOUNT_STATS}
-     left join appeals p on p.strike_id = w.id`;
+     left join appeals p on p.strike_id = w.id left join reports r on r.id = w.report_id`;
 
 export interface StrikeRow
   extends
@@ -26,6 +29,9 @@ export interface StrikeRow
   appeal_note: string;
   appealed_at: string;
   closed_at: string | null;
+  /** Null without a report, like the rules. */
+  category: ReportCategory | null;
+  rules: string[] | null;
 }
 
 const ONE = statement<StrikeRow>('strike', `${STRIKES} where w.id = $2 and w.account_id = $1`);
@@ -45,6 +51,7 @@ export async function strikeText(
 export const strikeJson = (row: StrikeRow, instance: Instance): string =>
   withAccount(row, instance, {
     ...warningFacts(row),
+    grounds: row.category === null ? null : { category: row.category, rules: row.rules ?? [] },
     appeal: row.appeal_id === null ? null : appealFacts(row),
     appealable_until: row.appeal_id === null ? appealableUntil(row.created_at) : null,
     overruled_at: row.overruled_at,

@@ -6,6 +6,8 @@ import { showEntryProof } from './entry-proof.ts';
 import { showKey } from './key.ts';
 import { showProof } from './proof.ts';
 
+export { eventsOfAct } from './act-events.ts';
+export { provenEvent } from './facts.ts';
 export { unreportedDamage } from './damage.ts';
 
 export const historyQueries = [

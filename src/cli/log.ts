@@ -7,6 +7,7 @@ import { altered } from '#kernel/altered.ts';
 import { invalid, RookeryError } from '#kernel/errors.ts';
 import { isId } from '#kernel/ids.ts';
 import { type KeptFile, type Verdict, verifyFile } from '#operations/transparency-log/index.ts';
+import { eventsOfAct, provenEvent } from '#queries/transparency-log/index.ts';
 import { acceptLoss } from './accept-loss.ts';
 import { addDivergence } from './log-divergence.ts';
 import { addEvents } from './log-events.ts';
@@ -136,9 +137,26 @@ function report({ events, root, agreed, uncovered, problem, divergences, warning
   });
 }
 
-async function prove({ app }: Operator, position: string): Promise<void> {
-  const { leaf, proof } = await app.transparencyLog.proveEvent(positionOf(position));
-  printProof({ ...proof, leaf, key: app.transparencyLog.verifierKey });
+async function prove({ app, ctx }: Operator, position: string): Promise<void> {
+  const { transparencyLog } = app;
+  const { leaf, proof } = await transparencyLog.proveEvent(positionOf(position));
+  const beside = await transparencyLog.eventProofs(await besideInAct(ctx, leaf, position));
+  const others = beside.map(({ leaf: other, proof: { position: at, leaf_index, leaf_hash, hashes } }) => ({
+    position: at,
+    leaf: other,
+    leaf_index,
+    leaf_hash,
+    hashes,
+  }));
+  printProof({ ...proof, leaf, others, key: transparencyLog.verifierKey });
+}
+
+/** Returns the positions of the other events of the act that an event belongs to. */
+async function besideInAct({ services }: Operator['ctx'], leaf: string, position: string): Promise<bigint[]> {
+  const { command_id, correlation_id } = provenEvent(leaf).metadata;
+  const act = { position, command_id: String(command_id), correlation_id: String(correlation_id) };
+  const positions = await eventsOfAct(services.eventBrowser, act);
+  return positions.filter((each) => each !== position).map(BigInt);
 }
 
 const printProof = (proof: object): void => printResult(JSON.stringify(proof, null, 2), { ...proof });

@@ -45,7 +45,7 @@ export function reportsCommand(): Command {
       .action((id: string) => asOperator((operator) => change(operator, id, decide)));
   };
   deciding('resolve', 'Mark a report as resolved', (state) => decideResolve(state, null));
-  deciding('reopen', 'Open a resolved report again', (state) => decideReopen(state, null));
+  deciding('reopen', 'Open a resolved report again', (state, newId) => decideReopen(state, null, newId));
   deciding('unassign', 'Let somebody else of the staff handle a report', (state) =>
     decideUnassign(state, null),
   );

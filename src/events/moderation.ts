@@ -79,6 +79,27 @@ export const AccountWarned = defineEvent({
   samples: { 1: sampleStrike, 2: { ...sampleStrike, action: 'delete_statuses' } },
 });
 
+/** The user of a strike was sent this mail, without its address. It is the plain text as it was sent. */
+export const StrikeMailed = defineEvent({
+  type: 'StrikeMailed',
+  version: 1,
+  schema: z.object({
+    strike_id: id,
+    account_id: id,
+    subject: z.string().max(1_000),
+    text: z.string().max(100_000),
+  }),
+  personal: { subject: (data) => data.account_id, erased: { text: '' } },
+  samples: {
+    1: {
+      strike_id: '115500000000000030',
+      account_id: '109500000000000000',
+      subject: 'Your account was limited on rookery.example',
+      text: 'Hello alice,\n\nthe moderators of rookery.example limited your account.\n',
+    },
+  },
+});
+
 /** The operator or the user set a new password, which ended all sessions. */
 export const UserPasswordReset = defineEvent({
   ...aboutUser('UserPasswordReset'),
@@ -101,6 +122,7 @@ export const moderationEvents = [
   AccountSensitized,
   AccountUnsensitized,
   AccountWarned,
+  StrikeMailed,
   UserRejected,
   UserPasswordReset,
   AccessTokenIssued,

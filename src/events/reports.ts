@@ -85,10 +85,11 @@ export const ReportResolved = defineEvent({
   samples: { 1: sample },
 });
 
+/** Strikes with a lower id than `after_id` do not answer the reopened report. Older events lack it. */
 export const ReportReopened = defineEvent({
   type: 'ReportReopened',
   version: 1,
-  schema: z.object(byAnybody),
+  schema: z.object({ ...byAnybody, after_id: id.optional() }),
   samples: { 1: sample },
 });
 

@@ -1,3 +1,5 @@
+import type { StrikeGrounds } from './schemas/strike.ts';
+
 /** The words for an action: a short form, and a sentence that begins with "the moderators". */
 export const WORDS_OF_STRIKES = {
   none: { subject: 'A warning about your account', what: 'have a warning for you about your account.' },
@@ -23,3 +25,26 @@ export const WORDS_OF_STRIKES = {
     what: 'suspended your account. You cannot use it, and nobody can see your profile and your posts.',
   },
 } as const;
+
+/**
+ * Returns what a user reads about the grounds of a strike: the reason, undefined when the report names none, and the
+ * rules that it cites.
+ */
+export function wordsOfGrounds(
+  domain: string,
+  grounds: StrikeGrounds | null,
+): { reason: string | undefined; rules: readonly string[] } {
+  const rules = grounds?.rules ?? [];
+  switch (grounds?.category) {
+    case 'spam':
+      return { reason: 'The reason: spam.', rules };
+    case 'legal':
+      return { reason: 'The reason: content that is against the law.', rules };
+    case 'violation':
+      return rules.length === 0
+        ? { reason: `The reason: a violation of the rules of ${domain}.`, rules }
+        : { reason: `The reason: a violation of these rules of ${domain}:`, rules };
+    default:
+      return { reason: undefined, rules };
+  }
+}

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { takeAction } from '#commands/accounts/index.ts';
 import { moderateStatuses, type StatusSanction } from '#commands/admin/statuses/index.ts';
+import { resolveOnce, takeActionOnce } from '#commands/strikes/index.ts';
 import type { AdminReport, AuditEntry, Status, Strike } from '#mastodon/schemas/index.ts';
 import { reportingIn, startReporting } from '../reports/support.ts';
 import { endingAt, hurryJobs } from '../support/broken-off.ts';
@@ -23,11 +24,14 @@ describe('A sanction whose process dies midway', function () {
   const { ok, post, report } = reportingIn(() => ({ town, alice, bob }));
   const breakOff = async (
     append: number,
-    { action, statuses, reportId }: Pick<StatusSanction, 'action' | 'reportId'> & { statuses: Status[] },
+    {
+      statuses,
+      ...given
+    }: Pick<StatusSanction, 'action' | 'reportId' | 'ifUnresolved'> & { statuses: Status[] },
   ): Promise<void> => {
     const ctx = town.app.systemContext('spec');
     const statusIds = statuses.map(({ id }) => id);
-    const sanction = { action, statusIds, text: 'No eggs', reportId, notify: true };
+    const sanction = { ...given, statusIds, text: 'No eggs', notify: true };
     const staff = { account_id: mod.id, role: 'Moderator' };
     expect(await failureOf(moderateStatuses(endingAt(ctx, append), bob.id, sanction, staff))).equal('killed');
     await town.waitUntilIdle();
@@ -39,11 +43,16 @@ describe('A sanction whose process dies midway', function () {
     (await ok(alice.get<Status>(`/api/v1/statuses/${id}`))).sensitive;
 
   it('has its strike from the first append on, and is finished by a job', async () => {
-    for (const append of [1, 2, 3]) {
+    for (const [append, ifUnresolved] of [
+      [1, false],
+      [1, true],
+      [2, false],
+      [3, true],
+    ] as const) {
       const statuses = [await post(bob, { status: 'one' }), await post(bob, { status: 'two' })];
       const { id } = await report(...statuses);
       const before = (await strikes()).length;
-      await breakOff(append, { action: 'delete', statuses, reportId: id });
+      await breakOff(append, { action: 'delete', statuses, reportId: id, ifUnresolved });
       const [strike, ...others] = await strikes();
       expect(others.length, `append ${append}`).equal(before);
       expect(strike).deep.include({ action: 'delete_statuses', text: 'No eggs' });
@@ -97,6 +106,34 @@ describe('A sanction whose process dies midway', function () {
       [...filed, later].map(({ id }) => ok(mod.get<AdminReport>(`/api/v1/admin/reports/${id}`))),
     );
     expect(handled.map((each) => each.action_taken)).deep.equal([true, true, false, false]);
+  });
+
+  it('decides about a report once, also before the report is resolved', async () => {
+    const { id: reportId } = await report();
+    const staff = { account_id: mod.id, role: 'Moderator' };
+    const limit = async (): Promise<unknown> => {
+      const ctx = town.app.systemContext('spec');
+      const strike = { id: ctx.newId(), action: 'silence', text: '', reportId } as const;
+      const sanction = { ...strike, statusIds: [], notify: false };
+      return failureOf(takeActionOnce(ctx, bob.id, sanction, staff));
+    };
+    const resolve = (): Promise<unknown> =>
+      failureOf(resolveOnce(town.app.systemContext('spec'), reportId, staff));
+    const before = (await strikes()).length;
+    expect(await limit()).equal('no failure');
+    expect(await limit()).equal('conflict');
+    expect(await resolve()).equal('conflict');
+    const isResolved = async (): Promise<boolean> =>
+      (await ok(mod.get<AdminReport>(`/api/v1/admin/reports/${reportId}`))).action_taken;
+    expect(await isResolved()).equal(false);
+    await finish();
+    expect(await isResolved()).equal(true);
+    expect((await strikes()).length).equal(before + 1);
+
+    await ok(mod.post(`/api/v1/admin/reports/${reportId}/reopen`));
+    expect(await limit()).equal('no failure');
+    expect(await limit()).equal('conflict');
+    await ok(mod.post(`/api/v1/admin/accounts/${bob.id}/unsilence`));
   });
 
   it('has one entry in the audit log, in the name of the moderator', async () => {

@@ -1,9 +1,11 @@
 import { expect } from 'chai';
 import { actName, actText, TOPICS } from '#interfaces/web/admin/audit/acts.ts';
 import { addressOf, askedBy, conditionsIn, isFuture } from '#interfaces/web/admin/audit/filter.ts';
+import { commandsIn } from '#interfaces/web/admin/audit/line.ts';
 import { medianText, periodLabel, periodText } from '#interfaces/web/admin/transparency/words.ts';
 import { durationText, sizeText, tenthsText } from '#kernel/quantities.ts';
-import { AUDIT_ACTIONS } from '#mastodon/audit-log.ts';
+import { AUDIT_ACTIONS, type AuditAction } from '#mastodon/audit-log.ts';
+import type { AuditEntry } from '#mastodon/schemas/index.ts';
 
 describe('The words of the audit log', () => {
   it('name every action once, and say it with at most one place for the target', () => {
@@ -35,6 +37,23 @@ describe('The words of the audit log', () => {
       '2026',
     ]);
     expect(['2026-11', '2026-Q4', '2026'].map(periodLabel)).to.deep.equal(['Nov 26', 'Q4 26', '2026']);
+  });
+});
+
+describe('The entries of a command', () => {
+  const entry = (id: string, action: AuditAction): AuditEntry =>
+    ({ id, action, correlation_id: 'one', targets: [] }) as unknown as AuditEntry;
+  const actionsOf = (...entries: AuditEntry[]) =>
+    commandsIn(entries).map(({ entries: all }) => all.map(({ id }) => id));
+
+  it('are headed by the gravest of them, in whatever order they were made', () => {
+    const [resolved, suspended] = [entry('1', 'report.resolved'), entry('2', 'account.suspended')];
+    expect(actionsOf(suspended, resolved)).to.deep.equal([['2', '1']]);
+    expect(actionsOf(resolved, suspended)).to.deep.equal([['2', '1']]);
+  });
+
+  it('keep their order when they are equally grave', () => {
+    expect(actionsOf(entry('2', 'rule.created'), entry('1', 'rule.deleted'))).to.deep.equal([['1', '2']]);
   });
 });
 

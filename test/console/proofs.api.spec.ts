@@ -63,7 +63,34 @@ describeTown('Proofs of the audit', (town) => {
     expect(proof.leaf, 'personal texts are encrypted').not.to.include('No eggs');
     const page = await auditor.open(`/admin/proofs/${entry.id}`);
     expect(headingOf(page)).to.equal(`Proof of entry ${entry.id}`);
-    expect(words(inMain(page, 'li'))).to.match(/is number \d+ of the \d+ events.*has the signature/);
+    expect(words(inMain(page, 'li'))).to.match(
+      /AccountSilenced is number \d+ of the \d+ events.*has the signature/,
+    );
+  });
+
+  it('proves every event of the act in the same checkpoint, and names what each proves', async () => {
+    await town.waitUntilIdle();
+    await record();
+    const proof = await proofOf(entry);
+    expect(proof.type).to.equal('AccountSilenced');
+    expect(proof.others.map(({ type }) => type)).to.deep.equal(['AccountWarned', 'StrikeMailed']);
+    const { root } = openCheckpoint(proof.checkpoint, proof.key) ?? {};
+    for (const other of proof.others) {
+      const included = { ...proof, ...other };
+      expect(root && includes(included, leafHash(other.leaf), root), other.type).to.equal(true);
+      expect(other.leaf, 'personal texts are encrypted').not.to.include('No eggs');
+    }
+    const [warned, mailed] = proof.others.map(({ position }) => position);
+    const where = Object.fromEntries(proof.facts.map(({ fact, position }) => [fact, position]));
+    expect(where).to.deep.include({ action: entry.position, time: entry.position, actor: entry.position });
+    expect(where).to.deep.include({ text: warned, mail: mailed, name_of_target: null, value_before: null });
+    const page = await auditor.open(`/admin/proofs/${entry.id}`);
+    expect(words(inMain(page, 'dl'))).to.match(
+      /AccountWarned.*the text of staff, sealed.*In no proven event.*the name: @?bob/,
+    );
+    const file = await auditor.open(`/admin/proofs/${entry.id}?download=event&position=${warned}`);
+    expect(file.status).to.equal(200);
+    expect(file.headers.get('content-disposition')).to.include(`line-${entry.id}-${warned}.ndjson`);
   });
 
   it('gives a file that the command line verifies without the database', async () => {

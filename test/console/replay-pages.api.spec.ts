@@ -65,6 +65,24 @@ describeTown('The pages of a replay', (town) => {
       .and.include('Buy <i>eggs</i>');
   });
 
+  it('name people, posts, reports and strikes in words instead of ids', async () => {
+    const changed = async (text: string): Promise<string> =>
+      said(await auditor.open(`${path}?step=${await stepWith(text)}`), 'section', 'replay-timeline');
+    const strike = await auditor.open(`${path}?step=${await stepWith('imposed a strike')}`);
+    const box = plain(
+      inMain(strike, 'section')
+        .filter(({ attributes }) => attributes['aria-labelledby'] === 'change-title')
+        .map(({ text }) => text)
+        .join(),
+    );
+    expect(box).to.include('strike (suspended): because of: not set → becomes report (other)');
+    expect(box)
+      .to.include('post “Buy <i>eggs</i>”')
+      .and.not.match(/\d{12,}/);
+    expect(await changed('imposed a strike')).not.to.match(/\d{12,}/);
+    expect(said(await auditor.open('/admin/replay'), 'li')).to.include('@bob, other');
+  });
+
   it('lead to the proofs of their lines, and to the other things', async () => {
     const links = inMain(await auditor.open(path), 'a').map(({ attributes }) => attributes['href'] ?? '');
     expect(links).to.include(`/admin/replay/report/${report}`);

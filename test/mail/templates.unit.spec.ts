@@ -15,6 +15,7 @@ import {
   twoFactorMail,
   warningMail,
 } from '#commands/mails/index.ts';
+import type { StrikeGrounds } from '#mastodon/schemas/index.ts';
 
 const facts = { domain: 'rookery.example', username: 'alice', link: 'https://rookery.example/x?token=a&b=c' };
 
@@ -60,7 +61,7 @@ describe('The texts of mails', () => {
   it('describe each action of staff differently, and quote their reason', () => {
     const actions = ['none', 'disable', 'sensitive', 'silence', 'suspend'] as const;
     const mails = actions.map((action) =>
-      warningMail({ ...facts, action, text: 'No <b>eggs</b>\n\nBcc: e@x.org' }),
+      warningMail({ ...facts, action, text: 'No <b>eggs</b>\n\nBcc: e@x.org', grounds: null }),
     );
     for (const { subject, text, html = '' } of mails) {
       expect(subject).to.contain('rookery.example');
@@ -69,6 +70,19 @@ describe('The texts of mails', () => {
     }
     expect(new Set(mails.map(({ subject }) => subject)).size).to.equal(actions.length);
     expect(new Set(mails.map(({ text }) => text)).size).to.equal(actions.length);
+  });
+
+  it('name the grounds of an action, unless the report has none of their categories', () => {
+    const rules = ['No <advertising>', 'Be kind'];
+    const mailFor = (grounds: StrikeGrounds) =>
+      warningMail({ ...facts, action: 'suspend', text: '', grounds }).text;
+    expect(mailFor({ category: 'violation', rules })).to.contain(
+      'a violation of these rules of rookery.example:\n\n– No <advertising>\n\n– Be kind\n\n',
+    );
+    expect(mailFor({ category: 'violation', rules: [] })).to.contain('the rules of rookery.example.');
+    expect(mailFor({ category: 'spam', rules: [] })).to.contain('The reason: spam.');
+    expect(mailFor({ category: 'legal', rules: [] })).to.contain('against the law');
+    expect(mailFor({ category: 'other', rules: [] })).not.to.contain('reason');
   });
 
   it('tell staff about a report, escaped', () => {

@@ -67,7 +67,7 @@ describe('The decisions about a report', () => {
       () => given(report).when(decideAssign, MOD).decided(),
       () => given(report).when(decideUnassign, MOD).decided(),
       () => given(report).when(decideResolve, { account_id: MOD }).decided(),
-      () => given(report).when(decideReopen, MOD).decided(),
+      () => given(report).when(decideReopen, MOD, '9').decided(),
       () => given(report).when(decideUpdate, { account_id: MOD, category: 'spam' }, new Set()).decided(),
     ]) {
       expect(refusalCode(decide)).to.equal('not_found');
@@ -95,7 +95,7 @@ describe('The decisions about a report', () => {
       .when(decideResolve, null)
       .then([{ type: 'ReportResolved', data: { id: ID, account_id: null } }]);
     given(report, filed, done('ReportResolved')).when(decideResolve, { account_id: MOD }).then([]);
-    given(report, filed).when(decideReopen, MOD).then([]);
+    given(report, filed).when(decideReopen, MOD, '9').then([]);
     const again = given(report, filed, done('ReportResolved'), done('ReportReopened'));
     again.when(decideResolve, { account_id: MOD }).then([done('ReportResolved')]);
   });

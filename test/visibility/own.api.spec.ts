@@ -40,6 +40,7 @@ const NOT_OWN: Record<string, string> = {
   '/api/v1/admin/accounts/:': 'for staff; test/admin-accounts/admin-accounts.api.spec.ts',
   '/api/v1/admin/appeals/:': 'for staff; test/admin-appeals/admin-appeals.api.spec.ts',
   '/api/v1/admin/reports/:': 'for staff; test/reports/admin-reports.api.spec.ts',
+  '/api/v1/admin/strikes/:': 'for staff; test/strikes/grounds.api.spec.ts',
   '/api/v1/admin/tags/:': 'hashtags have no owner',
   '/api/v1/admin/trends/tags/:': 'hashtags have no owner',
   '/api/v1/admin/trends/links/:': 'links are public; test/trends/trends.api.spec.ts',

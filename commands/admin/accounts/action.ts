@@ -1,12 +1,7 @@
 import { z } from 'zod';
-import { refuseType, requireAction, type Sanction, takeAction } from '#commands/accounts/index.ts';
-import {
-  decideResolve,
-  ifUnresolved,
-  report,
-  resolveFirst,
-  resolveReportsOf,
-} from '#commands/reports/index.ts';
+import { refuseType, type Sanction, takeAction } from '#commands/accounts/index.ts';
+import { decideResolve, ifUnresolved, report, resolveReportsOf } from '#commands/reports/index.ts';
+import { takeActionOnce } from '#commands/strikes/index.ts';
 import { accountAction } from '#events/moderation.ts';
 import { reportStream } from '#events/reports.ts';
 import type { UserContext } from '#kernel/context.ts';
@@ -19,9 +14,8 @@ import { reportAbout } from '#queries/reports/index.ts';
 const MAX_TEXT = 10_000;
 
 /**
- * https://docs.joinmastodon.org/methods/admin/accounts/#action. After a stop behind the strike,
- * `finishMeasure` resolves the reports. With `if_unresolved` the report is resolved first, and a stop behind
- * that leaves it without the action.
+ * https://docs.joinmastodon.org/methods/admin/accounts/#action. The strike comes first: after a stop behind it,
+ * `finishSanction` resolves the reports.
  */
 export const actOnAccount = endpoint({
   method: 'POST',
@@ -71,10 +65,8 @@ export const actOnAccount = endpoint({
       notify: body.send_email_notification !== false,
     };
     if (body.if_unresolved === true && reportId !== null) {
-      await requireAction(ctx, params.id, sanction, ctx.viewer);
-      await resolveFirst(ctx, reportId, ctx.viewer);
-    }
-    await takeAction(ctx, params.id, sanction, ctx.viewer);
+      await takeActionOnce(ctx, params.id, { ...sanction, reportId }, ctx.viewer);
+    } else await takeAction(ctx, params.id, sanction, ctx.viewer);
     await resolveReports(ctx, params.id, sanction);
     return { json: {} };
   },

@@ -1,12 +1,6 @@
 import { z } from 'zod';
-import {
-  decideResolve,
-  ifUnresolved,
-  type Report,
-  report,
-  requireFiled,
-  resolveFirst,
-} from '#commands/reports/index.ts';
+import { decideResolve, ifUnresolved, type Report, report, requireFiled } from '#commands/reports/index.ts';
+import { resolveOnce } from '#commands/strikes/index.ts';
 import { type ReportEvent, reportStream } from '#events/reports.ts';
 import type { CommandContext, UserContext } from '#kernel/context.ts';
 import { endpoint, type Reply } from '#kernel/endpoint.ts';
@@ -15,11 +9,13 @@ import { idParams } from '#kernel/input.ts';
 import { adminReportSchema } from '#mastodon/schemas/index.ts';
 import { adminReportText } from '#queries/admin/reports/index.ts';
 
-export type ReportDecision = (state: Report) => readonly ReportEvent[];
+/** `newId` is an id that nothing has. */
+export type ReportDecision = (state: Report, newId: Id) => readonly ReportEvent[];
 
 /** Decides about a report. @throws RookeryError `not_found` */
 export async function changeReport(ctx: CommandContext, id: Id, decide: ReportDecision): Promise<void> {
-  await ctx.execute(reportStream(id), report, decide);
+  const newId = ctx.newId();
+  await ctx.execute(reportStream(id), report, (state) => decide(state, newId));
 }
 
 /** Decides about a report and returns it. */
@@ -41,14 +37,14 @@ const onReport = {
 const handling = <const Path extends string>(
   path: Path,
   summary: string,
-  decide: (state: Report, staffId: Id) => ReportEvent[],
+  decide: (state: Report, staffId: Id, newId: Id) => ReportEvent[],
 ) =>
   endpoint({
     ...onReport,
     path,
     summary,
     handler: (ctx, { params: { id } }) =>
-      handleReport(ctx, id, (state) => decide(state, ctx.viewer.account_id)),
+      handleReport(ctx, id, (state, newId) => decide(state, ctx.viewer.account_id, newId)),
   });
 
 /**
@@ -74,7 +70,7 @@ export const resolveReport = endpoint({
   body: z.object(ifUnresolved),
   errors: [409],
   handler: async (ctx, { params: { id }, body }) => {
-    if (body.if_unresolved === true) await resolveFirst(ctx, id, ctx.viewer);
+    if (body.if_unresolved === true) await resolveOnce(ctx, id, ctx.viewer);
     return handleReport(ctx, id, (state) => decideResolve(state, { account_id: ctx.viewer.account_id }));
   },
 });
@@ -97,8 +93,10 @@ export function decideUnassign(state: Report, account_id: Id | null): ReportEven
   return assigned === null ? [] : [{ type: 'ReportUnassigned', data: { id, account_id } }];
 }
 
-/** `account_id` is null for the operator. Pure. @throws RookeryError `not_found` */
-export function decideReopen(state: Report, account_id: Id | null): ReportEvent[] {
+/**
+ * `account_id` is null for the operator; `after_id` is a new id. Pure. @throws RookeryError `not_found`
+ */
+export function decideReopen(state: Report, account_id: Id | null, after_id: Id): ReportEvent[] {
   const { id, resolved } = requireFiled(state);
-  return resolved ? [{ type: 'ReportReopened', data: { id, account_id } }] : [];
+  return resolved ? [{ type: 'ReportReopened', data: { id, account_id, after_id } }] : [];
 }

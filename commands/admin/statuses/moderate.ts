@@ -1,6 +1,7 @@
 import { account, requireBelow, type Staff, takeAction } from '#commands/accounts/index.ts';
-import { decideResolve, report, resolveFirst } from '#commands/reports/index.ts';
+import { decideResolve, report } from '#commands/reports/index.ts';
 import { status } from '#commands/statuses/index.ts';
+import { takeActionOnce } from '#commands/strikes/index.ts';
 import { accountStream } from '#events/accounts.ts';
 import { MAX_REPORTED_STATUSES, reportStream } from '#events/reports.ts';
 import { statusStream } from '#events/statuses.ts';
@@ -39,8 +40,7 @@ export const DOES: Record<StatusAction, (ctx: CommandContext, target: Target) =>
 
 /**
  * Removes posts, or marks them as sensitive, by one strike; resolves the report that it was made for. The
- * strike comes first, so that `finishSanction` can do the rest where the process ends before that. With
- * `ifUnresolved` the report is resolved before the strike, and a stop in between leaves it without one.
+ * strike comes first, so that `finishSanction` can do the rest where the process ends before that.
  * @throws RookeryError `not_found` where one of them is not the account's, before anything is done;
  * `forbidden` against equal or higher rank; `conflict` for a resolved report with `ifUnresolved`; `invalid`
  * for no post and for too many
@@ -57,10 +57,11 @@ export async function moderateStatuses(
   requireBelow(await ctx.load(accountStream(accountId), account), staff);
   for (const id of ids) await requireStatusOf(ctx, id, accountId);
   const { reportId } = sanction;
-  if (ifUnresolved && staff && reportId !== null) await resolveFirst(ctx, reportId, staff);
   const strikeId = ctx.newId();
   const strike = { ...sanction, action: STATUS_ACTIONS[action], id: strikeId, statusIds: ids };
-  await takeAction(ctx, accountId, strike, staff);
+  if (ifUnresolved && reportId !== null) {
+    await takeActionOnce(ctx, accountId, { ...strike, reportId }, staff);
+  } else await takeAction(ctx, accountId, strike, staff);
   for (const id of ids) await DOES[action](ctx, { id, accountId, strikeId });
   if (reportId !== null) {
     const actor = staff ? { account_id: staff.account_id } : null;

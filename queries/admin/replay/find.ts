@@ -10,15 +10,27 @@ import { accountIdOfHandle } from '#queries/accounts/index.ts';
 import { shownDomain } from '#queries/entities/handles.ts';
 import { thingOf } from './fold.ts';
 import { streamsOf } from './history.ts';
+import { firstWords } from './names.ts';
 import { STAFF } from './show.ts';
 
 const MAX_FOUND = 20;
 const MAX_TEXT = 500;
 
+/**
+ * SQL: what a post or a report is called: the account `w`, and the first words of a post `s` that everybody can read, or
+ * the category of a report `r`.
+ */
+const WORDS = `case when w.id is not null then '@' || w.username || coalesce('@' || ${shownDomain('w')}, '')
+    || case when r.id is not null then ', ' || r.category
+      when s.visibility in ('public', 'unlisted') and not s.deleted
+      then ': ' || left(coalesce(nullif(s.spoiler_text, ''), s.plain), 200) else '' end end`;
+
 /** The targets of the newest entries, each once. */
-const RECENT = statement<ReplaySubject>(
+const RECENT = statement<ReplaySubject & { words: string | null }>(
   'replay_recent',
-  `select e.kind, e.id, coalesce(a.username || coalesce('@' || ${shownDomain()}, ''), e.name, e.id) as name
+  `select e.kind, e.id, coalesce(a.username || coalesce('@' || ${shownDomain()}, ''), e.name,
+     (select text from instance_rules where e.kind = 'rule' and id::text = e.id), e.id) as name,
+     ${WORDS} as words
    from (
      select distinct on (kind, id) * from (
        select position, case target_type when 'domain_block' then 'domain' when 'domain_allow' then 'domain'
@@ -32,6 +44,9 @@ const RECENT = statement<ReplaySubject>(
        order by position desc limit 200) newest
      where id is not null order by kind, id, position desc) e
    left join accounts a on a.id = e.account
+     left join statuses s on s.id = case when e.kind = 'status' then e.id::bigint end
+     left join reports r on r.id = case when e.kind = 'report' then e.id::bigint end
+     left join accounts w on w.id = coalesce(s.account_id, r.target_account_id)
    order by e.position desc limit ${MAX_FOUND}`,
 );
 
@@ -50,10 +65,17 @@ export const findSubjects = endpoint({
   reply: z.array(replaySubjectSchema),
   handler: async (ctx, { query: { q = '' } }) => {
     const text = q.trim();
-    if (text === '') return { json: await ctx.db.query(RECENT) };
+    if (text === '') return { json: (await ctx.db.query(RECENT)).map(named) };
     const [account, others] = await Promise.all([accountNamed(ctx, text), withEvents(ctx, text)]);
     return { json: [...account, ...others, ...settingsNamed(text)].slice(0, MAX_FOUND) };
   },
+});
+
+/** Names a post or a report by what people know of it. */
+const named = ({ kind, id, name, words }: ReplaySubject & { words: string | null }): ReplaySubject => ({
+  kind,
+  id,
+  name: words === null ? name : firstWords(words),
 });
 
 async function accountNamed({ db, instance }: UserContext, text: string): Promise<ReplaySubject[]> {

@@ -5,6 +5,7 @@ import { formInteger, wordText } from '#kernel/input.ts';
 import { mayDo } from '#mastodon/permissions.ts';
 import { REPLAY_KINDS, replaySchema } from '#mastodon/schemas/index.ts';
 import { historyOf, streamsOf } from './history.ts';
+import { namesIn } from './names.ts';
 import { replay } from './replay.ts';
 import { stepsShown } from './step.ts';
 import { isSetting } from './steps.ts';
@@ -55,6 +56,7 @@ export const showReplay = endpoint({
     });
     const { count, step: shown, state, changes, end } = part;
     const steps = await stepsShown(ctx.db, part);
+    const names = await namesIn(ctx.db, state, { changes, steps });
     return {
       json: {
         ...subject,
@@ -64,6 +66,7 @@ export const showReplay = endpoint({
         state,
         changes,
         steps,
+        names,
         left_out: history.leftOut,
       },
     };

@@ -147,6 +147,7 @@ const REFUSING: Omit<Services, 'resolver' | 'media' | 'remoteMedia' | 'emailDige
     proveInclusion: refuse,
     proveConsistency: refuse,
     eventProof: refuse,
+    eventProofs: refuse,
     consistencyEvidence: refuse,
     checkpoints: refuse,
     compareKept: refuse,

@@ -208,6 +208,7 @@ import type { listAdminAnnouncements, showAdminAnnouncement } from '#queries/adm
 import type { listAdminAppeals, showAdminAppeal } from '#queries/admin/appeals/list.ts';
 import type { listAuditApplications } from '#queries/admin/audit/applications.ts';
 import type { listAudit, showAuditEntry } from '#queries/admin/audit/list.ts';
+import type { showStrikeNotice } from '#queries/admin/audit/notice.ts';
 import type { showAuditStatistics } from '#queries/admin/audit/statistics.ts';
 import type {
   listCanonicalEmailBlocks,
@@ -456,6 +457,7 @@ export interface Contracts {
   'GET v1/admin/reports/queue': ContractOf<typeof listReportQueue>;
   'GET v1/admin/roles': ContractOf<typeof listRoles>;
   'GET v1/admin/settings': ContractOf<typeof showSettings>;
+  'GET v1/admin/strikes/:strike_id/notice': ContractOf<typeof showStrikeNotice>;
   'GET v1/admin/tags': ContractOf<typeof listAdminTags>;
   'GET v1/admin/tags/:id': ContractOf<typeof showAdminTag>;
   'GET v1/admin/terms': ContractOf<typeof listTerms>;

@@ -22,6 +22,11 @@ export interface TransparencyLogService {
   proveConsistency(from: number, to?: number): Promise<ConsistencyProof>;
   /** Also has the event in its hashed form, which is not public. @throws RookeryError as `proveInclusion` */
   eventProof(position: bigint): Promise<EventProof>;
+  /**
+   * The proofs of several events in one checkpoint, without events that it does not cover.
+   * @throws RookeryError `not_found` where there is no event
+   */
+  eventProofs(positions: readonly bigint[]): Promise<EventProof[]>;
   /** That the newest checkpoint continues the stored one of `from` events. @throws RookeryError `not_found` */
   consistencyEvidence(from: number): Promise<ConsistencyEvidence>;
   /** The stored checkpoints of fewer than `below` events, the largest first. */

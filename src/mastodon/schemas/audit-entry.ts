@@ -85,3 +85,19 @@ export const auditMonthSchema = z
   })
   .meta({ id: 'AuditMonth' });
 export type AuditMonth = z.infer<typeof auditMonthSchema>;
+
+/** The message to the user of a strike. */
+export const strikeNoticeSchema = z
+  .strictObject({
+    strike_id: id,
+    account: z.strictObject({ id, acct: z.string() }),
+    /** Whether staff chose to tell the user, by a notification and a mail. */
+    notified: z.boolean(),
+    /** When the mail was sent; null before that, and for strikes from before mails were recorded. */
+    mailed_at: dateTime.nullable(),
+    subject: z.string().nullable(),
+    /** The plain text as it was sent; null also when the personal data of the user is erased. */
+    text: z.string().nullable(),
+  })
+  .meta({ id: 'StrikeNotice' });
+export type StrikeNotice = z.infer<typeof strikeNoticeSchema>;

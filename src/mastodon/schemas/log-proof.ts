@@ -12,7 +12,51 @@ const checked = {
 };
 const size = z.int().min(0);
 
-/** The proof that the event of an entry of the audit log is in the newest checkpoint; for staff. */
+/** Another event of the same act, in the same checkpoint as that of its entry. */
+const alsoProven = z
+  .strictObject({
+    position: id,
+    type: z.string(),
+    leaf: z.string(),
+    leaf_index: size,
+    leaf_hash: z.base64(),
+    hashes: z.array(z.base64()),
+    holds: z.boolean(),
+    file: z.string(),
+  })
+  .meta({ id: 'AuditEventProof' });
+export type EventOfAct = z.infer<typeof alsoProven>;
+
+const FACTS = [
+  'time',
+  'actor',
+  'role',
+  'app',
+  'action',
+  'target',
+  'text',
+  'mail',
+  'value_before',
+  'name_of_actor',
+  'name_of_app',
+  'name_of_target',
+] as const;
+
+/** A fact that an entry shows, and the event that it is in. */
+const shownFact = z
+  .strictObject({
+    fact: z.enum(FACTS),
+    /** An id, a name, a time or the name of a field; empty for texts. */
+    value: z.string(),
+    /** The position of the proven event that contains it; null for none. */
+    position: id.nullable(),
+    /** The event has it as ciphertext: the proof covers the text, and only who has the key can read it. */
+    sealed: z.boolean(),
+  })
+  .meta({ id: 'AuditEntryFact' });
+export type ShownFact = z.infer<typeof shownFact>;
+
+/** The proof that the events of an act in the audit log are in the newest checkpoint; for staff. */
 export const entryProofSchema = z
   .strictObject({
     entry: auditEntrySchema,
@@ -28,6 +72,14 @@ export const entryProofSchema = z
     ...checked,
     /** An export of the event alone, which `rookery log verify --file` checks. */
     file: z.string(),
+    /** The type of the event. */
+    type: z.string(),
+    /** The other events of the act, in the order of the log, with the mail to the user. */
+    others: z.array(alsoProven),
+    /** The positions of events of the act that no checkpoint covers yet. */
+    uncovered: z.array(id),
+    /** The facts that the entry shows, each with the event that proves it. */
+    facts: z.array(shownFact),
   })
   .meta({ id: 'AuditEntryProof' });
 export type EntryProof = z.infer<typeof entryProofSchema>;

@@ -170,6 +170,16 @@ export type ReplayState = z.infer<typeof replayStateSchema>;
 
 const value = z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(z.string())]);
 
+/** The name of a thing that a replay shows by its id: a handle, the text of a rule, the first words of a post. */
+const replayName = z
+  .strictObject({
+    kind: z.enum(['account', 'rule', 'status', 'report', 'strike']),
+    id: z.string(),
+    name: z.string(),
+  })
+  .meta({ id: 'ReplayName' });
+export type ReplayName = z.infer<typeof replayName>;
+
 /** One event of a history. */
 export const replayStepSchema = z
   .strictObject({
@@ -213,6 +223,8 @@ export const replaySchema = z
     changes: z.array(z.strictObject({ field: z.string(), before: value, after: value })),
     /** The steps around the shown one. */
     steps: z.array(replayStepSchema),
+    /** The names of things that it shows by ids; without things that have none. */
+    names: z.array(replayName),
     /** Older reports and posts that are left out, because there are too many. */
     left_out: z.int().min(0),
   })

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { accountSchema } from './account.ts';
 import { adminAccountSchema } from './admin-account.ts';
+import { reportCategory } from './report.ts';
 import { dateTime, id } from './shared.ts';
 import { statusSchema } from './status.ts';
 
@@ -50,11 +51,19 @@ export const strikeAppealSchema = z
   })
   .meta({ id: 'StrikeAppeal' });
 
+/** The grounds of a strike, from the report that led to it: its category, and the texts of the rules that it cites. */
+export const strikeGroundsSchema = z
+  .strictObject({ category: reportCategory, rules: z.array(z.string()) })
+  .meta({ id: 'StrikeGrounds' });
+export type StrikeGrounds = z.infer<typeof strikeGroundsSchema>;
+
 /**
  * A strike for its target, with more than a notification contains. Nothing in it names the member of staff.
  */
 export const strikeSchema = accountWarningSchema
   .extend({
+    /** Null without a report. */
+    grounds: strikeGroundsSchema.nullable(),
     appeal: strikeAppealSchema.nullable(),
     /** The last day for an appeal; null after one. */
     appealable_until: dateTime.nullable(),

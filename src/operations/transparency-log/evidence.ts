@@ -62,6 +62,24 @@ export async function eventProof(
   };
 }
 
+/**
+ * Proves that events are in a checkpoint, without events that it does not cover.
+ * @throws RookeryError `not_found` without such an event
+ */
+export async function eventProofs(
+  evidence: EvidenceSources,
+  positions: readonly bigint[],
+  checkpoint: string,
+): Promise<EventProof[]> {
+  const { size } = parseCheckpoint(checkpoint);
+  const proofs: EventProof[] = [];
+  for (const position of positions) {
+    const isCovered = (await evidence.tree.before(position)).count < size;
+    if (isCovered) proofs.push(await eventProof(evidence, position, checkpoint));
+  }
+  return proofs;
+}
+
 /** Proves that the newest checkpoint continues the stored one of `from` events. @throws RookeryError `not_found` */
 export async function consistencyEvidence(
   { sources: { db }, tree, publicKey }: EvidenceSources,

@@ -23,6 +23,7 @@ import {
   compareKept,
   consistencyEvidence,
   eventProof,
+  eventProofs,
   type EvidenceSources,
   signedCheckpoints,
 } from './evidence.ts';
@@ -200,6 +201,10 @@ export class TransparencyLog implements TransparencyLogService {
 
   async eventProof(position: bigint): Promise<EventProof> {
     return eventProof(this.#evidence, position, await this.newest());
+  }
+
+  async eventProofs(positions: readonly bigint[]): Promise<EventProof[]> {
+    return eventProofs(this.#evidence, positions, await this.newest());
   }
 
   async consistencyEvidence(from: number): Promise<ConsistencyEvidence> {

@@ -7,6 +7,7 @@ import { listStrikes, showStrike, strikeStatuses } from '#queries/strikes/index.
 import { longField } from '../design/fields.ts';
 import { html, type Part } from '../design/html.ts';
 import { statusItem } from '../entities/status.ts';
+import { groundsText } from '../entities/strike-grounds.ts';
 import { day, moment, paragraphs } from '../entities/texts.ts';
 import { strangersView } from '../entities/view.ts';
 import { replyOf } from '../page/call-endpoint.ts';
@@ -93,6 +94,7 @@ async function showOne(request: SignedInRequest<{ id: string }>, tried?: Tried):
   const boxes = [
     html`<p class="quiet">${moment(strike.created_at)}</p>
       <p>The moderators of ${ctx.instance.domain} ${what}</p>
+      ${groundsText(ctx.instance.domain, strike.grounds)}
       ${
         strike.text !== '' &&
         html`<h2>What they say</h2>

@@ -183,3 +183,31 @@ export const actName = (action: AuditAction): string => ACTS.get(action)?.[0] ??
 
 /** Returns what an action says of its actor, cut where the target belongs. */
 export const actText = (action: AuditAction): string[] => (ACTS.get(action)?.[1] ?? action).split('#');
+
+/** The grave actions, the gravest first: a command that does several things is about the first of them. */
+const GRAVEST: readonly AuditAction[] = [
+  'account.erased',
+  'account.suspended',
+  'account.rejected',
+  'account.disabled',
+  'account.silenced',
+  'account.sensitized',
+  'status.deleted',
+  'status.sensitized',
+  'account.warned',
+  'appeal.approved',
+  'appeal.rejected',
+  'account.unsuspended',
+  'account.enabled',
+  'account.unsilenced',
+  'account.unsensitized',
+  'status.unsensitized',
+];
+const LEAST: readonly AuditAction[] = ['report.resolved', 'report.assigned'];
+
+/** Orders actions by their gravity: the lower, the graver. */
+export function gravity(action: AuditAction): number {
+  const place = GRAVEST.indexOf(action);
+  if (place !== -1) return place;
+  return GRAVEST.length + 1 + LEAST.indexOf(action);
+}

@@ -1,8 +1,9 @@
 import { factList } from '#interfaces/web/design/data-table.ts';
 import { type Html, html } from '#interfaces/web/design/html.ts';
+import type { SignedInRequest } from '#interfaces/web/page/page.ts';
 import type { AuditTarget } from '#mastodon/audit-log.ts';
 import { mayDo, type Permission } from '#mastodon/permissions.ts';
-import type { AuditEntry, AuditTargetEntity } from '#mastodon/schemas/index.ts';
+import type { AuditEntry, AuditTargetEntity, StrikeNotice } from '#mastodon/schemas/index.ts';
 import { ACCOUNTS, APPEALS, AUDIT, REPORTS } from '../addresses.ts';
 import { consolePage } from '../console-page.ts';
 import { moment } from '../moments.ts';
@@ -27,6 +28,7 @@ export const auditEntryPage = consolePage({
       query: { correlation_id, limit: String(SHOWN) },
     });
     const others = together.filter(({ id }) => id !== entry.id);
+    const notice = await noticeOf(request, entry);
     return {
       title: actName(entry.action),
       back: [AUDIT, 'Audit log'],
@@ -34,11 +36,41 @@ export const auditEntryPage = consolePage({
           <p class="said">${sentence(entry)}.</p>
           ${reasonOf(entry)} ${changeList(entry)} ${linksOf(entry)}
         </section>
-        ${details(entry, request.user.role)}
+        ${notice && noticeBox(notice)} ${details(entry, request.user.role)}
         ${others.length > 0 && sameCommand(others, next ? correlation_id : undefined)}`,
     };
   },
 });
+
+/** Returns what the user of the entry's strike was told; undefined for an entry without one. */
+async function noticeOf(
+  request: SignedInRequest,
+  { targets }: AuditEntry,
+): Promise<StrikeNotice | undefined> {
+  const strike = targets.find(({ type }) => type === 'strike')?.id;
+  if (strike == null) return undefined;
+  const params = { strike_id: strike };
+  return (await request.api('GET v1/admin/strikes/:strike_id/notice', { params })).entity;
+}
+
+const noticeBox = ({ account, notified, mailed_at, subject, text }: StrikeNotice): Html =>
+  html`<section class="box">
+    <h2>What @${account.acct} was told</h2>
+    ${
+      mailed_at !== null
+        ? html`<p>Mailed ${moment(mailed_at)}, with the subject “${subject}”.</p>
+            ${
+              text === null
+                ? html`<p class="quiet">The text is erased, with the personal data of the account.</p>`
+                : html`<pre class="code letter" tabindex="0" aria-label="The mail as it was sent">
+${text}</pre>`
+            }`
+        : html`<p>${notified ? UNMAILED : 'Nothing: no notification and no mail was asked for.'}</p>`
+    }
+  </section>`;
+
+const UNMAILED =
+  'A notification. No mail is recorded: it waits to be sent, or it was sent before mails were recorded.';
 
 const details = (entry: AuditEntry, role: string | null): Html =>
   html`<section class="box">
@@ -52,7 +84,13 @@ const details = (entry: AuditEntry, role: string | null): Html =>
       ['Position in the log', html`<code>${entry.position}</code>`],
       ['Event', html`<code>${entry.event_id}</code>`],
       ['Command', html`<code>${entry.command_id}</code>`],
-      ['Request', html`<code>${entry.correlation_id}</code>`],
+      [
+        'Request',
+        html`<code>${entry.correlation_id}</code>
+          <span class="quiet"
+            >(the correlation id: everything that one request caused has the same one)</span
+          >`,
+      ],
       ['Caused by event', entry.causation_id !== null && html`<code>${entry.causation_id}</code>`],
     ])}
   </section>`;
@@ -82,6 +120,6 @@ function targetFact(target: AuditTargetEntity, role: string | null): Html {
 const sameCommand = (others: readonly AuditEntry[], more: string | undefined): Html =>
   html`<section>
     <h2>By the same command</h2>
-    <div class="feed audit-log">${others.toReversed().map(auditLine)}</div>
+    <div class="feed audit-log">${others.toReversed().map((other) => auditLine(other))}</div>
     ${more !== undefined && html`<p><a href="${AUDIT}?correlation_id=${encodeURIComponent(more)}">All of this command</a></p>`}
   </section>`;

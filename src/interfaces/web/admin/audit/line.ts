@@ -3,15 +3,19 @@ import { icon } from '#interfaces/web/design/icons.ts';
 import type { AuditEntry } from '#mastodon/schemas/index.ts';
 import { AUDIT, proofPath } from '../addresses.ts';
 import { moment } from '../moments.ts';
+import { gravity } from './acts.ts';
 import { changeList } from './fields.ts';
-import { replayHref, sentence } from './sentence.ts';
+import { alsoText, replayHref, sentence } from './sentence.ts';
 
-/** Renders an entry: when, who did what to whom, why, and the values before and after. */
-export const auditLine = (entry: AuditEntry): Html =>
+/**
+ * Renders an entry: when, who did what to whom, why, and the values before and after. The sentence names what the same
+ * command did in `others` too.
+ */
+export const auditLine = (entry: AuditEntry, others: readonly AuditEntry[] = []): Html =>
   html`<div class="audit-line" id="entry-${entry.id}">
     <p class="when"><a href="${AUDIT}/${entry.id}">${moment(entry.created_at)}</a></p>
     <div class="what">
-      <p class="said">${sentence(entry)}.</p>
+      <p class="said">${sentence(entry)}${alsoText(entry, others)}.</p>
       ${reasonOf(entry)} ${changeList(entry)} ${linksOf(entry)}
     </div>
   </div>`;
@@ -30,7 +34,7 @@ export const linksOf = (entry: AuditEntry): Html => {
   </p>`;
 };
 
-/** The entries of one command, oldest first: the others follow from the first one. */
+/** The entries of one command: the gravest, and the others, oldest first. */
 export interface Command {
   id: string;
   entries: readonly [AuditEntry, ...AuditEntry[]];
@@ -40,21 +44,27 @@ export interface Command {
 export function commandsIn(entries: readonly AuditEntry[]): Command[] {
   const byId = Map.groupBy(entries, ({ correlation_id }) => correlation_id);
   return [...byId].flatMap(([id, all]) => {
-    const [first, ...others] = all.toReversed();
-    return first ? [{ id, entries: [first, ...others] as const }] : [];
+    const [head, ...others] = gravestFirst(all.toReversed());
+    return head ? [{ id, entries: [head, ...others] as const }] : [];
   });
 }
 
-/** Renders a command: its first entry, and the others folded below it. */
-export function commandItem({ id, entries: [first, ...others] }: Command): Html {
+/** Moves the gravest entry, of several the oldest, to the front. */
+export function gravestFirst(entries: readonly AuditEntry[]): AuditEntry[] {
+  const gravest = entries.toSorted((a, b) => gravity(a.action) - gravity(b.action)).at(0);
+  return gravest ? [gravest, ...entries.filter((entry) => entry !== gravest)] : [];
+}
+
+/** Renders a command: its gravest entry, whose sentence names the next grave one too, and the others folded below it. */
+export function commandItem({ id, entries: [head, ...others] }: Command): Html {
   const count = others.length;
   return html`<li>
-    ${auditLine(first)}
+    ${auditLine(head, others)}
     ${
       count > 0 &&
-      html`<details class="rest" id="command-${first.id}">
+      html`<details class="rest" id="command-${head.id}">
         <summary>And ${count === 1 ? 'one more entry' : `${count} more entries`} of the same command</summary>
-        ${others.map(auditLine)}
+        ${others.map((other) => auditLine(other))}
         <p class="ways">
           <a href="${AUDIT}?correlation_id=${encodeURIComponent(id)}">All of this command</a>
         </p>

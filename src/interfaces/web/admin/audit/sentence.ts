@@ -1,8 +1,9 @@
 import { type Html, html, type Part } from '#interfaces/web/design/html.ts';
+import { counted } from '#interfaces/web/entities/texts.ts';
 import type { AuditTarget } from '#mastodon/audit-log.ts';
 import type { AuditEntry, AuditTargetEntity } from '#mastodon/schemas/index.ts';
 import { replayPath } from '../addresses.ts';
-import { actText } from './acts.ts';
+import { actText, gravity } from './acts.ts';
 
 /** The kinds of subjects whose history can be replayed, by the kinds of targets. */
 const REPLAYED: Partial<Record<AuditTarget, string>> = {
@@ -30,7 +31,6 @@ export function replayHref({ type, id, name }: AuditTargetEntity): string | unde
   return kind === undefined || key === null ? undefined : replayPath(kind, key);
 }
 
-/** Returns a target in plain words: its name, or what it is. */
 /** Names a target in plain words. */
 export function targetText({ type, id, name }: AuditTargetEntity): string {
   const noun = NOUNS[type] ?? type.replaceAll('_', ' ');
@@ -86,6 +86,31 @@ export function sentence(entry: AuditEntry): Html {
     html`<span class="quiet">, with the app ${application.name ?? `${application.id} (deleted)`}</span>`
   }${causeOf(entry)}`;
 }
+
+/**
+ * Says what the same command did besides: the gravest other action. Names its subject unless there are several, or the
+ * sentence has named it.
+ */
+export function alsoText(entry: AuditEntry, others: readonly AuditEntry[]): Html | false {
+  const [next] = others.toSorted((a, b) => gravity(a.action) - gravity(b.action));
+  if (!next) return false;
+  const alike = others.filter(({ action }) => action === next.action);
+  const [before = '', after] = actText(next.action);
+  const isNamed = next.targets[0] && entry.targets.some(isSame(next.targets[0]));
+  return html`; also ${before}${after !== undefined && objectOf(next, alike.length, isNamed === true)}${after}`;
+}
+
+function objectOf(entry: AuditEntry, count: number, isNamed: boolean): Part {
+  const type = entry.targets[0]?.type;
+  if (count > 1) return counted(count, type === 'status' ? 'post' : (type ?? 'entry').replaceAll('_', ' '));
+  if (isNamed && type === 'report') return 'that report';
+  return subjectOf(entry);
+}
+
+const isSame =
+  ({ type, id }: AuditTargetEntity) =>
+  (other: AuditTargetEntity): boolean =>
+    other.type === type && other.id === id;
 
 /** Names the report or the appeal that an action answers. */
 function causeOf({ targets }: AuditEntry): Html | false {

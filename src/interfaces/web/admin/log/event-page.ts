@@ -105,8 +105,9 @@ const circumstances = (event: AdminEvent): Html =>
     [
       'Correlation',
       html`<a href="${withQuery(LOG, { correlation: event.correlation_id })}"
-        ><code>${event.correlation_id}</code></a
-      >`,
+          ><code>${event.correlation_id}</code></a
+        >
+        <span class="quiet">(everything that one request caused has the same id)</span>`,
     ],
     ['Because of', event.causation_id !== null && html`event <code>${event.causation_id}</code>`],
     ['Event', html`<code>${event.id}</code>`],

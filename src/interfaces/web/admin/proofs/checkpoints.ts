@@ -20,9 +20,10 @@ export const checkpointsPage = consolePage({
       title: 'Checkpoints',
       actions: buttonLink(`${CHECKPOINTS}/compare`, 'Compare a kept one', { icon: 'scale' }),
       body: html`<p>
-          About once a minute the server signs how many events its log has, and the root of their hashes. A
-          later checkpoint continues an earlier one only if no event before it was changed, removed or added.
-          Keep some of them where the operator of this server cannot reach them.
+          About once a minute the server signs how many events its log has, and the root: the one hash that
+          the hashes of all of them lead to. A later checkpoint continues an earlier one only if no event
+          before it was changed, removed or added. Keep some of them where the operator of this server cannot
+          reach them.
         </p>
         ${recordList(request, found, SIGNED)}`,
     };

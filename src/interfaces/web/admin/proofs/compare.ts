@@ -51,7 +51,11 @@ function outcome(kept: KeptCheckpoint): Html {
     ${factList([
       ['Log', origin],
       ['Events', size],
-      ['Kept root', html`<code class="hash">${root}</code>`],
+      [
+        'Kept root',
+        html`<code class="hash">${root}</code>
+          <span class="quiet">(the one hash that stands for all events)</span>`,
+      ],
       ['Root of the log', log_root !== null && html`<code class="hash">${log_root}</code>`],
       ['Signature', signed ? 'Of this server' : 'Not of this server'],
     ])}

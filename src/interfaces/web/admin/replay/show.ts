@@ -76,8 +76,8 @@ const changeItem = ({ field, before, after }: Replay['changes'][number], replay:
   html`<li>
     ${changedText(
       html`<span class="field">${fieldWords(field, replay)}</span>`,
-      valueWords(field, before),
-      valueWords(field, after),
+      valueWords(field, before, replay.names),
+      valueWords(field, after, replay.names),
     )}
   </li>`;
 

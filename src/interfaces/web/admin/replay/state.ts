@@ -12,7 +12,7 @@ import type {
 } from '#mastodon/schemas/index.ts';
 import { replayPath } from '../addresses.ts';
 import { CATEGORIES, strikeName } from '../moderation/words.ts';
-import { AUDIENCES, changesOf, textShown, valueWords } from './words.ts';
+import { AUDIENCES, calledIn, changesOf, textShown, valueWords } from './words.ts';
 
 type Fact = readonly [name: string, value: Part];
 
@@ -21,14 +21,14 @@ export function stateBox(replay: Replay): Html {
   const { state } = replay;
   const changed = new Set(changesOf(replay).map(({ field }) => field));
   const { account, reports, strikes, posts, domain, rule } = state;
-  const filed = listBox('Reports', reports, (each) => reportItem(each, changed));
+  const filed = listBox('Reports', reports, (each) => reportItem(each, changed, replay));
   const evidence = listBox(replay.kind === 'status' ? 'Post' : 'Posts that were evidence', posts, (each) =>
     postItem(each, changed),
   );
   return html`<section class="state-box" id="replay-state" aria-labelledby="state-title">
     <h2 id="state-title">As it stood</h2>
     ${replay.kind === 'status' && evidence} ${replay.kind === 'report' && filed}
-    ${account && accountBox(account, changed)} ${domain && domainBox(domain, changed)}
+    ${account && accountBox(account, changed, replay)} ${domain && domainBox(domain, changed)}
     ${rule && ruleBox(rule, changed)} ${state.setting && settingBox(state.setting, changed)}
     ${replay.kind !== 'report' && filed} ${listBox('Strikes', strikes, (each) => strikeItem(each, changed))}
     ${replay.kind !== 'status' && evidence}
@@ -40,7 +40,7 @@ export function stateBox(replay: Replay): Html {
 const marked = (changed: ReadonlySet<string>, path: string, value: Part): Part =>
   changed.has(path) ? html`<mark class="changed">${value}</mark>` : value;
 
-function accountBox(account: ReplayAccount, changed: ReadonlySet<string>): Html {
+function accountBox(account: ReplayAccount, changed: ReadonlySet<string>, replay: Replay): Html {
   const fact = (name: string, fields: keyof ReplayAccount | (keyof ReplayAccount)[], value: Part): Fact => {
     const field = [fields].flat().find((each) => changed.has(`account.${each}`));
     return [
@@ -60,7 +60,7 @@ function accountBox(account: ReplayAccount, changed: ReadonlySet<string>): Html 
       fact('Limit of its server', 'domain_severity', domain !== null && say('domain_severity')),
       fact('E-mail address', 'confirmed', confirmed !== null && (confirmed ? 'Confirmed' : 'Not confirmed')),
       fact('Sign-up', 'approved', approved !== null && (approved ? 'Approved' : 'Pending')),
-      fact('Moved to', 'moved_to', account.moved_to !== null && accountLink(account.moved_to)),
+      fact('Moved to', 'moved_to', account.moved_to !== null && accountLink(account.moved_to, replay)),
       fact('Recommended by staff', 'recommended', account.recommended && 'Yes'),
       fact('Display name', 'display_name', text(display_name)),
       fact('Bio', 'note', text(note)),
@@ -72,7 +72,8 @@ function accountBox(account: ReplayAccount, changed: ReadonlySet<string>): Html 
   </div>`;
 }
 
-const accountLink = (id: string): Html => html`<a href="${replayPath('account', id)}">account ${id}</a>`;
+const accountLink = (id: string, replay: Replay): Html =>
+  html`<a href="${replayPath('account', id)}">${calledIn(replay, 'account', id)}</a>`;
 
 const lines = (texts: readonly string[]): Html =>
   html`<ul class="plain-list">
@@ -182,7 +183,7 @@ const isChanged = (changed: ReadonlySet<string>, prefix: string): boolean =>
 const thing = (changed: ReadonlySet<string>, prefix: string, content: Html): Html =>
   html`<li ${isChanged(changed, prefix) && html`class="changed"`}>${content}</li>`;
 
-const reportItem = (report: ReplayReport, changed: ReadonlySet<string>): Html =>
+const reportItem = (report: ReplayReport, changed: ReadonlySet<string>, replay: Replay): Html =>
   thing(
     changed,
     `reports.${report.id}`,
@@ -191,8 +192,9 @@ const reportItem = (report: ReplayReport, changed: ReadonlySet<string>): Html =>
         ${stateBadge(report.state === 'open' ? 'Open' : 'Resolved', report.state === 'open' ? 'busy' : 'good')}
       </p>
       <p class="quiet">
-        ${CATEGORIES[report.category]}${report.rule_ids.length > 0 && html`, rules ${report.rule_ids.join(', ')}`}${
-          report.assigned_account_id !== null && html`, with ${accountLink(report.assigned_account_id)}`
+        ${CATEGORIES[report.category]}${report.rule_ids.length > 0 && html`, ${report.rule_ids.map((id) => calledIn(replay, 'rule', id)).join(', ')}`}${
+          report.assigned_account_id !== null &&
+          html`, with ${accountLink(report.assigned_account_id, replay)}`
         },
         ${counted(report.status_ids.length, 'post')}
       </p>

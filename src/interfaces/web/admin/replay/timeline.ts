@@ -1,10 +1,10 @@
 import { type Html, html } from '#interfaces/web/design/html.ts';
 import { icon, type IconName } from '#interfaces/web/design/icons.ts';
-import type { Replay, ReplayStep } from '#mastodon/schemas/index.ts';
+import type { Replay, ReplayName, ReplayStep } from '#mastodon/schemas/index.ts';
 import { proofPath, replayPath } from '../addresses.ts';
 import { targetLink } from '../audit/sentence.ts';
 import { moment } from '../moments.ts';
-import { happened } from './words.ts';
+import { calledIn, happened } from './words.ts';
 
 /** Returns the address of a step. */
 const stepPath = ({ kind, id }: Replay, step: number): string => `${replayPath(kind, id)}?step=${step}`;
@@ -73,11 +73,13 @@ function stepItem(replay: Replay, each: ReplayStep): Html {
 }
 
 /** Names the other thing that an event of a history is about. */
-function elsewhere({ kind, id, state: { account } }: Replay, { about }: ReplayStep): Html | false {
+function elsewhere(replay: Replay, { about }: ReplayStep): Html | false {
+  const { kind, id } = replay;
   if ((about.kind === kind && about.id === id) || about.kind === 'instance') return false;
-  const noun = about.kind === 'status' ? 'post' : about.kind;
-  const name =
-    about.kind === 'account' && about.id === account?.id ? `@${account.username}` : `${noun} ${about.id}`;
+  const isNamed = ['account', 'rule', 'status', 'report'].includes(about.kind);
+  const name = isNamed
+    ? calledIn(replay, about.kind as ReplayName['kind'], about.id)
+    : `${about.kind} ${about.id}`;
   return html` <span class="quiet">(<a href="${replayPath(about.kind, about.id)}">${name}</a>)</span>`;
 }
 

@@ -1,7 +1,8 @@
 import { type Html, html } from '#interfaces/web/design/html.ts';
 import type { IconName } from '#interfaces/web/design/icons.ts';
-import type { Audience, Replay, ReplayKind, ReplayStep, Shown } from '#mastodon/schemas/index.ts';
+import type { Audience, Replay, ReplayKind, ReplayName, ReplayStep, Shown } from '#mastodon/schemas/index.ts';
 import { fieldName, valueText } from '../audit/fields.ts';
+import { CATEGORIES, strikeName } from '../moderation/words.ts';
 
 /** The kinds of subjects, as people call them. */
 export const KINDS: Readonly<Record<ReplayKind, string>> = {
@@ -100,6 +101,7 @@ const NAMES: Readonly<Record<string, string>> = {
   domain_severity: 'limit of its server',
   email: 'sign-ups',
   status_ids: 'posts',
+  report_id: 'because of',
   resolved_by_account_id: 'resolved by',
   spoiler_text: 'content warning',
   sensitized_by_staff: 'marked as sensitive by staff',
@@ -112,15 +114,17 @@ const SEVERITIES: Readonly<Record<string, string>> = {
 };
 
 /** Returns the name of a field in plain words, by its path: `reports.12.state`. The subject itself is not named. */
-export function fieldWords(path: string, { kind, id: subject }: Pick<Replay, 'kind' | 'id'>): string {
+export function fieldWords(path: string, replay: Pick<Replay, 'kind' | 'id' | 'names'>): string {
+  const { kind, id: subject } = replay;
   const [group = '', ...rest] = path.split('.');
   const [id, ...below] = rest;
   const last = rest.at(-1) ?? group;
   const name = NAMES[last] ?? fieldName(last);
-  const noun = { reports: 'report', strikes: 'strike', posts: 'post' }[group];
+  const thing = ({ reports: 'report', strikes: 'strike', posts: 'status' } as const)[group];
   const isSubject = id === subject && { reports: 'report', posts: 'status' }[group] === kind;
-  if (noun === undefined || (isSubject && below.length <= 1)) return name;
-  return below.length > 1 ? `note on report ${id}` : `${noun} ${id}: ${name}`;
+  if (thing === undefined || (isSubject && below.length <= 1)) return name;
+  const called = calledIn(replay, thing, id ?? '');
+  return below.length > 1 ? `note on the ${called}` : `${called}: ${name}`;
 }
 
 /** Returns the changes of the step. How the author stood at the beginning of a post or a report is none. */
@@ -132,11 +136,37 @@ export const changesOf = ({ kind, step, changes }: Replay): Replay['changes'] =>
 type Value = Replay['changes'][number]['before'];
 
 /** Returns a value in plain words. */
-export function valueWords(path: string, value: Value): string {
+export function valueWords(path: string, value: Value, names: Replay['names'] = []): string {
   const name = path.split('.').at(-1) ?? '';
   if (name === 'audience' && typeof value === 'string') return AUDIENCES[value as Audience];
   if (name.endsWith('severity') && typeof value === 'string') return SEVERITIES[value] ?? value;
-  return valueText(value);
+  const kind = kindOfValue(name);
+  if (kind === undefined || value === null) return valueText(value);
+  const words = [value].flat().map((id) => calledIn({ names }, kind, String(id)));
+  return words.length === 0 ? valueText(value) : words.join(', ');
+}
+
+/** Returns the kind of things whose ids a field has. */
+function kindOfValue(field: string): ReplayName['kind'] | undefined {
+  if (field.endsWith('account_id') || field === 'moved_to') return 'account';
+  return ({ rule_ids: 'rule', status_ids: 'status', report_id: 'report' } as const)[field];
+}
+
+/** Returns what people call a thing, or its kind with its id where nothing more is known. */
+export function calledIn({ names }: Pick<Replay, 'names'>, kind: ReplayName['kind'], id: string): string {
+  const name = names.find((each) => each.kind === kind && each.id === id)?.name;
+  const noun = kind === 'status' ? 'post' : kind;
+  if (name === undefined) return `${noun} ${id}`;
+  switch (kind) {
+    case 'account':
+      return name;
+    case 'report':
+      return `report (${CATEGORIES[name as keyof typeof CATEGORIES].toLowerCase()})`;
+    case 'strike':
+      return `strike (${strikeName(name).toLowerCase()})`;
+    default:
+      return `${noun} “${name}”`;
+  }
 }
 
 /** Renders a text of people, or says why it is not there. */

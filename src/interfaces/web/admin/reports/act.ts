@@ -37,9 +37,10 @@ export const reportActPage = consolePage({
     const sanction = sanctionOf(type, found);
     const title = `${sanction.label}: ${name}`;
     const more = consequencesFor(sanction, found);
+    const grounds = { category: report.category, rules: report.rules.map(({ text }) => text) };
     return content(
       title,
-      sanctionForm(request, sanction, { account: report.target_account, back, more }, tried),
+      sanctionForm(request, sanction, { account: report.target_account, back, more, grounds }, tried),
     );
   },
   submit: async (request, fields) => {

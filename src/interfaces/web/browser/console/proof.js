@@ -76,25 +76,44 @@ async function isSigned(checkpoint, key) {
  * @returns {Promise<Found[]>}
  */
 async function checkEntry(proof) {
-  const { leaf, hashes, checkpoint, leaf_index: index, tree_size: size } = proof;
+  const { checkpoint, tree_size: size, others = [] } = proof;
+  const isEvent = JSON.parse(proof.leaf).id === proof.event_id;
+  /** @type {Found[]} */
+  const found = [];
+  for (const each of [proof, ...others]) {
+    const { isHash, leads } = await checkEvent(each, { checkpoint, size });
+    const isRight = isHash && (each !== proof || isEvent);
+    found.push(
+      isRight
+        ? { good: true, text: `The hash is that of ${each.type}.` }
+        : { good: false, text: `The hash is not that of ${each.type}.` },
+      leads
+        ? {
+            good: true,
+            text: `${each.hashes.length} hashes lead from ${each.type} to the root of the checkpoint.`,
+          }
+        : { good: false, text: `The hashes do not lead from ${each.type} to the root of the checkpoint.` },
+    );
+  }
+  return [...found, signatureFound(await isSigned(checkpoint, proof.key))];
+}
+
+/**
+ * @param {Record<string, any>} proof of one event
+ * @param {{ checkpoint: string, size: number }} tree
+ */
+async function checkEvent(
+  { leaf, hashes, position, type, leaf_hash, leaf_index: index },
+  { checkpoint, size },
+) {
+  const parts = partsOf(checkpoint);
   const event = JSON.parse(leaf);
-  const isEvent = event.position === proof.position && event.id === proof.event_id;
   let root = await sha256(0, new TextEncoder().encode(leaf));
-  const isHash = base64Of(root) === proof.leaf_hash;
+  const isHash = base64Of(root) === leaf_hash && event.position === position && event.type === type;
   const ends = await climb(index, size - 1, hashes.map(bytesOf), async (hash, isLeft) => {
     root = await (isLeft ? nodeOf(hash, root) : nodeOf(root, hash));
   });
-  const parts = partsOf(checkpoint);
-  const leads = ends && parts.size === size && parts.root === base64Of(root);
-  return [
-    isEvent && isHash
-      ? { good: true, text: 'The hash is that of the event of this entry.' }
-      : { good: false, text: 'The hash is not that of the event of this entry.' },
-    leads
-      ? { good: true, text: `${hashes.length} hashes lead from the event to the root of the checkpoint.` }
-      : { good: false, text: 'The hashes do not lead from the event to the root of the checkpoint.' },
-    signatureFound(await isSigned(checkpoint, proof.key)),
-  ];
+  return { isHash, leads: ends && parts.size === size && parts.root === base64Of(root) };
 }
 
 /**

@@ -23,16 +23,29 @@ async function showStep(address) {
   const slider = document.querySelector('[data-steps] input');
   const step = new URL(address, location.href).searchParams.get('step');
   if (slider instanceof HTMLInputElement && step !== null) slider.value = step;
-  document.querySelector('.history-steps .current')?.scrollIntoView({ block: 'nearest' });
+  showCurrent();
 }
 
 /** @param {string} markup */
 function replaceParts(markup) {
   const content = parse(markup);
+  const scrolled = document.getElementById('replay-timeline')?.scrollTop ?? 0;
   for (const id of ['replay-buttons', 'replay']) {
     const part = content.querySelector(`#${id}`);
     if (part) document.getElementById(id)?.replaceWith(part);
   }
+  const list = document.getElementById('replay-timeline');
+  if (list) list.scrollTop = scrolled;
+}
+
+/** Scrolls the list, but never the page, until it shows the present step. */
+function showCurrent() {
+  const list = document.getElementById('replay-timeline');
+  const current = list?.querySelector('.current');
+  if (!list || !current) return;
+  const [frame, step] = [list.getBoundingClientRect(), current.getBoundingClientRect()];
+  if (step.top < frame.top) list.scrollTop -= frame.top - step.top;
+  else if (step.bottom > frame.bottom) list.scrollTop += step.bottom - frame.bottom;
 }
 
 /** Lets links and the slider of a replay change the step in place. */
@@ -56,3 +69,4 @@ function stepThrough() {
 }
 
 stepThrough();
+showCurrent();
