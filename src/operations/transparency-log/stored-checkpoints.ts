@@ -87,8 +87,8 @@ export async function checkpointAt(db: Db, size: number): Promise<string | undef
 }
 
 /**
- * Returns the sizes of stored checkpoints that hold, the smallest first. Of more than `most`, the newer half
- * are the newest ones, and the others are spread over the rest.
+ * Returns the sizes of stored checkpoints that hold, the smallest first; at most so many: then one half are
+ * the newest ones, and the others are spread over the rest.
  */
 export async function publishedSizes(db: Db, most: number): Promise<number[]> {
   const all = (await db.query(SIZES)).map(({ tree_size }) => Number(tree_size));
