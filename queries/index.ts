@@ -4,6 +4,7 @@ import { adminAlertQueries } from './admin/alerts/index.ts';
 import { adminAnnouncementQueries } from './admin/announcements.ts';
 import { adminAppealQueries } from './admin/appeals/index.ts';
 import { adminAuditQueries } from './admin/audit/index.ts';
+import { auditCaseQueries } from './admin/audit-case/index.ts';
 import { adminCanonicalEmailBlockQueries } from './admin/canonical-email-blocks.ts';
 import { adminCustomEmojiQueries } from './admin/custom-emojis.ts';
 import { adminDimensionQueries } from './admin/dimensions/index.ts';
@@ -85,6 +86,7 @@ export const queryEndpoints = [
   ...adminTermsQueries,
   ...adminReplayQueries,
   ...adminAuditQueries,
+  ...auditCaseQueries,
   ...adminCanonicalEmailBlockQueries,
   ...adminAccountQueries,
   ...adminDimensionQueries,

@@ -15,6 +15,7 @@ import {
   parseMonths,
 } from '#queries/admin/audit/index.ts';
 import { parseId } from './arguments.ts';
+import { addCase } from './audit-case.ts';
 import { addReport } from './audit-report.ts';
 import { asOperator, type Operator } from './operator.ts';
 import { isJson, printTable } from './output.ts';
@@ -52,6 +53,7 @@ export function auditCommand(): Command {
     .option('--until <month>', 'up to this month')
     .action((months: Record<string, string>) => asOperator((operator) => printStatistics(operator, months)));
   addReport(audit);
+  addCase(audit);
   return audit;
 }
 

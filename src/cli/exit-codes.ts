@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
 import { ConfigError } from '#config/config.ts';
-import { isAltered } from '#kernel/altered.ts';
+import { isAltered, isNotCompared } from '#kernel/altered.ts';
 import { isDiskFull, isRookeryError } from '#kernel/errors.ts';
 import { isStoreOutage } from '#kernel/outage.ts';
 
@@ -12,6 +12,8 @@ export const EXIT = {
   altered: 2,
   /** The database, the event log or another server cannot be reached. */
   unreachable: 3,
+  /** A kept checkpoint could not be compared; nothing contradicts. */
+  notCompared: 4,
   /** An argument or a setting is wrong (EX_USAGE of sysexits.h). */
   usage: 64,
 } as const;
@@ -24,6 +26,7 @@ export function exitCodeOf(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT.usage;
   if (error instanceof AggregateError && error.message === '') return exitCodeOf(error.errors[0]);
   if (isAltered(error)) return EXIT.altered;
+  if (isNotCompared(error)) return EXIT.notCompared;
   // A database with a full disk breaks its connections.
   if (isDiskFull(error)) return EXIT.failed;
   if (isUnreachable(error)) return EXIT.unreachable;

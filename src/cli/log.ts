@@ -3,14 +3,14 @@ import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Command } from 'commander';
-import { altered } from '#kernel/altered.ts';
-import { invalid, RookeryError } from '#kernel/errors.ts';
+import { invalid } from '#kernel/errors.ts';
 import { isId } from '#kernel/ids.ts';
-import { type KeptFile, type Verdict, verifyFile } from '#operations/transparency-log/index.ts';
+import { type KeptFile, verifyFile } from '#operations/transparency-log/index.ts';
 import { eventsOfAct, provenEvent } from '#queries/transparency-log/index.ts';
 import { acceptLoss } from './accept-loss.ts';
 import { addDivergence } from './log-divergence.ts';
 import { addEvents } from './log-events.ts';
+import { reportVerdict } from './log-verdict.ts';
 import { addWitness } from './log-witness.ts';
 import { asOperator, type Operator } from './operator.ts';
 import { printResult } from './output.ts';
@@ -98,44 +98,17 @@ async function checkpoint({ app: { transparencyLog } }: Operator): Promise<void>
 async function verifyOwn({ app }: Operator, { checkpoint = [], key }: VerifyOptions): Promise<void> {
   const kept = await readAll(checkpoint);
   const progress = showProgress('Verifying');
-  report(await app.transparencyLog.verify(kept, key, progress.update).finally(progress.stop));
+  reportVerdict(await app.transparencyLog.verify(kept, key, progress.update).finally(progress.stop));
 }
 
 async function verifyExported(file: string, { checkpoint = [], key }: VerifyOptions): Promise<void> {
   if (key === undefined) throw invalid('Say by --key whose log it is; see: rookery log key');
-  report(await verifyFile(file, await readAll(checkpoint), key));
+  reportVerdict(await verifyFile(file, await readAll(checkpoint), key));
 }
 
 /** One checkpoint a minute makes half a million a year. */
 const readAll = (paths: readonly string[]): Promise<KeptFile[]> =>
   Promise.all(paths.map(async (name) => ({ name, text: await readFile(name, 'utf8') })));
-
-/** @throws RookeryError `conflict` when the log does not agree with its checkpoints, or has another fault */
-function report({ events, root, agreed, uncovered, problem, divergences, warnings, notes }: Verdict): void {
-  for (const { number, time, contradicts, reason } of divergences) {
-    printResult(
-      `Divergence ${number}, accepted on ${time}: the log contradicts the checkpoint of ${contradicts.size} events: ${reason}`,
-      { divergence: number, accepted_at: time, contradicts: contradicts.size, reason },
-    );
-  }
-  for (const note of notes) printResult(note, { note });
-  if (problem !== undefined) throw altered(problem);
-  if (warnings.length > 0) {
-    throw new RookeryError(
-      'conflict',
-      `The log agrees with ${agreed} checkpoint(s), but: ${warnings.join('; ')}`,
-    );
-  }
-  if (agreed === 0) throw new RookeryError('conflict', 'No checkpoint could be compared with these events');
-  const rest = uncovered === 0 ? '' : `; the last ${uncovered} are in no checkpoint yet`;
-  const encoded = root.toString('base64');
-  printResult(`Unaltered: ${events} events, root ${encoded}, ${agreed} checkpoint(s) agree${rest}`, {
-    events,
-    root: encoded,
-    agreed,
-    uncovered,
-  });
-}
 
 async function prove({ app, ctx }: Operator, position: string): Promise<void> {
   const { transparencyLog } = app;

@@ -3,6 +3,8 @@ import { defineEvent, type EventOf } from '#kernel/event.ts';
 import { id, time } from './common.ts';
 
 export const AUDIT_FORMATS = ['ndjson', 'csv'] as const;
+/** The format of one case. */
+const CASE_FORMAT = 'zip';
 
 /** One export of the audit. */
 export const auditExportStream = (exportId: string): string => `audit-export-${exportId}`;
@@ -13,7 +15,7 @@ export const AuditExported = defineEvent({
   version: 1,
   schema: z.object({
     id,
-    format: z.enum(AUDIT_FORMATS),
+    format: z.enum([...AUDIT_FORMATS, CASE_FORMAT]),
     filter: z.record(z.string().max(40), z.string().max(10_000)),
   }),
   samples: {

@@ -404,6 +404,9 @@ describe('The audit log', function () {
       return [blocked];
     },
     'audit export': async () => [],
+    'audit case': async () => [
+      (await boss.get<AuditEntry[]>('/api/v1/admin/audit?limit=1')).json[0]?.id ?? '',
+    ],
   };
 
   /** Expects one entry for each event that `isTheirs` selects after `before`. Returns the entries. */

@@ -206,6 +206,7 @@ import type { showAdminAccount } from '#queries/admin/accounts/show.ts';
 import type { listAlerts, showAlert } from '#queries/admin/alerts/endpoints.ts';
 import type { listAdminAnnouncements, showAdminAnnouncement } from '#queries/admin/announcements.ts';
 import type { listAdminAppeals, showAdminAppeal } from '#queries/admin/appeals/list.ts';
+import type { showAuditCase } from '#queries/admin/audit-case/endpoint.ts';
 import type { listAuditApplications } from '#queries/admin/audit/applications.ts';
 import type { listAudit, showAuditEntry } from '#queries/admin/audit/list.ts';
 import type { showStrikeNotice } from '#queries/admin/audit/notice.ts';
@@ -411,6 +412,7 @@ export interface Contracts {
   'GET v1/admin/as_of': ContractOf<typeof listPastBuilds>;
   'GET v1/admin/audit': ContractOf<typeof listAudit>;
   'GET v1/admin/audit/:id': ContractOf<typeof showAuditEntry>;
+  'GET v1/admin/audit/:id/case': ContractOf<typeof showAuditCase>;
   'GET v1/admin/audit/:id/proof': ContractOf<typeof showEntryProof>;
   'GET v1/admin/audit/applications': ContractOf<typeof listAuditApplications>;
   'GET v1/admin/audit/checkpoints': ContractOf<typeof listCheckpoints>;

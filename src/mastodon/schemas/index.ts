@@ -21,6 +21,7 @@ export * from './audit-entry.ts';
 export * from './async-refresh.ts';
 export * from './collection.ts';
 export * from './conversation.ts';
+export * from './case-file.ts';
 export * from './custom-emoji.ts';
 export * from './error.ts';
 export * from './feature-approval.ts';

@@ -14,10 +14,12 @@ import { ownVerifier } from './kept.ts';
 import { leafOf } from './leaf.ts';
 import type { LogTree, TreeSources } from './log-tree.ts';
 import { consistencyRanges, inclusionRanges, leafHash, type LeafRange } from './merkle.ts';
-import { checkpointAt, checkpointsBelow } from './stored-checkpoints.ts';
+import { checkpointAt, checkpointsBelow, publishedSizes } from './stored-checkpoints.ts';
 
 /** The most checkpoints of one comparison: each needs some hundred events. */
 const MAX_KEPT = 20;
+/** The most published checkpoints that the file of one event proves. */
+const MAX_PROVED = 32;
 
 /** The sources of proofs. */
 export interface EvidenceSources {
@@ -32,7 +34,7 @@ export interface EvidenceSources {
  * @throws RookeryError `not_found` without such an event, or when the checkpoint does not cover it
  */
 export async function eventProof(
-  { tree, publicKey }: EvidenceSources,
+  { sources: { db }, tree, publicKey }: EvidenceSources,
   position: bigint,
   checkpoint: string,
 ): Promise<EventProof> {
@@ -42,7 +44,8 @@ export async function eventProof(
   if (found.index >= noted.size) throw new RookeryError('not_found', 'No checkpoint covers this event yet');
   const leaf = leafOf(found.event);
   const ranges = inclusionRanges(found.index, noted.size);
-  const beside = besideOne(found.index, noted.size);
+  const published = (await publishedSizes(db, MAX_PROVED)).filter((size) => size < noted.size);
+  const beside = besideOne(found.index, noted.size, published);
   const all = await tree.rangeHashes([...ranges, ...beside]);
   const [hashes, others] = [all.slice(0, ranges.length), all.slice(ranges.length)];
   const root = rootOfInclusion(leafHash(leaf), { index: found.index, size: noted.size, hashes });
@@ -58,7 +61,7 @@ export async function eventProof(
     },
     holds: root?.equals(noted.root) === true,
     signed: isSigned(noted, publicKey),
-    file: exportOne(leaf, { index: found.index, checkpoint, beside: others }),
+    file: exportOne(leaf, { index: found.index, checkpoint, beside: others, published }),
   };
 }
 

@@ -1,34 +1,14 @@
-import { createReadStream } from 'node:fs';
-import { z } from 'zod';
-import { invalid, RookeryError } from '#kernel/errors.ts';
+import { RookeryError } from '#kernel/errors.ts';
+import type { Db } from '#kernel/read.ts';
 import type { StoredEvent } from '#storage/eventlog/port.ts';
 import { parseCheckpoint } from './checkpoint.ts';
-import { Examination, type Kept, type Verdict } from './examination.ts';
-import { leafOf, positionIn } from './leaf.ts';
+import { cutSubtrees, headingLine, isInside, MAX_PUBLISHED } from './export-heading.ts';
+import { leafOf } from './leaf.ts';
 import { logAltered, LogTree, type TreeSources } from './log-tree.ts';
-import { leafHash, type LeafRange, subtreesOf } from './merkle.ts';
+import type { LeafRange } from './merkle.ts';
+import { newestCheckpoint, publishedSizes } from './stored-checkpoints.ts';
 
 const PAGE = 1_024;
-/** The maximum bytes of a line, far more than any event has. */
-const MAX_LINE = 64 * 1024 * 1024;
-
-const hash = z.base64().length(44);
-/** The first line of an export: the part of the tree that follows, and the hashes of the rest. */
-const heading = z.strictObject({
-  rookery_log_export: z.literal(1),
-  /** The signed checkpoint of the tree. */
-  checkpoint: z.string(),
-  /** The number of events before the first line, and the number of lines. */
-  first: z.int().min(0),
-  count: z.int().min(1),
-  /** The hashes of the full subtrees before the events, and after them, from left to right. */
-  before: z.array(hash).max(64),
-  after: z.array(hash).max(128),
-  /** Signed notes, if the operator accepted that the log contradicts earlier checkpoints. */
-  divergences: z.array(z.string().max(4_000)).max(1_000).optional(),
-});
-type Heading = z.infer<typeof heading>;
-
 export interface ExportOptions {
   /** Positions, inclusive. The default is all events of the checkpoint. */
   from?: bigint | undefined;
@@ -50,52 +30,73 @@ export async function* exportLog(
 ): AsyncGenerator<string, void, undefined> {
   const tree = new LogTree(sources);
   const { size } = parseCheckpoint(checkpoint);
-  const { count: first, position: after } = await tree.before(from ?? 0n);
+  const { count: first, position } = await tree.before(from ?? 0n);
   const end = until === undefined ? size : Math.min(await tree.countUpTo(until), size);
   if (first >= end) throw new RookeryError('not_found', 'The checkpoint covers no events at these positions');
-  const rest = subtreesOf([end, size]);
-  const [left, right] = await Promise.all([tree.hashes(subtreesOf([0, first])), tree.hashes(rest)]);
-  yield headingLine({ checkpoint, first, count: end - first, before: left, after: right, divergences });
-  for await (const event of eventsOf(sources.store, after, end - first)) {
+  const newest = await newerThan(sources.db, size);
+  const cuts = await publishedSizes(sources.db, MAX_PUBLISHED);
+  const parts = [
+    [0, first],
+    [end, size],
+    [size, newest?.size ?? size],
+  ] as const;
+  const published = cuts.filter((cut) => parts.some((part) => isInside(cut, part)));
+  const [before = [], after = [], newer = []] = await hashesOfParts(tree, parts, published);
+  yield headingLine({
+    checkpoint,
+    first,
+    count: end - first,
+    before,
+    after,
+    published,
+    divergences,
+    ...(newest && { newer: { checkpoint: newest.text, hashes: newer } }),
+  });
+  for await (const event of eventsOf(sources.store, position, end - first)) {
     yield `${leafOf(event)}\n`;
   }
 }
 
-interface HeadingParts extends Pick<Heading, 'first' | 'count' | 'checkpoint'> {
-  before: readonly Buffer[];
-  after: readonly Buffer[];
-  divergences?: readonly string[];
+async function newerThan(db: Db, size: number): Promise<{ size: number; text: string } | undefined> {
+  const text = (await newestCheckpoint(db))?.note;
+  const newest = text === undefined ? 0 : parseCheckpoint(text).size;
+  return text !== undefined && newest > size ? { size: newest, text } : undefined;
 }
 
-/** Returns the first line of an export. */
-function headingLine({ checkpoint, first, count, before, after, divergences = [] }: HeadingParts): string {
-  const head: Heading = {
-    rookery_log_export: 1,
-    checkpoint,
-    first,
-    count,
-    before: before.map((each) => each.toString('base64')),
-    after: after.map((each) => each.toString('base64')),
-    ...(divergences.length === 0 ? {} : { divergences: [...divergences] }),
-  };
-  return `${JSON.stringify(head)}\n`;
+/** Returns the hashes of the subtrees of each part; events that several need are read once. */
+async function hashesOfParts(
+  tree: LogTree,
+  parts: readonly LeafRange[],
+  published: readonly number[],
+): Promise<Buffer[][]> {
+  const subtrees = parts.map((part) => cutSubtrees(part, published));
+  const hashes = await tree.hashes(subtrees.flat());
+  let done = 0;
+  return subtrees.map(({ length }) => hashes.slice(done, (done += length)));
 }
 
-/** Returns the ranges of leaves, from left to right, whose hashes an export of the one at `index` needs. */
-export const besideOne = (index: number, size: number): LeafRange[] =>
-  [...subtreesOf([0, index]), ...subtreesOf([index + 1, size])].map(({ height, place }): LeafRange => [
-    place * 2 ** height,
-    (place + 1) * 2 ** height,
-  ]);
+/**
+ * Returns the ranges of leaves, from left to right, whose hashes an export of the one at `index` needs to
+ * prove the trees of the `published` sizes too.
+ */
+export const besideOne = (index: number, size: number, published: readonly number[] = []): LeafRange[] =>
+  [...cutSubtrees([0, index], published), ...cutSubtrees([index + 1, size], published)].map(
+    ({ height, place }): LeafRange => [place * 2 ** height, (place + 1) * 2 ** height],
+  );
 
-/** Returns an export of one event by its hashed form; `beside` are the hashes of `besideOne`. */
-export function exportOne(
-  leaf: string,
-  { index, checkpoint, beside }: { index: number; checkpoint: string; beside: readonly Buffer[] },
-): string {
-  const { length } = subtreesOf([0, index]);
+interface ExportedOne {
+  index: number;
+  checkpoint: string;
+  /** The hashes of `besideOne`. */
+  beside: readonly Buffer[];
+  published?: readonly number[];
+}
+
+/** Returns an export of one event by its hashed form. */
+export function exportOne(leaf: string, { index, checkpoint, beside, published = [] }: ExportedOne): string {
+  const { length } = cutSubtrees([0, index], published);
   const hashes = { before: beside.slice(0, length), after: beside.slice(length) };
-  return `${headingLine({ checkpoint, first: index, count: 1, ...hashes })}${leaf}\n`;
+  return `${headingLine({ checkpoint, first: index, count: 1, published, ...hashes })}${leaf}\n`;
 }
 
 async function* eventsOf(
@@ -111,104 +112,4 @@ async function* eventsOf(
     left -= events.length;
     position = events.at(-1)?.position ?? position;
   }
-}
-
-/**
- * Compares an export, or plain lines of a log from its start, with checkpoints. It needs only the file.
- * @param authentic throws when the signature of the heading's checkpoint is wrong
- * @returns the verdict, and the notes of accepted divergences, whose signatures are not verified
- * @throws RookeryError `invalid` for text that is no export
- */
-export async function verifyExport(
-  path: string,
-  kept: readonly Kept[],
-  authentic: (note: string) => void,
-): Promise<Verdict & { divergences: string[] }> {
-  const lines = linesOf(path);
-  const first = await lines.next();
-  if (first.done === true) throw invalid(`${path} is empty`);
-  const head = headingIn(first.value);
-  if (!head) return { ...(await examine(new Examination(kept), lines, first.value)), divergences: [] };
-  authentic(head.checkpoint);
-  const { size, root } = parseCheckpoint(head.checkpoint);
-  const examination = new Examination([...kept, { size, root, source: 'in the export' }]);
-  takeBeside(examination, head.before, [0, head.first]);
-  const verdict = await examine(examination, lines, undefined, (taken) => {
-    if (taken !== head.count) {
-      examination.fail(`There are ${taken} events; the heading of the export says ${head.count}`);
-    } else takeBeside(examination, head.after, [head.first + head.count, size]);
-  });
-  return { ...verdict, divergences: head.divergences ?? [] };
-}
-
-async function examine(
-  examination: Examination,
-  lines: AsyncIterable<Buffer>,
-  line: Buffer | undefined,
-  end: (taken: number) => void = () => undefined,
-): Promise<Verdict> {
-  let taken = 0;
-  const take = (leaf: Buffer): void => {
-    taken += 1;
-    const position = positionIn(leaf);
-    if (position === undefined) examination.fail(`Line ${taken} of the events is none`);
-    else examination.take(leafHash(leaf), position);
-  };
-  if (line) take(line);
-  for await (const each of lines) {
-    take(each);
-    if (examination.problem !== undefined) return examination.end();
-  }
-  end(taken);
-  return examination.end();
-}
-
-/** Adds the hashes of the events before or after the lines. */
-function takeBeside(
-  examination: Examination,
-  hashes: readonly string[],
-  range: readonly [number, number],
-): void {
-  const subtrees = subtreesOf(range);
-  if (subtrees.length !== hashes.length)
-    throw invalid('The heading of the export has not the hashes that it needs');
-  subtrees.forEach(({ height }, index) =>
-    examination.takeSubtree(Buffer.from(hashes[index] ?? '', 'base64'), height),
-  );
-}
-
-/** Returns undefined for a line that is an event. */
-export function headingIn(line: Buffer): Heading | undefined {
-  const text = line.toString();
-  if (!text.startsWith('{"rookery_log_export":')) return undefined;
-  try {
-    return heading.parse(JSON.parse(text));
-  } catch {
-    throw invalid('The heading of the export is damaged');
-  }
-}
-
-/**
- * Yields the lines of a file as bytes, without line ends. Only a newline ends a line: U+2028, for example,
- * may be part of an event.
- */
-export async function* linesOf(path: string): AsyncGenerator<Buffer, void, undefined> {
-  let rest: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of createReadStream(path, { highWaterMark: 1024 * 1024 }) as AsyncIterable<Buffer>) {
-    let from = 0;
-    for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, from)) {
-      yield rest.length === 0
-        ? chunk.subarray(from, end)
-        : Buffer.concat([...rest, chunk.subarray(from, end)]);
-      rest = [];
-      length = 0;
-      from = end + 1;
-    }
-    if (from === chunk.length) continue;
-    rest.push(chunk.subarray(from));
-    length += chunk.length - from;
-    if (length > MAX_LINE) throw invalid(`${path} has a line that is no event`);
-  }
-  if (rest.length > 0) yield Buffer.concat(rest);
 }

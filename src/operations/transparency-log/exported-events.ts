@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { invalid } from '#kernel/errors.ts';
 import type { StoredEvent } from '#storage/eventlog/port.ts';
-import { headingIn, linesOf } from './export.ts';
+import { headingIn } from './export-heading.ts';
+import { linesOf } from './verify-export.ts';
 
 /** A line of an export, as `leafOf` writes it. */
 const line = z.object({

@@ -48,6 +48,7 @@ export { newestCheckpoint } from './stored-checkpoints.ts';
 export { Witnesses } from './witnesses.ts';
 export type { WitnessOutcome } from './stored-witnesses.ts';
 export type { Divergence } from './divergences.ts';
+export type { Compared } from './examination.ts';
 export { verifyFile, type KeptFile, type LogVerdict as Verdict } from './kept.ts';
 export type { VerifyProgress } from './verify.ts';
 

@@ -1,9 +1,9 @@
 import { invalid } from '#kernel/errors.ts';
 import { parseCheckpoints } from './checkpoint.ts';
 import { type NotedDivergence, parseDivergence, problemWith } from './divergences.ts';
-import type { Kept, Verdict } from './examination.ts';
-import { verifyExport } from './export.ts';
+import { type Kept, nameOf, type Verdict } from './examination.ts';
 import { type Note, noteVerifier, parseVerifierKey } from './note.ts';
+import { verifyExport } from './verify-export.ts';
 
 /** A verdict about a log, with the divergences that its operator accepted. */
 export interface LogVerdict extends Verdict {
@@ -34,14 +34,25 @@ export async function verifyFile(path: string, kept: readonly KeptFile[], key: s
   const divergences = texts.map(parseDivergence);
   const forged = divergences.find(({ note }) => !verifier.verifies(note));
   if (forged) throw invalid(`The divergence ${forged.number} in the export is not signed by the key`);
-  return { ...verdict, divergences, problem: problemWith(verdict, divergences), warnings: [], notes: [] };
+  const problem = problemWith({ ...verdict, problem: forkIn(verdict) ?? verdict.problem }, divergences);
+  return { ...verdict, divergences, problem, warnings: [], notes: [] };
+}
+
+/** Returns a problem for a kept checkpoint that contradicts a file whose own checkpoint agrees with it. */
+function forkIn({ problem, contradicts, compared }: Verdict): string | undefined {
+  const own = compared.find(({ kept, outcome }) => kept.by === 'export' && outcome === 'agrees');
+  if (problem === undefined || contradicts?.by !== 'auditor' || !own) return undefined;
+  return `${problem}; the file agrees with ${nameOf(own.kept)}, so the key signed two logs that differ`;
 }
 
 /** Returns the checkpoints of a file. @throws RookeryError `invalid` unless all are signed by the key */
 export function keptIn(file: KeptFile, key: string): Kept[] {
   const verifier = parseVerifierKey(key);
-  return signedBy(file, () => verifier);
+  return signedBy(file, () => verifier).map(byAuditor);
 }
+
+/** Marks a checkpoint of an auditor. */
+export const byAuditor = (kept: Kept): Kept => ({ ...kept, by: 'auditor' });
 
 /** Returns the checkpoints of a file that this server signed, under its present or a former domain. */
 export const ownCheckpoints = (file: KeptFile, publicKey: Buffer): Kept[] =>

@@ -18,6 +18,11 @@ const ALL = statement<NumberedRow>(
   'log_checkpoints_all',
   'select note, made_at, number, digest, divergence from durable.log_checkpoints order by tree_size, made_at',
 );
+const SIZES = statement<{ tree_size: string }>(
+  'log_checkpoints_sizes',
+  `select distinct tree_size from durable.log_checkpoints where divergence is null and tree_size > 0
+   order by tree_size`,
+);
 const LAST_NUMBER = statement<{ number: string }>(
   'log_checkpoints_last_number',
   'select coalesce(max(number), 0) as number from durable.log_checkpoints',
@@ -79,6 +84,22 @@ export async function newestCheckpoint(db: Db): Promise<StoredCheckpoint | undef
 export async function checkpointAt(db: Db, size: number): Promise<string | undefined> {
   const [row] = await db.query(AT, [size]);
   return row?.note;
+}
+
+/**
+ * Returns the sizes of stored checkpoints that hold, the smallest first; at most so many: then one half are
+ * the newest ones, and the others are spread over the rest.
+ */
+export async function publishedSizes(db: Db, most: number): Promise<number[]> {
+  const all = (await db.query(SIZES)).map(({ tree_size }) => Number(tree_size));
+  if (all.length <= most) return all;
+  const half = Math.floor(most / 2);
+  const older = all.slice(0, -half);
+  const spread = Array.from(
+    { length: most - half },
+    (_, index) => older[Math.floor((index * older.length) / (most - half))] as number,
+  );
+  return [...spread, ...all.slice(-half)];
 }
 
 /** Returns all stored checkpoints, small trees first: at most some 9,000 a year. */

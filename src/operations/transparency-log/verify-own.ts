@@ -5,7 +5,7 @@ import { type CheckpointFile, missingFile } from './checkpoint-file.ts';
 import { describeDamage } from './damaged-fields.ts';
 import { isVoidBy, type NotedDivergence, problemWith, storedDivergences } from './divergences.ts';
 import type { Kept } from './examination.ts';
-import { type KeptFile, keptIn, type LogVerdict, ownCheckpoints, ownVerifier } from './kept.ts';
+import { byAuditor, type KeptFile, keptIn, type LogVerdict, ownCheckpoints, ownVerifier } from './kept.ts';
 import type { TreeSources } from './log-tree.ts';
 import { type NoteSigner, parseVerifierKey } from './note.ts';
 import { checkpointInFile } from './record.ts';
@@ -44,7 +44,7 @@ export async function verifyOwnLog(
   const divergences = await storedDivergences(db);
   const stored = await storedCheckpoints(db);
   const theirs = kept.flatMap((each) =>
-    key === undefined ? ownCheckpoints(each, signer.publicKey) : keptIn(each, key),
+    key === undefined ? ownCheckpoints(each, signer.publicKey).map(byAuditor) : keptIn(each, key),
   );
   const valid = stored.flatMap((row) => validIn(row, divergences, signer.publicKey));
   const checkpoints = [

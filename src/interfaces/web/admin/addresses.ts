@@ -19,6 +19,7 @@ export const accountPath = (id: string): string => `${ACCOUNTS}/${id}`;
 export const reportPath = (id: string): string => `${REPORTS}/${id}`;
 export const appealPath = (id: string): string => `${APPEALS}/${id}`;
 export const replayPath = (kind: string, id: string): string => `${REPLAY}/${kind}/${encodeURIComponent(id)}`;
+export const casePath = (entry: string): string => `${AUDIT}/${entry}/case`;
 export const proofPath = (entry: string): string => `${PROOFS}/${entry}`;
 export const projectionPath = (name: string): string => `${PROJECTIONS}/${name}`;
 export const hostPath = (host: string): string => `${FEDERATION}/${encodeURIComponent(host)}`;

@@ -1,10 +1,11 @@
+import { buttonLink } from '#interfaces/web/design/components.ts';
 import { factList } from '#interfaces/web/design/data-table.ts';
 import { type Html, html } from '#interfaces/web/design/html.ts';
 import type { SignedInRequest } from '#interfaces/web/page/page.ts';
 import type { AuditTarget } from '#mastodon/audit-log.ts';
 import { mayDo, type Permission } from '#mastodon/permissions.ts';
 import type { AuditEntry, AuditTargetEntity, StrikeNotice } from '#mastodon/schemas/index.ts';
-import { ACCOUNTS, APPEALS, AUDIT, REPORTS } from '../addresses.ts';
+import { ACCOUNTS, APPEALS, AUDIT, casePath, REPORTS } from '../addresses.ts';
 import { consolePage } from '../console-page.ts';
 import { moment } from '../moments.ts';
 import { actName } from './acts.ts';
@@ -32,6 +33,7 @@ export const auditEntryPage = consolePage({
     return {
       title: actName(entry.action),
       back: [AUDIT, 'Audit log'],
+      actions: buttonLink(casePath(entry.id), 'Case file', { icon: 'download', look: 'plain' }),
       body: html`<section class="box audit-entry">
           <p class="said">${sentence(entry)}.</p>
           ${reasonOf(entry)} ${changeList(entry)} ${linksOf(entry)}

@@ -6,7 +6,18 @@ import { joined } from '../script.ts';
 /** The modules of the console's script, each after those that it imports. */
 const SCRIPTS = ['../times', '../dom', '../keys-dialog', 'live', 'keys', 'proof', 'replay'];
 /** The files of `design/styles/console/`, in the order in which they apply. */
-const STYLES = ['console', 'tables', 'charts', 'moderation', 'audit', 'replay', 'server', 'operation', 'log'];
+const STYLES = [
+  'console',
+  'tables',
+  'charts',
+  'moderation',
+  'audit',
+  'replay',
+  'server',
+  'operation',
+  'log',
+  'print',
+];
 
 const script = (name: string): string => readFileSync(join(import.meta.dirname, `${name}.js`), 'utf8');
 const style = (name: string): string =>
