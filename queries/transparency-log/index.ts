@@ -1,15 +1,18 @@
 import { showCheckpoint } from './checkpoint.ts';
 import { compareCheckpoints, listCheckpoints, showCheckpointProof } from './checkpoints.ts';
 import { showConsistency } from './consistency.ts';
+import { showCosignedCheckpoints } from './cosigned-checkpoints.ts';
 import { showDivergences } from './divergences.ts';
 import { showEntryProof } from './entry-proof.ts';
 import { showKey } from './key.ts';
 import { showProof } from './proof.ts';
+import { showWitnesses } from './witnesses.ts';
 
 export { unreportedDamage } from './damage.ts';
 
 export const historyQueries = [
   showCheckpoint,
+  showCosignedCheckpoints,
   showKey,
   showProof,
   showConsistency,
@@ -17,5 +20,6 @@ export const historyQueries = [
   listCheckpoints,
   compareCheckpoints,
   showCheckpointProof,
+  showWitnesses,
   showEntryProof,
 ];
