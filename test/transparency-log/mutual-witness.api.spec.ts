@@ -82,10 +82,8 @@ describe('A server as a witness', () => {
       const { note, size, origin } = parseCheckpoint(cosigned);
       const verifier = parseCosignatureKey((await witnessAt(witness)).key);
       expect(verifier.find(note)).to.not.equal(undefined);
-      expect(await witness.app.logWitness.witnessed()).to.deep.include({
-        ...(await witness.app.logWitness.witnessed()).find((each) => each.origin === origin),
-        size,
-      });
+      const kept = (await witness.app.logWitness.witnessed()).find((each) => each.origin === origin);
+      expect(kept?.size).to.equal(size);
     }
     expect((await witnessAt(a)).key).to.not.equal(keyOfA);
   });
