@@ -5,6 +5,7 @@ import { type Misspelled, misspelledSettings } from './misspelled.ts';
 import {
   addresses,
   both,
+  bucketIsNamed,
   domain,
   email,
   flag,
@@ -275,16 +276,6 @@ const environment = z
     both('AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'),
     bucketIsNamed,
   );
-
-function bucketIsNamed(context: z.core.ParsePayload<Record<string, unknown>>): void {
-  if (context.value['S3_ENABLED'] !== true || context.value['S3_BUCKET'] !== undefined) return;
-  context.issues.push({
-    code: 'custom',
-    input: undefined,
-    path: ['S3_BUCKET'],
-    message: 'must be set too, because S3_ENABLED is',
-  });
-}
 
 type Environment = z.infer<typeof environment>;
 

@@ -128,3 +128,14 @@ export function both(first: string, second: string) {
     });
   };
 }
+
+/** Checks that storage in a bucket names the bucket. */
+export function bucketIsNamed(context: z.core.ParsePayload<Record<string, unknown>>): void {
+  if (context.value['S3_ENABLED'] !== true || context.value['S3_BUCKET'] !== undefined) return;
+  context.issues.push({
+    code: 'custom',
+    input: undefined,
+    path: ['S3_BUCKET'],
+    message: 'must be set too, because S3_ENABLED is',
+  });
+}

@@ -46,7 +46,7 @@ export const signatureLine = ({ name, keyId, signature }: NoteSignature): string
 export interface BytesSigner {
   /** 32 bytes. */
   publicKey: Buffer;
-  sign(bytes: Buffer): Buffer;
+  sign: (bytes: Buffer) => Buffer;
 }
 
 /** Returns the Ed25519 key of a seed of 32 bytes. */

@@ -75,7 +75,7 @@ export function parsePolicy(text: string): Policy {
 }
 
 function readLine(draft: Draft, line: string): void {
-  // eslint-disable-next-line no-control-regex -- These are the octets that a policy may have.
+  // These octets are no part of a policy.
   if (/[\x00-\x08\x0b-\x1f\x7f]/.test(line)) throw invalid('it has a control character');
   const [kind, ...items] = line.split(/[ \t]+/).filter((item) => item !== '');
   if (kind === undefined || kind.startsWith('#')) return;
