@@ -1,10 +1,12 @@
 import { showCheckpoint } from './checkpoint.ts';
 import { compareCheckpoints, listCheckpoints, showCheckpointProof } from './checkpoints.ts';
 import { showConsistency } from './consistency.ts';
+import { showCosignedCheckpoints } from './cosigned-checkpoints.ts';
 import { showDivergences } from './divergences.ts';
 import { showEntryProof } from './entry-proof.ts';
 import { showKey } from './key.ts';
 import { showProof } from './proof.ts';
+import { showWitnesses } from './witnesses.ts';
 
 export { eventsOfAct } from './act-events.ts';
 export { provenEvent } from './facts.ts';
@@ -12,6 +14,7 @@ export { unreportedDamage } from './damage.ts';
 
 export const historyQueries = [
   showCheckpoint,
+  showCosignedCheckpoints,
   showKey,
   showProof,
   showConsistency,
@@ -19,5 +22,6 @@ export const historyQueries = [
   listCheckpoints,
   compareCheckpoints,
   showCheckpointProof,
+  showWitnesses,
   showEntryProof,
 ];

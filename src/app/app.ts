@@ -51,6 +51,7 @@ export interface App extends Stores, Caches, Contexts, Roles {
   checkpoints: Checkpoints;
   redis: Redis | undefined;
   logWitnesses: Gateways['logWitnesses'];
+  logWitness: Gateways['logWitness'];
   authenticator: Authenticator;
   users: Users;
   tokenDigests: TokenDigests;
@@ -151,6 +152,7 @@ async function assemble(
     checkpoints,
     redis,
     logWitnesses: gateways.logWitnesses,
+    logWitness: gateways.logWitness,
     federation,
     contextDependencies,
     beginReading: () => consistency.begin([...new Set(projections.map(({ group }) => group))]),

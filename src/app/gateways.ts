@@ -8,7 +8,7 @@ import { openTranslator } from '#adapters/translation/index.ts';
 import { canonicalEmail } from '#commands/accounts/index.ts';
 import { VERSION } from '#config/version.ts';
 import { WaitingRoom } from '#kernel/waiting-room.ts';
-import { Witnesses } from '#operations/transparency-log/index.ts';
+import { Witness, Witnesses } from '#operations/transparency-log/index.ts';
 import { instanceSettings, titleOf } from '#queries/instance/index.ts';
 import type { Foundation } from './foundation.ts';
 import { remoteMediaFor } from './remote-media.ts';
@@ -68,9 +68,17 @@ function openOutbound({ config, keys, logger, closing, stores, dataDir }: Founda
   const logWitnesses = new Witnesses({
     db,
     http: named,
-    urls: config.transparencyLog.witnesses,
+    witnesses: config.transparencyLog.witnesses,
     log: transparencyLog,
     onContradiction: ({ url, error }) => logger.error({ url, error }, 'log witness disagrees: another log'),
   });
-  return { mailer, http, room, translator, logWitnesses };
+  const logWitness = new Witness({
+    db,
+    seed: keys.checkpointSeed,
+    origin: config.site.localDomain,
+    logs: config.transparencyLog.witnessFor,
+    onFork: (fork) =>
+      logger.error(fork, 'witnessed log refused: it does not continue its earlier checkpoint'),
+  });
+  return { mailer, http, room, translator, logWitnesses, logWitness };
 }

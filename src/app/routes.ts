@@ -19,6 +19,7 @@ import { mount, type MountDependencies } from '#interfaces/http/mount.ts';
 import { openApiHandler } from '#interfaces/http/openapi/index.ts';
 import { ownCalls } from '#interfaces/http/own-calls.ts';
 import { createRateLimits, limitsOfEndpoints, type RateLimits } from '#interfaces/http/rate-limits.ts';
+import { createWitnessRouter } from '#interfaces/http/witness-routes.ts';
 import { createAddressBook } from '#interfaces/oauth/addresses.ts';
 import type { Authenticator } from '#interfaces/oauth/authenticate.ts';
 import { oauthEndpoints } from '#interfaces/oauth/described.ts';
@@ -179,6 +180,7 @@ function mountDescriptions({ web, app, limitRequest }: Serving, metrics: Metrics
   web.get('/api/openapi.json', counted(limitRequest), openApiHandler(describedEndpoints, described));
   for (const [path, handler] of Object.entries(healthHandlers(healthOf(app)))) web.get(path, handler);
   web.get('/metrics', metricsHandler(metrics, app.config.http.metricsAllowed));
+  web.use(createWitnessRouter(app.logWitness, limitRequest));
 }
 
 /** Mounts OAuth, the documents for other servers, and the pages. @returns the page for unknown addresses */

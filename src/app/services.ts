@@ -47,7 +47,8 @@ interface Parts {
 export function createServices(foundation: Foundation, parts: Parts): Services {
   const { config, keys, stores, dataDir, redis } = foundation;
   const { caches, tokens, federation } = parts;
-  const { mailer, http, translator, jobs, media, remoteMedia, archives, logWitnesses } = parts.gateways;
+  const { mailer, http, translator, jobs, media, remoteMedia, archives, logWitnesses, logWitness } =
+    parts.gateways;
   const { db, transparencyLog } = stores;
   const readModels = readModelsFor(foundation);
   return {
@@ -82,7 +83,8 @@ export function createServices(foundation: Foundation, parts: Parts): Services {
     }),
     transparencyLog,
     logWitnesses,
-    alerts: createAlerts({ db, log: stores.log, projections, folder: dataDir }),
+    logWitness,
+    alerts: createAlerts({ db, log: stores.log, projections, folder: dataDir, witness: logWitness }),
     damagedEvents: stores.damagedEvents,
     eventBrowser: createEventBrowser({ store: stores.store, keys: stores.subjectKeys, db, projections }),
     readModels,

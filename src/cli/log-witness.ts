@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { isWebAddress } from '#config/settings.ts';
+import { readWitness } from '#config/settings.ts';
 import { altered } from '#kernel/altered.ts';
 import { invalid, RookeryError } from '#kernel/errors.ts';
 import { asOperator, type Operator } from './operator.ts';
@@ -10,14 +10,22 @@ export function addWitness(log: Command): void {
   log
     .command('witness')
     .description('Post the newest checkpoint to witnesses now, and show what they answer')
-    .argument('[addresses...]', 'those of LOG_WITNESSES unless given')
+    .argument(
+      '[addresses...]',
+      'those of LOG_WITNESSES unless given; a witness in quotes with its key: "ADDRESS name+id+key"',
+    )
     .action((addresses: string[]) => asOperator((operator) => post(operator, addresses)));
 }
 
 async function post({ app }: Operator, given: readonly string[]): Promise<void> {
-  const wrong = given.find((address) => !isWebAddress(address));
-  if (wrong !== undefined) throw invalid(`${wrong} is no address of a witness`);
-  const addresses = given.length > 0 ? given : app.config.transparencyLog.witnesses;
+  const configured = app.config.transparencyLog.witnesses;
+  const asked = given.map((text) => {
+    const witness = readWitness(text);
+    if (!witness) throw invalid(`${text} is no address of a witness, perhaps with its key`);
+    const { url, key } = witness;
+    return { url, key: key ?? configured.find((each) => each.url === url)?.key };
+  });
+  const addresses = asked.length > 0 ? asked : configured;
   if (addresses.length === 0) throw invalid('Name addresses, or set LOG_WITNESSES');
   await app.transparencyLog.record();
   const outcomes = await app.logWitnesses.post(addresses);

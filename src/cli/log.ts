@@ -5,11 +5,12 @@ import { pipeline } from 'node:stream/promises';
 import { Command } from 'commander';
 import { invalid } from '#kernel/errors.ts';
 import { isId } from '#kernel/ids.ts';
-import { type KeptFile, verifyFile } from '#operations/transparency-log/index.ts';
+import { checkpointOfExport, type KeptFile, verifyFile } from '#operations/transparency-log/index.ts';
 import { eventsOfAct, provenEvent } from '#queries/transparency-log/index.ts';
 import { acceptLoss } from './accept-loss.ts';
 import { addDivergence } from './log-divergence.ts';
 import { addEvents } from './log-events.ts';
+import { assertPolicy } from './log-policy.ts';
 import { reportVerdict } from './log-verdict.ts';
 import { addWitness } from './log-witness.ts';
 import { asOperator, type Operator } from './operator.ts';
@@ -37,6 +38,7 @@ export function logCommand(): Command {
     .option('--checkpoint <files...>', 'checkpoints that somebody kept, one or more in each file')
     .option('--file <path>', 'verify this export instead of the log of this server, without its database')
     .option('--key <key>', 'the key that signed what was kept; the one of this server unless given')
+    .option('--policy <file>', 'the cosignatures that a checkpoint must have (C2SP tlog-policy)')
     .action((options: VerifyOptions) =>
       options.file === undefined
         ? asOperator((operator) => verifyOwn(operator, options), { anyLog: true })
@@ -80,6 +82,7 @@ interface VerifyOptions {
   checkpoint?: string[];
   file?: string;
   key?: string;
+  policy?: string;
 }
 interface ExportOptions {
   from?: string;
@@ -95,15 +98,26 @@ async function checkpoint({ app: { transparencyLog } }: Operator): Promise<void>
   printResult(note.trimEnd(), { checkpoint: note });
 }
 
-async function verifyOwn({ app }: Operator, { checkpoint = [], key }: VerifyOptions): Promise<void> {
+async function verifyOwn(
+  { app: { transparencyLog } }: Operator,
+  { checkpoint = [], key, policy }: VerifyOptions,
+): Promise<void> {
   const kept = await readAll(checkpoint);
   const progress = showProgress('Verifying');
-  reportVerdict(await app.transparencyLog.verify(kept, key, progress.update).finally(progress.stop));
+  reportVerdict(await transparencyLog.verify(kept, key, progress.update).finally(progress.stop));
+  if (policy === undefined) return;
+  const own = [await transparencyLog.newest(), ...(await transparencyLog.cosigned(10))];
+  await assertPolicy(policy, own, transparencyLog.verifierKey);
 }
 
-async function verifyExported(file: string, { checkpoint = [], key }: VerifyOptions): Promise<void> {
+async function verifyExported(file: string, { checkpoint = [], key, policy }: VerifyOptions): Promise<void> {
   if (key === undefined) throw invalid('Say by --key whose log it is; see: rookery log key');
-  reportVerdict(await verifyFile(file, await readAll(checkpoint), key));
+  const kept = await readAll(checkpoint);
+  reportVerdict(await verifyFile(file, kept, key));
+  if (policy === undefined) return;
+  const inFile = await checkpointOfExport(file);
+  const checkpoints = [...kept.map(({ text }) => text), ...(inFile === undefined ? [] : [inFile])];
+  await assertPolicy(policy, checkpoints, key);
 }
 
 /** One checkpoint a minute makes half a million a year. */

@@ -35,6 +35,7 @@ import { termsCommand } from './terms.ts';
 import { tokensCommand } from './tokens.ts';
 import { traceCommand } from './trace.ts';
 import { trendsCommand } from './trends.ts';
+import { witnessCommand } from './witness.ts';
 
 /** Runs one command. Prints an error on one line, and sets the exit code of `exit-codes.ts`. */
 export async function run(args: readonly string[]): Promise<void> {
@@ -97,6 +98,7 @@ const rookery = (): Command =>
     .addCommand(reactorsCommand())
     .addCommand(traceCommand())
     .addCommand(logCommand())
+    .addCommand(witnessCommand())
     .addCommand(keysCommand())
     .addCommand(backupCommand())
     .addCommand(restoreCommand())

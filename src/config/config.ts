@@ -5,17 +5,20 @@ import { type Misspelled, misspelledSettings } from './misspelled.ts';
 import {
   addresses,
   both,
+  bucketIsNamed,
   domain,
   email,
   flag,
   host,
   integer,
+  logKeys,
   oneOf,
   setting,
   size,
   text,
   url,
-  urls,
+  type WitnessAddress,
+  witnesses,
 } from './settings.ts';
 
 const ROLES = ['all', 'api', 'projector', 'reactor'] as const;
@@ -65,8 +68,10 @@ export interface Config {
     checkpointFile: string;
     /** Hours between verifications of the whole log; 0 turns them off. */
     verifyHours: number;
-    /** Addresses that get each checkpoint. */
-    witnesses: string[];
+    /** Addresses that get each checkpoint, with the keys of witnesses. */
+    witnesses: WitnessAddress[];
+    /** The keys of the logs that this server witnesses, as `name+id+key`. */
+    witnessFor: string[];
   };
   /** The absolute path of the list of subjects whose keys were destroyed. */
   erasureList: string;
@@ -214,7 +219,8 @@ const environment = z
     ERASURE_LIST: text.optional(),
     LOG_CHECKPOINT_FILE: text.optional(),
     LOG_VERIFY_HOURS: integer(0, 8_760).default(24),
-    LOG_WITNESSES: urls.default([]),
+    LOG_WITNESSES: witnesses.default([]),
+    LOG_WITNESS_FOR: logKeys.default([]),
     EVENTSTORE_URL: setting('a connection string such as esdb://host:2113?tls=false', (value) =>
       /^(?:esdb|kurrentdb)(?:\+discover)?:\/\/./.test(value) ? value : undefined,
     ).optional(),
@@ -271,16 +277,6 @@ const environment = z
     bucketIsNamed,
   );
 
-function bucketIsNamed(context: z.core.ParsePayload<Record<string, unknown>>): void {
-  if (context.value['S3_ENABLED'] !== true || context.value['S3_BUCKET'] !== undefined) return;
-  context.issues.push({
-    code: 'custom',
-    input: undefined,
-    path: ['S3_BUCKET'],
-    message: 'must be set too, because S3_ENABLED is',
-  });
-}
-
 type Environment = z.infer<typeof environment>;
 
 function toConfig(env: Environment): Config {
@@ -312,6 +308,7 @@ function toConfig(env: Environment): Config {
       checkpointFile: resolve(env.LOG_CHECKPOINT_FILE ?? join(env.DATA_DIR, 'log-checkpoint')),
       verifyHours: env.LOG_VERIFY_HOURS,
       witnesses: env.LOG_WITNESSES,
+      witnessFor: env.LOG_WITNESS_FOR,
     },
     erasureList: resolve(env.ERASURE_LIST ?? join(env.DATA_DIR, 'erasures.ndjson')),
     redisUrl: env.REDIS_URL,

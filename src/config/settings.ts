@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { COSIGNATURE_KEY, NOTE_KEY, parseKeyText } from '#kernel/named-key.ts';
 import { canonicalDomain } from '#mastodon/domain-name.ts';
 
 /** Declares a setting that `read` converts. When `read` returns undefined the text is wrong. */
@@ -26,7 +27,14 @@ export const url = (...schemes: string[]) =>
   setting(`a URL that begins with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`, (value) =>
     URL.canParse(value) && schemes.includes(new URL(value).protocol.slice(0, -1)) ? value : undefined,
   );
-export const urls = setting('addresses that begin with https:// or http://, separated by commas', readUrls);
+export const witnesses = setting(
+  'addresses that begin with https:// or http://, those of witnesses each followed by a space and its key (name+id+key), separated by commas',
+  readWitnesses,
+);
+export const logKeys = setting(
+  'keys of logs as `rookery log key` prints them (name+id+key), separated by commas',
+  readLogKeys,
+);
 export const domain = setting('a domain such as social.example, without https:// and path', readDomain);
 export const host = setting('a host such as mail.example.org, without a scheme and a port', (value) =>
   isIP(value) !== 0 ? value : canonicalDomain(value),
@@ -61,11 +69,35 @@ function readDomain(value: string): string | undefined {
   return ascii !== undefined && URL.canParse(`http://${whole}`) ? whole : undefined;
 }
 
-const MAX_URLS = 10;
+const MAX_WITNESSES = 10;
+const MAX_LOGS = 32;
 
-function readUrls(value: string): string[] | undefined {
-  const entries = value.split(',').map((entry) => entry.trim());
-  return entries.length <= MAX_URLS && entries.every(isWebAddress) ? entries : undefined;
+/** An address that gets checkpoints. */
+export interface WitnessAddress {
+  url: string;
+  /** The key of the witness, as `name+id+key`; undefined where none was named. */
+  key: string | undefined;
+}
+
+function readWitnesses(value: string): WitnessAddress[] | undefined {
+  const entries = value.split(',').map(readWitness);
+  return entries.length <= MAX_WITNESSES && entries.every((entry) => entry !== undefined)
+    ? entries
+    : undefined;
+}
+
+/** Returns the address of a text, with its key if there is one; undefined for other text. */
+export function readWitness(text: string): WitnessAddress | undefined {
+  const [url = '', key, ...rest] = text.trim().split(/\s+/);
+  if (!isWebAddress(url) || rest.length > 0) return undefined;
+  if (key !== undefined && !parseKeyText(key, COSIGNATURE_KEY)) return undefined;
+  return { url, key };
+}
+
+function readLogKeys(value: string): string[] | undefined {
+  const keys = value.split(',').map((entry) => entry.trim());
+  const areKeys = keys.length <= MAX_LOGS && keys.every((key) => parseKeyText(key, NOTE_KEY));
+  return areKeys ? [...new Set(keys)] : undefined;
 }
 
 /** Tells whether a text is an address that begins with https:// or http://. */
@@ -95,4 +127,15 @@ export function both(first: string, second: string) {
       message: `must be set too, because ${present} is`,
     });
   };
+}
+
+/** Checks that storage in a bucket names the bucket. */
+export function bucketIsNamed(context: z.core.ParsePayload<Record<string, unknown>>): void {
+  if (context.value['S3_ENABLED'] !== true || context.value['S3_BUCKET'] !== undefined) return;
+  context.issues.push({
+    code: 'custom',
+    input: undefined,
+    path: ['S3_BUCKET'],
+    message: 'must be set too, because S3_ENABLED is',
+  });
 }

@@ -23,7 +23,7 @@ import type { RemoteMediaCache } from './services/remote-media.ts';
 import type { ServerHealth } from './services/server-health.ts';
 import type { SoftwareVersions } from './services/software-versions.ts';
 import type { Translator } from './services/translator.ts';
-import type { LogWitnesses, TransparencyLogService } from './services/transparency-log.ts';
+import type { LogWitness, LogWitnesses, TransparencyLogService } from './services/transparency-log.ts';
 
 /**
  * Ports to things that are neither the log nor read models. The composition root binds them; commands only see these
@@ -60,6 +60,7 @@ export interface Services {
   softwareVersions: SoftwareVersions;
   transparencyLog: TransparencyLogService;
   logWitnesses: LogWitnesses;
+  logWitness: LogWitness;
   readModels: ReadModels;
   reactors: Reactors;
   eventBrowser: EventBrowser;

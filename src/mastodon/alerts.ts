@@ -24,6 +24,13 @@ export const ALERTS = {
     remedy:
       'Run: rookery log verify. It says whether fields or keys are damaged. Restore keys from a backup.',
   },
+  log_forked: {
+    title: 'A witnessed log has a fork',
+    meaning:
+      'Another server signed a checkpoint of its log that does not continue the one that this server cosigned.',
+    remedy:
+      'Run: rookery witness. Ask the operator of that server, and keep the checkpoints: they are evidence.',
+  },
   disk_nearly_full: {
     title: 'The disk is nearly full',
     meaning: 'Less than half a gigabyte is left where files are kept.',

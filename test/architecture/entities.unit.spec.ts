@@ -127,6 +127,7 @@ const OURS_ALONE = [
     'AdminWaiting',
     'AuditEntryProof',
     'KeptCheckpoint',
+    'LogWitnesses',
     'LogCheckpoint',
     'LogCheckpointProof',
     'Replay',

@@ -55,6 +55,7 @@ export const READING_VERBS = [
     'log prove',
     'log verify',
     'log witness',
+    'witness',
     'log show',
     'log events',
   ],

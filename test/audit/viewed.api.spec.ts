@@ -101,6 +101,7 @@ describeTown('Reading the audit log', function (town) {
       '/api/v1/admin/audit/checkpoints/compare',
       '/api/v1/admin/audit/consistency',
       '/api/v1/admin/audit/proof',
+      '/api/v1/admin/audit/witnesses',
       '/api/v1/admin/audit_export',
     ]);
   });

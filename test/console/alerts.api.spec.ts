@@ -70,9 +70,9 @@ describeTown('The alerts of the console', function (town) {
   });
 
   it('count only the time since the server began to watch, so a pause raises none', async () => {
-    const { log, db, contextDependencies } = town.app;
+    const { log, db, contextDependencies, logWitness: witness } = town.app;
     const { newId } = contextDependencies;
-    const sources = { db, log, projections: [], folder: town.app.config.dataDir };
+    const sources = { db, log, projections: [], folder: town.app.config.dataDir, witness };
     const now = Date.now() + 3_600_000;
     await db.query('delete from durable.log_checkpoints');
     const names = async (since: number): Promise<string[]> => {

@@ -2,6 +2,10 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { ConfigError, loadConfig, settingNames } from '#config/config.ts';
 
+/** Examples of other implementations: of a witness, and of a log. */
+const WITNESS_KEY = 'remora.n621.de+da77ade7+BOvN63jn/bLvkieywe8R6UYAtVtNbZpXh34x7onlmtw2';
+const LOG_KEY = 'PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW';
+
 const problemOf = (env: Record<string, string>): string => {
   try {
     loadConfig(env);
@@ -82,6 +86,18 @@ describe('The settings', () => {
     });
   });
 
+  it('name witnesses with their keys, and the logs to witness', () => {
+    const { transparencyLog } = loadConfig({
+      LOG_WITNESSES: `https://w.example/add-checkpoint ${WITNESS_KEY}, https://hook.example/`,
+      LOG_WITNESS_FOR: LOG_KEY,
+    });
+    expect(transparencyLog.witnesses).to.deep.equal([
+      { url: 'https://w.example/add-checkpoint', key: WITNESS_KEY },
+      { url: 'https://hook.example/', key: undefined },
+    ]);
+    expect(transparencyLog.witnessFor).to.deep.equal([LOG_KEY]);
+  });
+
   const wrong: [Record<string, string>, string][] = [
     [{ PORT: '70000' }, 'PORT must be a whole number from 0 to 65535'],
     [{ PORT: '3e3' }, 'PORT must be a whole number from 0 to 65535'],
@@ -95,6 +111,9 @@ describe('The settings', () => {
     [{ SMTP_SERVER: 'smtp://mail.example.org' }, 'SMTP_SERVER must be a host'],
     [{ DATABASE_URL: 'mysql://localhost/x' }, 'DATABASE_URL must be a URL that begins with postgres://'],
     [{ REDIS_URL: 'localhost:6379' }, 'REDIS_URL must be a URL that begins with redis://'],
+    [{ LOG_WITNESSES: 'w.example' }, 'LOG_WITNESSES must be addresses that begin with https://'],
+    [{ LOG_WITNESSES: `https://w.example ${LOG_KEY}` }, 'LOG_WITNESSES must be addresses that begin'],
+    [{ LOG_WITNESS_FOR: WITNESS_KEY }, 'LOG_WITNESS_FOR must be keys of logs'],
     [{ TRUSTED_PROXY_IP: '10.0.0.0/33' }, 'TRUSTED_PROXY_IP must be IP addresses or CIDR ranges'],
     [{ RATE_LIMITS: 'maybe' }, 'RATE_LIMITS must be true or false'],
     [{ VAPID_PUBLIC_KEY: 'x' }, 'VAPID_PRIVATE_KEY must be set too, because VAPID_PUBLIC_KEY is'],

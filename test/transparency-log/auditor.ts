@@ -77,7 +77,8 @@ export function openCheckpoint(
 ): { origin: string; size: number; root: Buffer } | undefined {
   const [name = '', , encoded = ''] = /^([^+]+)\+([^+]+)\+(.+)$/.exec(verifierKey)?.slice(1) ?? [];
   const key = bytes(encoded);
-  const [, text = '', signer = '', signed = ''] = /^([^]*\n)\n— (\S+) (\S+)\n$/.exec(note) ?? [];
+  // The signatures of witnesses may follow.
+  const [, text = '', signer = '', signed = ''] = /^([^]*\n)\n— (\S+) (\S+)\n(?:— .*\n)*$/.exec(note) ?? [];
   const id = sha256(name, '\n', key).subarray(0, 4);
   const publicKey = createPublicKey({
     key: { kty: 'OKP', crv: 'Ed25519', x: key.subarray(1).toString('base64url') },

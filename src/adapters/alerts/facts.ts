@@ -1,5 +1,6 @@
 import type { Projection } from '#kernel/projection.ts';
 import { type Db, statement } from '#kernel/read.ts';
+import type { LogWitness } from '#kernel/services/transparency-log.ts';
 import { lagsBehind } from '#storage/eventlog/lag.ts';
 import type { EventLog } from '#storage/eventlog/port.ts';
 import { damageIn, damageText } from '#storage/postgres/damaged-events.ts';
@@ -12,6 +13,7 @@ export interface FactSources {
   projections: readonly Projection[];
   /** The folder of files. */
   folder: string;
+  witness: Pick<LogWitness, 'openForks'>;
 }
 
 const MODELS = statement<Model>(
@@ -46,14 +48,15 @@ interface Model {
 export async function factsAt(
   now: string,
   watched: number,
-  { db, log, projections, folder }: FactSources,
+  { db, log, projections, folder, witness }: FactSources,
 ): Promise<Facts> {
-  const [rows, [checkpoint], hosts, disk, damage] = await Promise.all([
+  const [rows, [checkpoint], hosts, disk, damage, forks] = await Promise.all([
     db.query(MODELS),
     db.query(CHECKPOINT),
     db.query(HOSTS, [now]),
     roomIn(folder),
     damageIn(db, 3),
+    witness.openForks(),
   ]);
   const models = rows.filter((row) =>
     projections.some(({ name, version }) => name === row.name && version === row.version),
@@ -71,6 +74,7 @@ export async function factsAt(
     halted: models.flatMap(({ name, error }) => (error === null ? [] : [{ name, error }])),
     checkpoint: { seconds: within(covered?.seconds) },
     damage: damageText(damage),
+    forks,
     disk,
     folder,
     hosts,

@@ -9,6 +9,8 @@ export interface Facts {
   checkpoint: { seconds: number | undefined };
   /** Names damaged events. */
   damage: string | undefined;
+  /** Witnessed logs that do not continue what they signed before. */
+  forks: readonly { origin: string; detail: string }[];
   disk: DiskRoom | undefined;
   folder: string;
   hosts: readonly FailingHost[];
@@ -58,6 +60,7 @@ export const findings = (facts: Facts): Finding[] => [
   })),
   ...checkpointFindings(facts),
   ...damageFindings(facts),
+  ...facts.forks.map(({ origin, detail }): Finding => ({ name: 'log_forked', subject: origin, detail })),
   ...diskFindings(facts),
   ...facts.hosts.flatMap(hostFindings),
 ];

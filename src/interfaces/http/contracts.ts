@@ -336,6 +336,7 @@ import type {
 import type { showConsistency } from '#queries/transparency-log/consistency.ts';
 import type { showEntryProof } from '#queries/transparency-log/entry-proof.ts';
 import type { showProof } from '#queries/transparency-log/proof.ts';
+import type { showWitnesses } from '#queries/transparency-log/witnesses.ts';
 import type { adminTrendingLinks, trendingLinks } from '#queries/trends/links.ts';
 import type { listPublishers } from '#queries/trends/publishers.ts';
 import type { adminTrendingStatuses, trendingStatuses } from '#queries/trends/statuses.ts';
@@ -422,6 +423,7 @@ export interface Contracts {
   'GET v1/admin/audit/statistics': ContractOf<typeof showAuditStatistics>;
   'GET v1/admin/audit/subjects': ContractOf<typeof findSubjects>;
   'GET v1/admin/audit/subjects/:kind/:id': ContractOf<typeof showReplay>;
+  'GET v1/admin/audit/witnesses': ContractOf<typeof showWitnesses>;
   'GET v1/admin/audit_export': ContractOf<typeof exportAudit>;
   'GET v1/admin/canonical_email_blocks': ContractOf<typeof listCanonicalEmailBlocks>;
   'GET v1/admin/canonical_email_blocks/:id': ContractOf<typeof showCanonicalEmailBlock>;

@@ -14,8 +14,10 @@ export interface TransparencyLogService {
   verifyWhenDue(): Promise<void>;
   /** The signed notes of accepted divergences, the first one first. */
   divergences(): Promise<readonly { text: string }[]>;
-  /** The newest checkpoint: https://c2sp.org/tlog-checkpoint @throws RookeryError `not_found` before the first */
+  /** The newest checkpoint, with the cosignatures that there are: https://c2sp.org/tlog-checkpoint @throws RookeryError `not_found` before the first */
   newest(): Promise<string>;
+  /** The newest checkpoints that witnesses cosigned, the newest first. */
+  cosigned(limit: number): Promise<string[]>;
   /** @throws RookeryError `not_found` where there is no event, or none that a checkpoint covers */
   proveInclusion(position: bigint): Promise<InclusionProof>;
   /** That the tree of `to` events, the newest unless given, begins with that of `from`. @throws RookeryError `invalid` */
@@ -90,6 +92,70 @@ export interface CheckpointVerdict {
 export interface LogWitnesses {
   /** Posts the newest checkpoint to those that lack it, at most once in ten minutes. */
   postWhenDue(): Promise<void>;
+  /** Returns the states of those that the settings name. */
+  states(): Promise<WitnessState[]>;
+}
+
+export interface WitnessState {
+  url: string;
+  /** The key of its cosignatures; null where the settings name none. */
+  key: string | null;
+  /** The events of the last checkpoint that it has. */
+  size: number;
+  /** ISO 8601; null before the first try, and before the first success. */
+  triedAt: string | null;
+  postedAt: string | null;
+  error: string | null;
+  /** It knows a log that this one does not continue. */
+  contradicts: boolean;
+}
+
+/** The latest checkpoint of another log that this server cosigned. */
+export interface WitnessedLog {
+  origin: string;
+  size: number;
+  /** With the cosignature. */
+  note: string;
+  /** ISO 8601. */
+  cosignedAt: string;
+}
+
+/** A signed checkpoint of another log that does not continue what this server knew. */
+export interface WitnessedFork {
+  id: string;
+  origin: string;
+  size: number;
+  note: string;
+  /** The checkpoint that this server had cosigned before. */
+  knownSize: number;
+  knownNote: string;
+  /** Both checkpoints have the same size, so that they prove the fork to everybody. */
+  isProven: boolean;
+  /** ISO 8601. */
+  seenAt: string;
+}
+
+export interface WitnessReply {
+  status: number;
+  text: string;
+  contentType: string;
+}
+
+/** This server as a witness of other logs. */
+export interface LogWitness {
+  /** The key of its cosignatures, as `name+id+key`. */
+  readonly key: string;
+  /** The keys of the logs that it witnesses. */
+  readonly logs: readonly string[];
+  /** Cosigns a checkpoint that continues the latest one: https://c2sp.org/tlog-witness#add-checkpoint */
+  addCheckpoint(body: string): Promise<WitnessReply>;
+  /** The latest cosigned checkpoint of a log, by the SHA-256 of its origin in hexadecimal; undefined without one. */
+  checkpointOf(originHash: string): Promise<string | undefined>;
+  witnessed(): Promise<WitnessedLog[]>;
+  /** Evidence of forks, the newest first. */
+  forks(limit: number): Promise<WitnessedFork[]>;
+  /** Returns the faults of logs that it witnesses now, at most one for each. */
+  openForks(): Promise<{ origin: string; detail: string }[]>;
 }
 
 /** That an event is in the tree of a checkpoint: https://datatracker.ietf.org/doc/html/rfc9162#section-2.1.3.2 */

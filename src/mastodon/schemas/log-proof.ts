@@ -131,3 +131,50 @@ export const keptCheckpointSchema = z
   })
   .meta({ id: 'KeptCheckpoint' });
 export type KeptCheckpoint = z.infer<typeof keptCheckpointSchema>;
+
+/** The witnesses of the log, and this server as a witness of other logs; for staff. */
+export const logWitnessesSchema = z
+  .strictObject({
+    witnesses: z.array(
+      z.strictObject({
+        url: z.string(),
+        /** The key that verifies its cosignatures. */
+        key: z.string().nullable(),
+        /** The events of the last checkpoint that it has. */
+        size,
+        tried_at: dateTime.nullable(),
+        /** The last success. */
+        posted_at: dateTime.nullable(),
+        error: z.string().nullable(),
+        /** It knows a log that this one does not continue. */
+        contradicts: z.boolean(),
+      }),
+    ),
+    /** The key of this server as a witness. */
+    key: z.string(),
+    /** The logs that this server witnesses. */
+    logs: z.array(
+      z.strictObject({
+        key: z.string(),
+        origin: z.string(),
+        size: size.nullable(),
+        cosigned_at: dateTime.nullable(),
+      }),
+    ),
+    /** Signed checkpoints that do not continue the known ones, the newest first. */
+    forks: z.array(
+      z.strictObject({
+        id,
+        origin: z.string(),
+        size,
+        known_size: size,
+        /** Both checkpoints have the same size. */
+        proven: z.boolean(),
+        seen_at: dateTime,
+        note: z.string(),
+        known_note: z.string(),
+      }),
+    ),
+  })
+  .meta({ id: 'LogWitnesses' });
+export type LogWitnessStates = z.infer<typeof logWitnessesSchema>;

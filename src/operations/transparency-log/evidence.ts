@@ -15,6 +15,7 @@ import { leafOf } from './leaf.ts';
 import type { LogTree, TreeSources } from './log-tree.ts';
 import { consistencyRanges, inclusionRanges, leafHash, type LeafRange } from './merkle.ts';
 import { checkpointAt, checkpointsBelow, publishedSizes } from './stored-checkpoints.ts';
+import { withCosignatures } from './stored-cosignatures.ts';
 
 /** The most checkpoints of one comparison: each needs some hundred events. */
 const MAX_KEPT = 20;
@@ -89,7 +90,8 @@ export async function consistencyEvidence(
   from: number,
   newest: string,
 ): Promise<ConsistencyEvidence> {
-  const checkpoint = await checkpointAt(db, from);
+  const bare = await checkpointAt(db, from);
+  const [checkpoint] = await withCosignatures(db, bare === undefined ? [] : [bare]);
   const newer = parseCheckpoint(newest);
   if (checkpoint === undefined || from > newer.size) {
     throw new RookeryError('not_found', 'There is no stored checkpoint of so many events');
@@ -108,11 +110,18 @@ export async function consistencyEvidence(
 }
 
 /** Returns stored checkpoints below a size, the largest first, one of each size. */
-export const signedCheckpoints = async (db: Db, below: number, limit: number): Promise<SignedCheckpoint[]> =>
-  (await checkpointsBelow(db, below, limit)).map(({ note, madeAt, divergence }) => {
-    const { origin, size, root } = parseCheckpoint(note);
+export async function signedCheckpoints(db: Db, below: number, limit: number): Promise<SignedCheckpoint[]> {
+  const stored = await checkpointsBelow(db, below, limit);
+  const notes = await withCosignatures(
+    db,
+    stored.map(({ note }) => note),
+  );
+  return stored.map(({ note: bare, madeAt, divergence }, index) => {
+    const note = notes[index] ?? bare;
+    const { origin, size, root } = parseCheckpoint(bare);
     return { origin, size, root: base64(root), note, madeAt, divergence: divergence ?? null };
   });
+}
 
 /**
  * Compares kept checkpoints with the log as it is. `newest` is the newest checkpoint.

@@ -36,19 +36,23 @@ import { consistencyRanges, inclusionRanges, leafHash } from './merkle.ts';
 import { type NoteSigner, noteSigner, noteVerifier } from './note.ts';
 import { assertHolds, record, type RecordDependencies } from './record.ts';
 import { checkpointAt, newestCheckpoint } from './stored-checkpoints.ts';
+import { cosignedCheckpoints, withCosignatures } from './stored-cosignatures.ts';
 import { storedChunks } from './stored-subtrees.ts';
 import { type StoredVerification, storedVerification } from './stored-verification.ts';
 import { contradictingWitness } from './stored-witnesses.ts';
 import { type VerificationOptions, Verifications } from './verifications.ts';
 import type { VerifyProgress } from './verify.ts';
 
-export { parseCheckpoint } from './checkpoint.ts';
+export { parseCheckpoint, parseCheckpoints } from './checkpoint.ts';
 export { exportedEvents } from './exported-events.ts';
+export { parsePolicy, type Policy, type PolicyVerdict } from './policy.ts';
 export { newestCheckpoint } from './stored-checkpoints.ts';
+export { Witness } from './witness.ts';
 export { Witnesses } from './witnesses.ts';
 export type { WitnessOutcome } from './stored-witnesses.ts';
 export type { Divergence } from './divergences.ts';
 export type { Compared } from './examination.ts';
+export { checkpointOfExport } from './verify-export.ts';
 export { verifyFile, type KeptFile, type LogVerdict as Verdict } from './kept.ts';
 export type { VerifyProgress } from './verify.ts';
 
@@ -105,7 +109,8 @@ export class TransparencyLog implements TransparencyLogService {
 
   /** Records all present events, and signs a checkpoint of them. @throws RookeryError as `record` */
   async record(): Promise<string> {
-    return (await record(this.#dependencies)) ?? (await this.newest());
+    const recorded = await record(this.#dependencies);
+    return recorded === undefined ? this.newest() : this.#cosigned(recorded);
   }
 
   async recordWhenIdle(): Promise<void> {
@@ -128,7 +133,17 @@ export class TransparencyLog implements TransparencyLogService {
   async newest(): Promise<string> {
     const newest = await newestCheckpoint(this.#dependencies.db);
     if (!newest) throw new RookeryError('not_found', 'There is no checkpoint yet');
-    return newest.note;
+    return this.#cosigned(newest.note);
+  }
+
+  /** Returns the newest checkpoints that witnesses cosigned, the newest first. */
+  cosigned(limit: number): Promise<string[]> {
+    return cosignedCheckpoints(this.#dependencies.db, limit);
+  }
+
+  async #cosigned(note: string): Promise<string> {
+    const [cosigned = note] = await withCosignatures(this.#dependencies.db, [note]);
+    return cosigned;
   }
 
   /**
@@ -186,7 +201,6 @@ export class TransparencyLog implements TransparencyLogService {
   }
 
   async proveConsistency(from: number, to?: number): Promise<ConsistencyProof> {
-    const { db } = this.#dependencies;
     const newest = parseCheckpoint(await this.newest()).size;
     const newer = to ?? newest;
     if (from < 1 || from > newer || newer > newest) {
@@ -196,8 +210,13 @@ export class TransparencyLog implements TransparencyLogService {
       from,
       to: newer,
       hashes: await this.#texts(consistencyRanges(from, newer)),
-      checkpoint: (await checkpointAt(db, newer)) ?? null,
+      checkpoint: (await this.#at(newer)) ?? null,
     };
+  }
+
+  async #at(size: number): Promise<string | undefined> {
+    const note = await checkpointAt(this.#dependencies.db, size);
+    return note === undefined ? undefined : this.#cosigned(note);
   }
 
   async eventProof(position: bigint): Promise<EventProof> {
@@ -289,7 +308,14 @@ export class TransparencyLog implements TransparencyLogService {
   async renewCheckpointFile(): Promise<void> {
     const { db, file } = this.#dependencies;
     const newest = await newestCheckpoint(db);
-    if (newest) await file?.write(newest.note);
+    if (newest) await file?.write(await this.#cosigned(newest.note));
+  }
+
+  /** Adds new cosignatures to the file, where it has the newest checkpoint. */
+  async publishCosignatures(): Promise<void> {
+    const { db, file } = this.#dependencies;
+    const [newest, text] = await Promise.all([newestCheckpoint(db), file?.text()]);
+    if (newest && text?.startsWith(newest.note) === true) await this.renewCheckpointFile();
   }
 
   /** Returns a fault of the file with the newest checkpoint, or undefined. */

@@ -1,5 +1,6 @@
-import { createPrivateKey, createPublicKey, hash, sign, verify } from 'node:crypto';
+import { createPrivateKey, createPublicKey, sign, verify } from 'node:crypto';
 import { invalid } from '#kernel/errors.ts';
+import { keyIdOf, keyText, NOTE_KEY, parseKeyText } from '#kernel/named-key.ts';
 
 /** A text that ends with a newline, and its signatures: https://c2sp.org/signed-note */
 export interface Note {
@@ -30,8 +31,6 @@ export interface NoteSigner {
   sign(text: string, name: string): string;
 }
 
-/** The type of Ed25519 keys. */
-const ED25519 = Buffer.of(1);
 const SIGNED = '— ';
 /**
  * The head of a private key in PKCS #8, before its 32 bytes:
@@ -39,42 +38,58 @@ const SIGNED = '— ';
  */
 const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex');
 
-const keyIdOf = (name: string, publicKey: Buffer): Buffer =>
-  hash('sha256', Buffer.concat([Buffer.from(`${name}\n`), ED25519, publicKey]), 'buffer').subarray(0, 4);
+/** Returns the line of a signature, with its newline. */
+export const signatureLine = ({ name, keyId, signature }: NoteSignature): string =>
+  `${SIGNED}${name} ${Buffer.concat([keyId, signature]).toString('base64')}\n`;
 
-/** Returns a signer with the Ed25519 key of a seed of 32 bytes. */
-export function noteSigner(seed: Buffer): NoteSigner {
+/** An Ed25519 key that signs bytes. */
+export interface BytesSigner {
+  /** 32 bytes. */
+  publicKey: Buffer;
+  sign: (bytes: Buffer) => Buffer;
+}
+
+/** Returns the Ed25519 key of a seed of 32 bytes. */
+export function bytesSigner(seed: Buffer): BytesSigner {
   const privateKey = createPrivateKey({
     key: Buffer.concat([PKCS8_HEAD, seed]),
     format: 'der',
     type: 'pkcs8',
   });
   const { x = '' } = createPublicKey(privateKey).export({ format: 'jwk' });
-  const publicKey = Buffer.from(x, 'base64url');
+  return { publicKey: Buffer.from(x, 'base64url'), sign: (bytes) => sign(null, bytes, privateKey) };
+}
+
+/** Returns a function that tells whether a public key of 32 bytes signed bytes. */
+export function bytesVerifier(publicKey: Buffer): (bytes: Buffer, signature: Buffer) => boolean {
+  const jwk = { kty: 'OKP', crv: 'Ed25519', x: publicKey.toString('base64url') };
+  const key = createPublicKey({ key: jwk, format: 'jwk' });
+  return (bytes, signature) => verify(null, bytes, key, signature);
+}
+
+/** Returns a signer with the Ed25519 key of a seed of 32 bytes. */
+export function noteSigner(seed: Buffer): NoteSigner {
+  const { publicKey, sign: signBytes } = bytesSigner(seed);
   return {
     publicKey,
     sign(text, name) {
-      const signature = sign(null, Buffer.from(text), privateKey);
-      const signed = Buffer.concat([keyIdOf(name, publicKey), signature]).toString('base64');
-      return `${text}\n${SIGNED}${name} ${signed}\n`;
+      const keyId = keyIdOf({ name, type: NOTE_KEY, publicKey });
+      return `${text}\n${signatureLine({ name, keyId, signature: signBytes(Buffer.from(text)) })}`;
     },
   };
 }
 
 /** Returns a verifier for a public key of 32 bytes under a name. */
 export function noteVerifier(name: string, publicKey: Buffer): NoteVerifier {
-  const keyId = keyIdOf(name, publicKey);
-  const jwk = { kty: 'OKP', crv: 'Ed25519', x: publicKey.toString('base64url') };
-  const key = createPublicKey({ key: jwk, format: 'jwk' });
+  const named = { name, type: NOTE_KEY, publicKey };
+  const keyId = keyIdOf(named);
+  const signed = bytesVerifier(publicKey);
   return {
-    key: `${name}+${keyId.toString('hex')}+${Buffer.concat([ED25519, publicKey]).toString('base64')}`,
+    key: keyText(named),
     publicKey,
     verifies: ({ text, signatures }) =>
       signatures.some(
-        (each) =>
-          each.name === name &&
-          each.keyId.equals(keyId) &&
-          verify(null, Buffer.from(text), key, each.signature),
+        (each) => each.name === name && each.keyId.equals(keyId) && signed(Buffer.from(text), each.signature),
       ),
   };
 }
@@ -84,13 +99,8 @@ export function noteVerifier(name: string, publicKey: Buffer): NoteVerifier {
  * another key
  */
 export function parseVerifierKey(text: string): NoteVerifier {
-  const [, name = '', , encoded = ''] =
-    /^([^\s+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/=]+)$/.exec(text.trim()) ?? [];
-  const bytes = Buffer.from(encoded, 'base64');
-  if (bytes.length === 33 && bytes[0] === ED25519[0]) {
-    const verifier = noteVerifier(name, bytes.subarray(1));
-    if (verifier.key === text.trim()) return verifier;
-  }
+  const key = parseKeyText(text.trim(), NOTE_KEY);
+  if (key) return noteVerifier(key.name, key.publicKey);
   throw invalid('The key must be as `rookery log key` prints it: name+id+key');
 }
 

@@ -98,7 +98,8 @@ async function sign(
 /** A file that is gone is evidence, which only the operator replaces. */
 async function keepIn(file: CheckpointFile, note: string, isFirst: boolean): Promise<void> {
   const text = await file.text();
-  if (text !== note && (isFirst || text !== undefined)) await file.write(note);
+  // The same checkpoint may be there with cosignatures.
+  if (text?.startsWith(note) !== true && (isFirst || text !== undefined)) await file.write(note);
 }
 
 /** Returns the checkpoint in the file, unless it is void by an accepted divergence. */

@@ -1,4 +1,5 @@
 import { type Db, statement } from '#kernel/read.ts';
+import type { Cosignature } from './cosignature.ts';
 
 /** The last exchange with a witness. */
 export interface StoredWitness {
@@ -7,12 +8,29 @@ export interface StoredWitness {
   size: number;
   /** ISO 8601. */
   triedAt: string;
+  /** ISO 8601: the last success. */
+  postedAt: string | undefined;
+  /** The line of its last verified cosignature. */
+  cosignature: string | undefined;
   error: string | undefined;
+  /** It knows a log that this one does not continue. */
+  contradicts: boolean;
 }
 
-const ALL = statement<{ url: string; tree_size: string; tried_at: string; error: string | null }>(
+interface Row {
+  url: string;
+  tree_size: string;
+  tried_at: string;
+  posted_at: string | null;
+  cosignature: string | null;
+  error: string | null;
+  contradicts: boolean;
+}
+
+const ALL = statement<Row>(
   'log_witnesses_all',
-  'select url, tree_size, tried_at, error from durable.log_witnesses',
+  `select url, tree_size, tried_at, posted_at, cosignature, error, contradicts from durable.log_witnesses
+   order by url limit 100`,
 );
 const STORE = statement(
   'log_witnesses_store',
@@ -33,18 +51,21 @@ const CONTRADICTING = statement<{ url: string; error: string | null }>(
 );
 
 export const storedWitnesses = async (db: Db): Promise<StoredWitness[]> =>
-  (await db.query(ALL)).map(({ url, tree_size, tried_at, error }) => ({
+  (await db.query(ALL)).map(({ url, tree_size, tried_at, posted_at, cosignature, error, contradicts }) => ({
     url,
     size: Number(tree_size),
     triedAt: tried_at,
+    postedAt: posted_at ?? undefined,
+    cosignature: cosignature ?? undefined,
     error: error ?? undefined,
+    contradicts,
   }));
 
 export interface WitnessOutcome {
   url: string;
   size: number;
-  /** The signature lines of the witness, if it sends any. */
-  cosignature?: string | undefined;
+  /** Verified with the key of the witness. */
+  cosignature?: Cosignature | undefined;
   error?: string | undefined;
   /** The witness knows a log that this one does not continue. */
   contradicts?: boolean;
@@ -54,7 +75,7 @@ export async function storeWitness(
   db: Db,
   { url, size, cosignature, error, contradicts = false }: WitnessOutcome,
 ): Promise<void> {
-  await db.query(STORE, [url, size, cosignature ?? null, error ?? null, contradicts]);
+  await db.query(STORE, [url, size, cosignature?.line ?? null, error ?? null, contradicts]);
 }
 
 /** Forgets findings of witnesses that the settings do not name any longer. */

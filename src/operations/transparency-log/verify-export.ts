@@ -47,6 +47,12 @@ export async function verifyExport(
   return { ...verdict, divergences: head.divergences ?? [] };
 }
 
+/** Returns the checkpoint in the heading of an export; undefined for plain lines. */
+export async function checkpointOfExport(path: string): Promise<string | undefined> {
+  for await (const line of linesOf(path)) return headingIn(line)?.checkpoint;
+  return undefined;
+}
+
 async function examine(
   examination: Examination,
   lines: AsyncIterable<Buffer>,

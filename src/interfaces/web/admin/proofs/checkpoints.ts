@@ -18,7 +18,8 @@ export const checkpointsPage = consolePage({
     });
     return {
       title: 'Checkpoints',
-      actions: buttonLink(`${CHECKPOINTS}/compare`, 'Compare a kept one', { icon: 'scale' }),
+      actions: html`${buttonLink(`${CHECKPOINTS}/witnesses`, 'Witnesses', { icon: 'users', look: 'plain' })}
+      ${buttonLink(`${CHECKPOINTS}/compare`, 'Compare a kept one', { icon: 'scale' })}`,
       body: html`<p>
           About once a minute the server signs how many events its log has, and the root: the one hash that
           the hashes of all of them lead to. A later checkpoint continues an earlier one only if no event
@@ -30,12 +31,22 @@ export const checkpointsPage = consolePage({
   },
 });
 
+/** Each line of a signature begins so; the first is that of the server. */
+const SIGNATURE = /^— /gm;
+
 const SIGNED: RecordTable<LogCheckpoint> = {
-  columns: ['Signed', { title: 'Events', number: true }, 'Root', 'Proof'],
-  cells: ({ size, root, created_at, divergence }) => [
+  columns: [
+    'Signed',
+    { title: 'Events', number: true },
+    'Root',
+    { title: 'Witnesses', number: true },
+    'Proof',
+  ],
+  cells: ({ size, root, note, created_at, divergence }) => [
     moment(created_at),
     size,
     html`<code class="hash">${root}</code>`,
+    (note.match(SIGNATURE)?.length ?? 1) - 1,
     divergence === null
       ? html`<a href="${CHECKPOINTS}/${size}">Consistency<span class="hush"> of ${size} events</span></a>`
       : stateBadge(`Void by divergence ${divergence}`, 'bad'),
