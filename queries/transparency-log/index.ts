@@ -5,11 +5,13 @@ import { showDivergences } from './divergences.ts';
 import { showEntryProof } from './entry-proof.ts';
 import { showKey } from './key.ts';
 import { showProof } from './proof.ts';
+import { showPublishedCheckpoint } from './published.ts';
 
 export { unreportedDamage } from './damage.ts';
 
 export const historyQueries = [
   showCheckpoint,
+  showPublishedCheckpoint,
   showKey,
   showProof,
   showConsistency,

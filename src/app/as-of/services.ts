@@ -144,6 +144,7 @@ const REFUSING: Omit<Services, 'resolver' | 'media' | 'remoteMedia' | 'emailDige
     verifyWhenDue: refuse,
     divergences: refuse,
     newest: refuse,
+    published: refuse,
     proveInclusion: refuse,
     proveConsistency: refuse,
     eventProof: refuse,
