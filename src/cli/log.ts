@@ -10,6 +10,7 @@ import { type KeptFile, type Verdict, verifyFile } from '#operations/transparenc
 import { acceptLoss } from './accept-loss.ts';
 import { addDivergence } from './log-divergence.ts';
 import { addEvents } from './log-events.ts';
+import { addMonitor } from './log-monitor.ts';
 import { addWitness } from './log-witness.ts';
 import { asOperator, type Operator } from './operator.ts';
 import { printResult } from './output.ts';
@@ -70,6 +71,7 @@ export function logCommand(): Command {
     .option('--yes', 'rebuild the read models without the lost events')
     .action(acceptLoss);
   addDivergence(log);
+  addMonitor(log);
   addWitness(log);
   addEvents(log);
   return log;
