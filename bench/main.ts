@@ -20,10 +20,11 @@ import type { TimelineSize } from './seed-timelines.ts';
 import { tokensFor } from './signed-in.ts';
 import { cleanUp, openSite, type Site } from './site.ts';
 import { atLeast, below, median, renderTable, type Row } from './table.ts';
+import { measureTiles } from './tiles-row.ts';
 import { measureTimelines, TIMELINE_ROWS } from './timeline-rows.ts';
 import { measureWebHome } from './web-home.ts';
 
-const HELP = `npm run bench -- [--quick] [--only=home,status,credentials,relationships,notifications,groups,web-home,filters,homes,public,context,fan-out,post,media,rebuild,append,rebuild-mix,rebuild-behind,rebuild-grow] [--only=history] [--only=eventstoredb] [--only=hostile[:NAME]] [--rounds=N] [--cpu-prof=FOLDER] [--against=REVISION [--pairs=N]]
+const HELP = `npm run bench -- [--quick] [--only=home,status,credentials,relationships,notifications,groups,web-home,filters,homes,public,context,fan-out,post,tiles,media,rebuild,append,rebuild-mix,rebuild-behind,rebuild-grow] [--only=history] [--only=eventstoredb] [--only=hostile[:NAME]] [--rounds=N] [--cpu-prof=FOLDER] [--against=REVISION [--pairs=N]]
 
 Starts a server of its own, fills it, measures it and prints a table. Takes some minutes; --quick takes one.
 --only=history measures replays and the transparency report on a log of a million events.
@@ -174,6 +175,7 @@ async function measureServer(bench: Bench, wanted: (key: string) => boolean): Pr
   if (wanted('filters')) rows.push(await measureFilters(bench));
   if (TIMELINE_ROWS.some(wanted)) rows.push(...(await timelines(bench, wanted)));
   if (wanted('post')) rows.push(await measurePosts(bench));
+  if (wanted('tiles')) rows.push(...(await tiles(bench)));
   if (wanted('media')) rows.push(await measureUploads(bench));
   return rows;
 }
@@ -210,6 +212,9 @@ async function prepare(plan: Plan, site: Site): Promise<Bench> {
 
 const webHome = ({ plan, site, seeded, token }: Bench): Promise<Row> =>
   measureWebHome(site, { id: seeded.reader.id, token }, Math.max(plan.rounds, 3), say);
+
+const tiles = ({ plan, site, tokens, load }: Bench): Promise<Row[]> =>
+  measureTiles({ site, tokens, load, rounds: plan.rounds, timing: timing(plan), say });
 
 const timelines = (bench: Bench, wanted: (key: string) => boolean): Promise<Row[]> =>
   measureTimelines(

@@ -6,6 +6,7 @@ import { showDivergences } from './divergences.ts';
 import { showEntryProof } from './entry-proof.ts';
 import { showKey } from './key.ts';
 import { showProof } from './proof.ts';
+import { showPublishedCheckpoint } from './published.ts';
 import { showWitnesses } from './witnesses.ts';
 
 export { eventsOfAct } from './act-events.ts';
@@ -15,6 +16,7 @@ export { unreportedDamage } from './damage.ts';
 export const historyQueries = [
   showCheckpoint,
   showCosignedCheckpoints,
+  showPublishedCheckpoint,
   showKey,
   showProof,
   showConsistency,

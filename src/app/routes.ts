@@ -14,6 +14,7 @@ import { clientAddress, isLoopback, networkOf, siteOf } from '#interfaces/http/c
 import { counted, unknownPath } from '#interfaces/http/fallbacks.ts';
 import type { HandlingDependencies } from '#interfaces/http/handle.ts';
 import { healthHandlers } from '#interfaces/http/health.ts';
+import { createLogRouter } from '#interfaces/http/log/router.ts';
 import { type Metrics, metricsHandler } from '#interfaces/http/metrics.ts';
 import { mount, type MountDependencies } from '#interfaces/http/mount.ts';
 import { openApiHandler } from '#interfaces/http/openapi/index.ts';
@@ -174,11 +175,14 @@ function mountApi(
 const authenticateFor = ({ authenticator }: App): Authenticator['authenticate'] =>
   authenticator.authenticate.bind(authenticator);
 
-/** Mounts the documents about the server: OpenAPI, health, metrics. */
-function mountDescriptions({ web, app, limitRequest }: Serving, metrics: Metrics): void {
+/** Mounts the documents about the server: OpenAPI, health, metrics, the tiles of the log. */
+function mountDescriptions({ web, app, limits, addressOf, limitRequest }: Serving, metrics: Metrics): void {
   const described = { title: 'Rookery', version: VERSION, origin: app.instance.origin };
   web.get('/api/openapi.json', counted(limitRequest), openApiHandler(describedEndpoints, described));
   for (const [path, handler] of Object.entries(healthHandlers(healthOf(app)))) web.get(path, handler);
+  const limitTiles = (req: IncomingMessage): Promise<unknown> =>
+    limits.limitKind('log_tiles', { ip: addressOf(req) });
+  web.use(createLogRouter({ log: app.transparencyLog, limitTiles }));
   web.get('/metrics', metricsHandler(metrics, app.config.http.metricsAllowed));
   web.use(createWitnessRouter(app.logWitness, limitRequest));
 }

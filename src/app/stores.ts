@@ -4,6 +4,7 @@ import type { Keys } from '#config/keys.ts';
 import { outageReporter } from '#config/logger.ts';
 import { erasedSubject } from '#events/erased-subject.ts';
 import { catalogue } from '#events/index.ts';
+import { isPublicEvent } from '#events/public-events.ts';
 import { STREAM_NAMES } from '#events/streams.ts';
 import { RookeryError } from '#kernel/errors.ts';
 import type { Notifications } from '#kernel/listening.ts';
@@ -118,6 +119,7 @@ export async function openStores(options: StoresOptions): Promise<Stores> {
     checkpointFile: config.transparencyLog.checkpointFile,
     verifyHours: config.transparencyLog.verifyHours,
     erasedSubject,
+    isPublic: isPublicEvent,
     ...damageOf(db, subjectKeys),
     onProblem: (problem) => logger.error({ problem }, 'log verification failed: the log was altered'),
   });

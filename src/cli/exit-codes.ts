@@ -3,6 +3,7 @@ import { ConfigError } from '#config/config.ts';
 import { isAltered, isNotCompared } from '#kernel/altered.ts';
 import { isDiskFull, isRookeryError } from '#kernel/errors.ts';
 import { isStoreOutage } from '#kernel/outage.ts';
+import { type FindingKind, LogFinding } from '#operations/transparency-log/monitor/index.ts';
 
 /** The exit codes of commands. OPERATIONS.md lists them. */
 export const EXIT = {
@@ -18,6 +19,15 @@ export const EXIT = {
   usage: 64,
 } as const;
 
+/** The exit codes of `log monitor` for what it finds. */
+export const FINDING_EXIT: Readonly<Record<FindingKind, number>> = {
+  cut: 10,
+  rewrite: 11,
+  fork: 12,
+  tiles: 13,
+  key: 14,
+};
+
 /** Codes of the system for a connection that was not made. */
 const UNREACHABLE = /^(?:ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)$/;
 
@@ -25,6 +35,7 @@ const UNREACHABLE = /^(?:ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|E
 export function exitCodeOf(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT.usage;
   if (error instanceof AggregateError && error.message === '') return exitCodeOf(error.errors[0]);
+  if (error instanceof LogFinding) return FINDING_EXIT[error.kind];
   if (isAltered(error)) return EXIT.altered;
   if (isNotCompared(error)) return EXIT.notCompared;
   // A database with a full disk breaks its connections.

@@ -10,6 +10,7 @@ import { eventsOfAct, provenEvent } from '#queries/transparency-log/index.ts';
 import { acceptLoss } from './accept-loss.ts';
 import { addDivergence } from './log-divergence.ts';
 import { addEvents } from './log-events.ts';
+import { addMonitor } from './log-monitor.ts';
 import { assertPolicy } from './log-policy.ts';
 import { reportVerdict } from './log-verdict.ts';
 import { addWitness } from './log-witness.ts';
@@ -73,6 +74,7 @@ export function logCommand(): Command {
     .option('--yes', 'rebuild the read models without the lost events')
     .action(acceptLoss);
   addDivergence(log);
+  addMonitor(log);
   addWitness(log);
   addEvents(log);
   return log;

@@ -29,6 +29,7 @@ export type RateLimit =
   | 'password_reset'
   | 'confirmations'
   | 'remote_media'
+  | 'log_tiles'
   | 'none';
 
 /** A file that came with a request, on the local disk until the reply. Name and type are what the client claims. */

@@ -10,7 +10,13 @@ const INDEPENDENT = [
   ...['access_tokens.code_hash', 'access_tokens.token_hash', 'application_secrets.secret_hash'],
   ...['authorization_codes.code_hash', 'one_time_codes.code_hash', 'sessions.session_hash'],
   ...['sign_in_steps.session_hash', 'idempotency_keys.key_digest', 'link_previews.url_digest'],
-  ...['withdrawn.digest', 'said_last.digest', 'log_subtrees.hash', 'log_checkpoints.digest'],
+  ...[
+    'withdrawn.digest',
+    'said_last.digest',
+    'log_subtrees.hash',
+    'log_tiles.hashes',
+    'log_checkpoints.digest',
+  ],
 ];
 /** Digests that a replaced master key computes again. */
 const RENEWED = ['access_tokens.grant_digest'];

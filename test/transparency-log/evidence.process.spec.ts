@@ -21,7 +21,9 @@ describe('Evidence about the log', function () {
     await db.query(`insert into durable.subject_keys (subject, wrapped) values ('1', 'a key')`);
   });
   beforeEach(async () => {
-    await db.query('truncate durable.log_subtrees, durable.log_checkpoints, durable.log_verifications');
+    await db.query(
+      'truncate durable.log_subtrees, durable.log_tiles, durable.log_checkpoints, durable.log_verifications',
+    );
     await rm(file(), { force: true });
     problems.length = 0;
   });

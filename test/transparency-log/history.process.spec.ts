@@ -32,7 +32,7 @@ describe('The transparency log', function () {
     await db.query(`insert into durable.subject_keys (subject, wrapped) values ('1', 'a key')`);
   });
   beforeEach(() =>
-    db.query(`truncate durable.log_subtrees, durable.log_checkpoints, durable.log_divergences, durable.log_witnesses,
+    db.query(`truncate durable.log_subtrees, durable.log_tiles, durable.log_checkpoints, durable.log_divergences, durable.log_witnesses,
          durable.log_verifications, eventlog.events`),
   );
   after(() => db.close());
@@ -95,7 +95,7 @@ describe('The transparency log', function () {
       expect(cut, `${size} events`).to.equal('conflict');
       log.events = eventsUpTo(size);
       await fresh.assertUnaltered();
-      await db.query('truncate durable.log_subtrees, durable.log_checkpoints');
+      await db.query('truncate durable.log_subtrees, durable.log_tiles, durable.log_checkpoints');
     }
   });
 

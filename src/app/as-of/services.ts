@@ -145,6 +145,7 @@ const REFUSING: Omit<Services, 'resolver' | 'media' | 'remoteMedia' | 'emailDige
     divergences: refuse,
     newest: refuse,
     cosigned: refuse,
+    published: refuse,
     proveInclusion: refuse,
     proveConsistency: refuse,
     eventProof: refuse,

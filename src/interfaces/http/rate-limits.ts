@@ -46,6 +46,8 @@ export const RATE_LIMITS: Readonly<Record<Exclude<RateLimit, 'none'> | 'account'
   confirmations: { points: 5, seconds: 30 * MINUTE, per: 'account' },
   // Remote pictures that are not cached yet: some pages of timelines with new pictures only.
   remote_media: { points: 1_500, seconds: 5 * MINUTE, per: 'address' },
+  // The tiles and entries of a million events are some 8,000 files.
+  log_tiles: { points: 3_000, seconds: 5 * MINUTE, per: 'address' },
 };
 
 export interface RateLimits {

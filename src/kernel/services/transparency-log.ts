@@ -18,6 +18,8 @@ export interface TransparencyLogService {
   newest(): Promise<string>;
   /** The newest checkpoints that witnesses cosigned, the newest first. */
   cosigned(limit: number): Promise<string[]>;
+  /** The newest checkpoint whose tiles are all stored. @throws RookeryError `not_found` before the first */
+  published(): Promise<string>;
   /** @throws RookeryError `not_found` where there is no event, or none that a checkpoint covers */
   proveInclusion(position: bigint): Promise<InclusionProof>;
   /** That the tree of `to` events, the newest unless given, begins with that of `from`. @throws RookeryError `invalid` */

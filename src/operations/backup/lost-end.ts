@@ -32,6 +32,7 @@ export async function forgetBehind(
     [String(position)],
   );
   await transaction.query('delete from durable.log_subtrees where last_position > $1', [String(head)]);
+  await transaction.query('delete from durable.log_tiles where last_position > $1', [String(head)]);
   const checkpoints = await transaction.query(
     'delete from durable.log_checkpoints where position > $1 returning position',
     [String(head)],
@@ -66,6 +67,7 @@ export async function forgetLostEnd(db: Database, loss: AcceptedLoss, covered: n
     // Hashes are recomputed from the log. If it grew after the loss, hashes of lost events may be at
     // positions that it has.
     await transaction.query('delete from durable.log_subtrees');
+    await transaction.query('delete from durable.log_tiles');
     await transaction.query('delete from durable.log_verifications');
     await transaction.query('delete from durable.log_checkpoints where tree_size > $1', [covered]);
     await putReactorsBack(transaction, BigInt(loss.position));

@@ -132,5 +132,6 @@ export async function storeDivergence(
     [number, agrees],
   );
   await transaction.query('delete from durable.log_subtrees');
+  await transaction.query('delete from durable.log_tiles');
   await transaction.query('delete from durable.log_verifications');
 }

@@ -9,6 +9,7 @@ import type {
   SignedCheckpoint,
   TransparencyLogService,
 } from '#kernel/services/transparency-log.ts';
+import type { TileAddress } from '#kernel/tile-address.ts';
 import {
   acceptDivergence,
   type AcceptedDivergence,
@@ -40,6 +41,9 @@ import { cosignedCheckpoints, withCosignatures } from './stored-cosignatures.ts'
 import { storedChunks } from './stored-subtrees.ts';
 import { type StoredVerification, storedVerification } from './stored-verification.ts';
 import { contradictingWitness } from './stored-witnesses.ts';
+import { fillTiles } from './tiles/fill.ts';
+import type { PublicEvent } from './tiles/public-entry.ts';
+import { publishedCheckpoint, tileEntries, tileHashes } from './tiles/stored-tiles.ts';
 import { type VerificationOptions, Verifications } from './verifications.ts';
 import type { VerifyProgress } from './verify.ts';
 
@@ -69,6 +73,8 @@ export interface TransparencyLogDependencies
   seed: Buffer;
   /** The path of the file that has the newest checkpoint; undefined for none. */
   checkpointFile?: string;
+  /** Tells whether the public may know type and time of an event; without it, they may of none. */
+  isPublic?: PublicEvent;
 }
 
 /** Returns the public key of `seed` (32 bytes, Ed25519) in the form that auditors keep. */
@@ -81,14 +87,16 @@ export class TransparencyLog implements TransparencyLogService {
   readonly #signer: NoteSigner;
   readonly #tree: LogTree;
   readonly #verifications: Verifications;
+  readonly #isPublic: PublicEvent | undefined;
   #stopping = new AbortController();
   /** By `performance.now()`. */
   #unalteredUntil = 0;
 
   constructor(options: TransparencyLogDependencies) {
-    const { seed, checkpointFile, ...others } = options;
+    const { seed, checkpointFile, isPublic, ...others } = options;
     const { verifyHours, erasedSubject, damagedAmong, onDamage, onProblem, ...sources } = others;
     this.#signer = noteSigner(seed);
+    this.#isPublic = isPublic;
     this.#dependencies = {
       ...sources,
       signer: this.#signer,
@@ -110,13 +118,20 @@ export class TransparencyLog implements TransparencyLogService {
   /** Records all present events, and signs a checkpoint of them. @throws RookeryError as `record` */
   async record(): Promise<string> {
     const recorded = await record(this.#dependencies);
+    await this.#fillTiles();
     return recorded === undefined ? this.newest() : this.#cosigned(recorded);
   }
 
   async recordWhenIdle(): Promise<void> {
     const { signal } = this.#stopping;
     const started = performance.now();
-    await record(this.#dependencies, { page: SMALL_PAGE, mayGoOn: () => idle(started, signal) });
+    const mayGoOn = (): Promise<boolean> => idle(started, signal);
+    await record(this.#dependencies, { page: SMALL_PAGE, mayGoOn });
+    await this.#fillTiles(mayGoOn);
+  }
+
+  #fillTiles(mayGoOn?: () => Promise<boolean>): Promise<void> {
+    return fillTiles({ ...this.#dependencies, isPublic: this.#isPublic }, mayGoOn);
   }
 
   /** Ends a running `recordWhenIdle`. */
@@ -144,6 +159,20 @@ export class TransparencyLog implements TransparencyLogService {
   async #cosigned(note: string): Promise<string> {
     const [cosigned = note] = await withCosignatures(this.#dependencies.db, [note]);
     return cosigned;
+  }
+
+  async published(): Promise<string> {
+    const note = await publishedCheckpoint(this.#dependencies.db);
+    if (note === undefined) throw new RookeryError('not_found', 'There is no checkpoint yet');
+    return this.#cosigned(note);
+  }
+
+  tile(address: TileAddress): Promise<Buffer | undefined> {
+    return tileHashes(this.#dependencies.db, address);
+  }
+
+  publicEntries(address: Pick<TileAddress, 'place' | 'width'>): Promise<string | undefined> {
+    return tileEntries(this.#dependencies.db, address);
   }
 
   /**

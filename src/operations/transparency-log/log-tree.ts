@@ -136,7 +136,7 @@ export class LogTree {
 }
 
 /** Returns at most so many events after a position. */
-async function eventsAfter(
+export async function eventsAfter(
   store: TreeSources['store'],
   after: bigint,
   count: number,

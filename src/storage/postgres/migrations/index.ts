@@ -49,6 +49,7 @@ import * as retriedProjections from './20261130110000_retried_projections.ts';
 import * as damagedEvents from './20261130120000_damaged_events.ts';
 import * as firstOwner from './20261130190000_first_owner.ts';
 import * as projectionDigests from './20261201000000_projection_digests.ts';
+import * as logTiles from './20261202001000_log_tiles.ts';
 import * as witnesses from './20261202002000_witnesses.ts';
 
 /** Durable tables only; what the log can restore needs no migration. In order; a released one never changes. */
@@ -100,6 +101,7 @@ const MIGRATIONS: Record<string, { up: (db: Knex) => Promise<void>; down: (db: K
   '20261130120000_damaged_events': damagedEvents,
   '20261130190000_first_owner': firstOwner,
   '20261201000000_projection_digests': projectionDigests,
+  '20261202001000_log_tiles': logTiles,
   '20261202002000_witnesses': witnesses,
 };
 
