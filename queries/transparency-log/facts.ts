@@ -19,8 +19,14 @@ export function provenEvent(leaf: string): ProvenEvent {
   };
 }
 
-/** Fields of events that have the words of staff or users. */
-const TEXTS = ['text', 'note', 'content'];
+/** Events with the words of staff or users, which the log has as ciphertext in one member. */
+const WORDED = new Set([
+  'AccountWarned',
+  'AppealFiled',
+  'AppealApproved',
+  'AppealRejected',
+  'ReportNoteAdded',
+]);
 
 /**
  * Returns what an entry shows, and which of the proven events contains it. The first of `events` is that of the entry.
@@ -75,8 +81,7 @@ const positionOf = (
   proves: (data: unknown, type: string) => boolean,
 ): string | null => events.find(({ data, type }) => proves(data, type))?.position ?? null;
 
-const isWorded = (data: unknown, type: string): boolean =>
-  type !== 'StrikeMailed' && TEXTS.some((field) => Object.hasOwn(data as object, field));
+const isWorded = (_data: unknown, type: string): boolean => WORDED.has(type);
 
 const contains = (value: unknown, id: string): boolean =>
   value === id ||
