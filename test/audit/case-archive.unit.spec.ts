@@ -33,23 +33,29 @@ function eventOf(index: number): CaseEvent {
   const hashes = inclusionRanges(index, SIZE).map(([from, to]) =>
     treeHash(leaves.slice(from, to)).toString('base64'),
   );
-  const proof = {
-    ...{ leaf_index: index, hashes, checkpoint },
-    position: '',
-    tree_size: SIZE,
-    leaf_hash: '',
-  };
+  const proof = { leaf_index: index, hashes, checkpoint, position: '', tree_size: SIZE, leaf_hash: '' };
   return {
-    ...{ position: String(event.position), type: event.type, time: '2026-11-22T16:00:00.000Z' },
-    ...{ part: 'decision', actor: null, data: {}, left_out: [], erased: false },
-    ...{ leaf: leafOf(event), proof: tlogProof({ proof }) },
+    position: String(event.position),
+    type: event.type,
+    time: '2026-11-22T16:00:00.000Z',
+    part: 'decision',
+    actor: null,
+    data: {},
+    left_out: [],
+    erased: false,
+    leaf: leafOf(event),
+    proof: tlogProof({ proof }),
   };
 }
 
 const files = caseFiles({
   entry: { id: '7', action: 'account.suspended' } as CaseFile['entry'],
-  ...{ made_at: '2026-12-01T00:00:00.000Z', events: [0, 6, 20].map(eventOf), rules: [], evidence: [] },
-  ...{ left_out: [], key: KEY },
+  made_at: '2026-12-01T00:00:00.000Z',
+  events: [0, 6, 20].map(eventOf),
+  rules: [],
+  evidence: [],
+  left_out: [],
+  key: KEY,
 });
 
 describe('The archive of a case', function () {
@@ -124,14 +130,12 @@ describe('The archive of a case', function () {
     for (const change of forged) {
       const sealed = caseFiles({
         entry: { id: '7' } as CaseFile['entry'],
-        ...{
-          made_at: '',
-          events: [{ ...event, ...change }],
-          rules: [],
-          evidence: [],
-          left_out: [],
-          key: KEY,
-        },
+        made_at: '',
+        events: [{ ...event, ...change }],
+        rules: [],
+        evidence: [],
+        left_out: [],
+        key: KEY,
       });
       await rm(at('events'), { recursive: true });
       for (const { name, text } of sealed) {

@@ -26,15 +26,20 @@ describeTown('The case of a decision', (town) => {
     const post = await ok(roy.post<{ id: string }>('/api/v1/statuses', { status: 'Fresh eggs for sale' }));
     await ok(
       alice.post('/api/v1/reports', {
-        ...{ account_id: roy.id, status_ids: [post.id], comment: 'They sell eggs' },
-        ...{ category: 'violation', rule_ids: [rule.id] },
+        account_id: roy.id,
+        status_ids: [post.id],
+        comment: 'They sell eggs',
+        category: 'violation',
+        rule_ids: [rule.id],
       }),
     );
     await town.waitUntilIdle();
     const [report] = await ok(boss.get<{ id: string }[]>('/api/v1/admin/reports'));
     await ok(
       boss.post(`/api/v1/admin/accounts/${roy.id}/action`, {
-        ...{ type: 'silence', text: 'No eggs here', report_id: report?.id },
+        type: 'silence',
+        text: 'No eggs here',
+        report_id: report?.id,
       }),
     );
     await town.waitUntilIdle();

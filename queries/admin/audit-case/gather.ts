@@ -53,7 +53,12 @@ export async function caseOf(
     ...events.flatMap(wordsOfLeftOut),
   ];
   const gathered = {
-    ...{ entry, made_at: ctx.now, events, evidence, left_out, key: ctx.services.transparencyLog.verifierKey },
+    entry,
+    made_at: ctx.now,
+    events,
+    evidence,
+    left_out,
+    key: ctx.services.transparencyLog.verifierKey,
     rules: await citedRules(
       ctx,
       all.map(({ event }) => event),
