@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import { recordExport } from '#commands/admin/audit/index.ts';
 import { RookeryError } from '#kernel/errors.ts';
-import { zipOf } from '#mastodon/zip.ts';
+import { zipOf } from '#kernel/zip.ts';
 import { caseOf } from '#queries/admin/audit-case/index.ts';
 import { parseId } from './arguments.ts';
 import { asOperator, type Operator } from './operator.ts';
@@ -27,5 +27,5 @@ async function writeCase({ app, ctx, catchUp }: Operator, id: string): Promise<v
   if (!found) throw new RookeryError('not_found', `The audit log has no entry ${id}`);
   await recordExport(ctx, { format: 'zip', filter: { id } });
   await catchUp();
-  await pipeline(Readable.from(zipOf(found.files)), process.stdout, { end: false });
+  await pipeline(Readable.from([zipOf(found.files)]), process.stdout, { end: false });
 }

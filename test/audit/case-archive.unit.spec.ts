@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
+import { zipOf } from '#kernel/zip.ts';
 import type { CaseEvent, CaseFile } from '#mastodon/schemas/index.ts';
-import { zipOf } from '#mastodon/zip.ts';
 import { checkpointText } from '#operations/transparency-log/checkpoint.ts';
 import { leafOf } from '#operations/transparency-log/leaf.ts';
 import { inclusionRanges } from '#operations/transparency-log/merkle.ts';
@@ -64,7 +64,7 @@ describe('The archive of a case', function () {
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'rookery-case-'));
     const zip = join(folder, 'case.zip');
-    await writeFile(zip, Buffer.concat([...zipOf(files)]));
+    await writeFile(zip, zipOf(files));
     await run('python3', ['-m', 'zipfile', '-e', zip, join(folder, 'case')]);
   });
   after(() => rm(folder, { recursive: true }));

@@ -2,8 +2,8 @@ import { Readable } from 'node:stream';
 import { buttonLink } from '#interfaces/web/design/components.ts';
 import { factList } from '#interfaces/web/design/data-table.ts';
 import { type Html, html } from '#interfaces/web/design/html.ts';
+import { zipOf } from '#kernel/zip.ts';
 import type { CaseEvent, CaseEvidence, CaseFile } from '#mastodon/schemas/index.ts';
-import { zipOf } from '#mastodon/zip.ts';
 import { AUDIT, casePath } from '../addresses.ts';
 import { consolePage } from '../console-page.ts';
 import { moment } from '../moments.ts';
@@ -18,7 +18,7 @@ export const auditCasePage = consolePage({
   show: async ({ api, params: { id }, query }) => {
     const { entity } = await api('GET v1/admin/audit/:id/case', { params: { id } });
     if (query.get('download') === 'zip') {
-      return { file: `case-${id}.zip`, type: 'application/zip', content: Readable.from(zipOf(entity.files)) };
+      return { file: `case-${id}.zip`, type: 'application/zip', content: Readable.from([zipOf(entity.files)]) };
     }
     return {
       title: `Case of entry ${id}`,
