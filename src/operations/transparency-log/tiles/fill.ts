@@ -6,7 +6,7 @@ import { fullRoot, leafHash } from '../merkle.ts';
 import { newestCheckpoint } from '../stored-checkpoints.ts';
 import { CHUNK, storedAt } from '../stored-subtrees.ts';
 import { type PublicEvent, publicLine } from './public-entry.ts';
-import { coveredByTiles, fullTiles, type StoredTile,storeTile } from './stored-tiles.ts';
+import { coveredByTiles, fullTiles, type StoredTile, storeTile } from './stored-tiles.ts';
 
 export interface FillDependencies extends TreeSources {
   /** Tells whether the type and the time of an event are public. */

@@ -18,7 +18,11 @@ export const auditCasePage = consolePage({
   show: async ({ api, params: { id }, query }) => {
     const { entity } = await api('GET v1/admin/audit/:id/case', { params: { id } });
     if (query.get('download') === 'zip') {
-      return { file: `case-${id}.zip`, type: 'application/zip', content: Readable.from([zipOf(entity.files)]) };
+      return {
+        file: `case-${id}.zip`,
+        type: 'application/zip',
+        content: Readable.from([zipOf(entity.files)]),
+      };
     }
     return {
       title: `Case of entry ${id}`,

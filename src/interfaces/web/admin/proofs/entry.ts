@@ -44,65 +44,63 @@ const BACK = [AUDIT, 'Audit log'] as const;
 
 function shown(proof: EntryProof): ConsoleContent {
   const { entry, signed, key, tree_size: size } = proof;
-  const { id } = entry;
-  const path = proofPath(id);
+  const path = proofPath(entry.id);
   return {
     title: titleOf(entry),
     actions: html`${buttonLink(`${path}?download=proof`, 'Proof (JSON)', { icon: 'download', look: 'plain' })}
     ${buttonLink(`${path}?download=event`, 'Event to verify', { icon: 'download', look: 'plain' })}`,
     back: BACK,
     body: html`${about(entry)}
-      ${checkedBox(
-        [
-          ...eventsOf(proof).map(({ holds, type, leaf_index }) => ({
-            good: holds,
-            text: holds
-              ? `${type} is number ${numberText(leaf_index + 1)} of the ${numberText(size)} events of the newest checkpoint.`
-              : `The hashes of ${type} do not lead to the root of the newest checkpoint: the log was changed.`,
-          })),
-          {
-            good: signed,
-            text: signed
-              ? 'The checkpoint has the signature of this server.'
-              : 'The checkpoint has no signature of this server.',
-          },
-        ],
+    ${checkedBox(
+      [
+        ...eventsOf(proof).map(({ holds, type, leaf_index }) => ({
+          good: holds,
+          text: holds
+            ? `${type} is number ${numberText(leaf_index + 1)} of the ${numberText(size)} events of the newest checkpoint.`
+            : `The hashes of ${type} do not lead to the root of the newest checkpoint: the log was changed.`,
+        })),
         {
-          kind: 'entry',
-          ...proof,
-          event_id: entry.event_id,
-          entry: undefined,
-          file: undefined,
-          facts: undefined,
+          good: signed,
+          text: signed
+            ? 'The checkpoint has the signature of this server.'
+            : 'The checkpoint has no signature of this server.',
         },
-      )}
-      ${actBox(proof)}
-      <section class="box">
-        <h2>Check it elsewhere</h2>
-        <p>
-          The word of a server about itself is worth little. Download the file of each event, and check it on
-          a machine that this server cannot reach, with a copy of Rookery and the key that you kept. No
-          database is needed:
-        </p>
-        ${fileLinks(proof)}
-        <pre class="code" tabindex="0" aria-label="Command">
-${`npx rookery log verify --file line-${id}.ndjson --checkpoint checkpoints.txt --key '${key}'`}</pre>
-        <p>
-          <code>checkpoints.txt</code> has the checkpoints that you kept, if you have any. The proof as JSON
-          is for other programs, and has all events. A leaf is an event as it was hashed, and the root is the
-          one hash that stands for all events of the checkpoint: the SHA-256 of a zero byte and
-          <code>leaf</code> is <code>leaf_hash</code>, and with <code>hashes</code> it gives the root in
-          <code>checkpoint</code>, the same for each event (<a
-            href="https://www.rfc-editor.org/rfc/rfc9162#section-2.1.3.2"
-            rel="noreferrer"
-            >RFC 9162</a
-          >).
-        </p>
-      </section>
-      ${foldedEvents(proof)} ${foldedText('The checkpoint', proof.checkpoint)}
-      ${foldedText('The key of this server', key)}`,
+      ],
+      {
+        kind: 'entry',
+        ...proof,
+        event_id: entry.event_id,
+        entry: undefined,
+        file: undefined,
+        facts: undefined,
+      },
+    )}
+    ${actBox(proof)} ${elsewhere(proof)} ${foldedEvents(proof)}
+    ${foldedText('The checkpoint', proof.checkpoint)} ${foldedText('The key of this server', key)}`,
   };
 }
+
+const elsewhere = (proof: EntryProof): Html =>
+  html`<section class="box">
+    <h2>Check it elsewhere</h2>
+    <p>
+      The word of a server about itself is worth little. Download the file of each event, and check it on a
+      machine that this server cannot reach, with a copy of Rookery and the key that you kept. No database is
+      needed:
+    </p>
+    ${fileLinks(proof)}
+    <pre class="code" tabindex="0" aria-label="Command">
+${`npx rookery log verify --file line-${proof.entry.id}.ndjson --checkpoint checkpoints.txt --key '${proof.key}'`}</pre>
+    <p>
+      <code>checkpoints.txt</code> has the checkpoints that you kept, if you have any. The proof as JSON is
+      for other programs, and has all events. A leaf is an event as it was hashed, and the root is the one
+      hash that stands for all events of the checkpoint: the SHA-256 of a zero byte and <code>leaf</code> is
+      <code>leaf_hash</code>, and with <code>hashes</code> it gives the root in <code>checkpoint</code>, the
+      same for each event (<a href="https://www.rfc-editor.org/rfc/rfc9162#section-2.1.3.2" rel="noreferrer"
+        >RFC 9162</a
+      >).
+    </p>
+  </section>`;
 
 const about = (entry: AuditEntry): Html =>
   html`<section class="box">
