@@ -38,5 +38,14 @@ export type Ground = (typeof GROUNDS)[number];
 export const MEANS = ['hand', 'automated', 'remote'] as const;
 export type Means = (typeof MEANS)[number];
 
+/**
+ * The groups whose decisions are appealed: those of a role, of the operator, of automations, and small ones together.
+ */
+export const DECIDING_GROUPS = ['role', 'operator', 'automation', 'merged'] as const;
+export type DecidingGroup = (typeof DECIDING_GROUPS)[number];
+
+/** A line about appeals stands for at least as many, so that it singles out no person; smaller ones are merged. */
+export const SMALLEST_LINE = 5;
+
 export const PERIODS = ['month', 'quarter', 'year'] as const;
 export type PeriodKind = (typeof PERIODS)[number];

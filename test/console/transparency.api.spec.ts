@@ -148,6 +148,9 @@ describeTown('The transparency report', function (town) {
     ]);
     expect(appeals).to.include({ filed: 2, pending: 0, approved: 1, rejected: 1, withdrawn: 0 });
     expect(appeals.median_seconds).to.be.a('number');
+    const merged = { filed: 2, kept: 1, overturned: 1, median_seconds: appeals.median_seconds };
+    expect(appeals.by_ground).to.deep.equal([{ ground: 'merged', ...merged }]);
+    expect(appeals.by_group).to.deep.equal([{ group: 'merged', role: null, ...merged }]);
   });
 
   it('is the same when it is made of an export of the log', async () => {

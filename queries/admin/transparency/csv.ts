@@ -4,6 +4,7 @@ import type { TransparencyPeriod, TransparencyReport } from '#mastodon/schemas/i
 const HEAD = [
   ...['period', 'section', 'kind', 'restriction', 'ground', 'means', 'count'],
   ...['statements_of_reasons', 'decided', 'with_measure', 'by_appeal', 'automated', 'median_seconds'],
+  ...['role', 'kept', 'overturned'],
 ] as const;
 
 type Cells = Partial<Record<(typeof HEAD)[number], string | number | null>>;
@@ -21,7 +22,7 @@ const textOf = (value: string | number | null | undefined): string =>
   value === null ? '' : String(value ?? '');
 
 function linesOf({ period, measures, reversals, reports, appeals }: TransparencyPeriod): Cells[] {
-  const { filed, median_seconds, ...outcomes } = appeals;
+  const { filed, median_seconds, by_ground, by_group, ...outcomes } = appeals;
   return [
     ...measures.map((line) => ({ period, section: 'measures', ...line })),
     ...reversals.map((line) => ({ period, section: 'reversals', ...line })),
@@ -34,5 +35,18 @@ function linesOf({ period, measures, reversals, reports, appeals }: Transparency
     })),
     { period, section: 'appeals', kind: 'filed', count: filed, median_seconds },
     ...Object.entries(outcomes).map(([kind, count]) => ({ period, section: 'appeals', kind, count })),
+    ...by_ground.map(({ filed: count, ...line }) => ({
+      period,
+      section: 'appeals_by_ground',
+      count,
+      ...line,
+    })),
+    ...by_group.map(({ group: kind, filed: count, ...line }) => ({
+      period,
+      section: 'appeals_by_group',
+      kind,
+      count,
+      ...line,
+    })),
   ];
 }

@@ -1,7 +1,7 @@
 import type { AppealState } from '#events/appeals.ts';
 import type { ReportCategory } from '#events/reports.ts';
-import type { AuditAction, AuditActor } from '#mastodon/audit-log.ts';
-import type { Ground, Means, MeasureKind } from '#mastodon/transparency.ts';
+import type { Actor, AuditAction, AuditActor } from '#mastodon/audit-log.ts';
+import type { DecidingGroup, Ground, Means, MeasureKind } from '#mastodon/transparency.ts';
 
 /*
  * A transparency report counts facts. The read models and an export of the log give the same facts, and `report.ts`
@@ -41,6 +41,16 @@ export interface ReportFact extends DecidedFact {
 
 export interface AppealFact extends DecidedFact {
   state: AppealState;
+  ground: Ground;
+  decided: Decided;
+}
+
+/** The group that made an appealed decision. */
+export interface Decided {
+  group: Exclude<DecidingGroup, 'merged'>;
+  role: string | null;
+  /** Tells people apart and is in no report; null for an automation, which is no person. */
+  by: string | null;
 }
 
 export interface Facts {
@@ -71,6 +81,18 @@ export const REVERSAL_OF: Partial<Record<AuditAction, MeasureKind>> = {
   'status.unsensitized': 'post_sensitive',
   'domain_block.deleted': 'server_block',
 };
+
+/** Returns the ground of a measure: the category of the report that it answers. */
+export const groundOf = (reported: boolean, category: ReportCategory | null | undefined): Ground =>
+  reported ? (category ?? 'other') : 'own_initiative';
+
+/** Returns the group of an actor. The operator counts as one person. */
+export function decidedBy({ kind, id, role }: Pick<Actor, 'kind' | 'id' | 'role'>): Decided {
+  if (kind === 'user') return { group: 'role', role, by: id };
+  return kind === 'operator'
+    ? { group: 'operator', role: null, by: 'operator' }
+    : { group: 'automation', role: null, by: null };
+}
 
 /** The operator at the command line is a person too. */
 export const meansOf = (actor: AuditActor): Means =>

@@ -26,9 +26,9 @@ import {
 } from '#events/reports.ts';
 import { StatusRemoved, StatusSensitized, StatusUnsensitized } from '#events/statuses.ts';
 import type { AnyEvent, RecordedEvent } from '#kernel/event.ts';
-import { actorKindOf } from '#mastodon/audit-log.ts';
+import { actorKindOf, actorOf } from '#mastodon/audit-log.ts';
 import type { MeasureKind } from '#mastodon/transparency.ts';
-import { type Facts, meansOf } from './facts.ts';
+import { decidedBy, type Facts, meansOf } from './facts.ts';
 import { type Act, emptyLog, factsIn, type Log, type Report } from './log-facts.ts';
 
 type Handler = (event: RecordedEvent, log: Log) => void;
@@ -83,6 +83,7 @@ const KIND_OF_STRIKE: Partial<Record<StrikeAction, MeasureKind>> = {
 const struck: Handler = (event, log) => {
   const { id, account_id, action, report_id } = dataOf(event);
   const reasons = { strike: id, report: report_id ?? undefined };
+  log.strikes.set(id, { report: reasons.report, decided: decidedBy(actorOf(event.metadata)) });
   if (report_id !== null) log.answered.add(report_id);
   const joined = (log.together.get(`${event.metadata.command_id} ${account_id}`) ?? []).filter(
     ({ strike }) => strike === undefined,
@@ -155,8 +156,8 @@ const HANDLERS: readonly (readonly [AnyEvent, Handler])[] = [
   [
     AppealFiled,
     (event, log) => {
-      const { id, account_id } = dataOf(event);
-      log.appeals.set(id, { filed: timeOf(event), closed: undefined, account: account_id, state: 'pending' });
+      const { id, account_id: account, strike_id: strike } = dataOf(event);
+      log.appeals.set(id, { filed: timeOf(event), closed: undefined, account, strike, state: 'pending' });
     },
   ],
   [AppealWithdrawn, closes('withdrawn')],

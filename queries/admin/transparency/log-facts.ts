@@ -1,7 +1,7 @@
 import type { AppealState } from '#events/appeals.ts';
 import type { ReportCategory } from '#events/reports.ts';
 import type { Means, MeasureKind } from '#mastodon/transparency.ts';
-import type { Facts } from './facts.ts';
+import { type Decided, type Facts, groundOf } from './facts.ts';
 
 /** A measure, or the end of one. */
 export interface Act {
@@ -23,7 +23,12 @@ interface Appeal {
   filed: string;
   closed: string | undefined;
   account: string;
+  strike: string;
   state: AppealState;
+}
+interface Strike {
+  report: string | undefined;
+  decided: Decided;
 }
 
 /** The facts that the events so far give. */
@@ -32,6 +37,7 @@ export interface Log {
   reversals: Act[];
   reports: Map<string, Report>;
   appeals: Map<string, Appeal>;
+  strikes: Map<string, Strike>;
   /** Reports that strikes answer. */
   answered: Set<string>;
   /** Strikes about posts, which have the entry instead of the posts. */
@@ -45,6 +51,7 @@ export const emptyLog = (): Log => ({
   reversals: [],
   reports: new Map(),
   appeals: new Map(),
+  strikes: new Map(),
   answered: new Set(),
   strikesOfPosts: new Set(),
   together: new Map(),
@@ -54,14 +61,14 @@ const seconds = (from: string, until: string): number =>
   Math.floor((Date.parse(until) - Date.parse(from)) / 1_000);
 
 /** Returns the facts, in the form that the read models have. */
-export const factsIn = ({ measures, reversals, reports, appeals, answered }: Log): Facts => ({
+export const factsIn = ({ measures, reversals, reports, appeals, strikes, answered }: Log): Facts => ({
   measures: measures.map(({ month, kind, means, strike, report }) => ({
     month,
     kind,
     means,
     reasoned: strike !== undefined,
     count: 1,
-    ground: report === undefined ? 'own_initiative' : (reports.get(report)?.category ?? 'other'),
+    ground: groundOf(report !== undefined, reports.get(report ?? '')?.category),
   })),
   reversals: reversals.map(({ month, kind, means, appealed }) => ({
     month,
@@ -77,12 +84,17 @@ export const factsIn = ({ measures, reversals, reports, appeals, answered }: Log
     seconds: decided === undefined ? null : seconds(filed, decided),
     count: 1,
   })),
-  appeals: [...appeals.values()].map(({ filed, closed, state }) => {
+  appeals: [...appeals.values()].flatMap(({ filed, closed, state, strike }) => {
+    const appealed = strikes.get(strike);
+    if (!appealed) return [];
+    const { report, decided } = appealed;
     const isDecided = closed !== undefined && (state === 'approved' || state === 'rejected');
     return {
       month: filed.slice(0, '2026-11'.length),
       state,
       seconds: isDecided ? seconds(filed, closed) : null,
+      ground: groundOf(report !== undefined, reports.get(report ?? '')?.category),
+      decided,
       count: 1,
     };
   }),

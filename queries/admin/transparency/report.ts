@@ -1,7 +1,9 @@
 import { reportCategory } from '#events/reports.ts';
 import type { TransparencyPeriod, TransparencyReport } from '#mastodon/schemas/index.ts';
 import { GROUNDS, MEANS, MEASURE_KINDS, type PeriodKind, RESTRICTION_OF } from '#mastodon/transparency.ts';
-import type { AppealFact, Facts, MeasureFact, ReportFact, ReversalFact } from './facts.ts';
+import { appealsOf } from './appeals.ts';
+import { isDecided, median, total } from './counting.ts';
+import type { Facts, MeasureFact, ReportFact, ReversalFact } from './facts.ts';
 import { periodOf, periodsIn, type Range } from './periods.ts';
 
 /** Makes the report of a range from its facts; others are left out. Pure: the same facts give the same report. */
@@ -83,40 +85,3 @@ const reportsOf = (facts: readonly ReportFact[]): TransparencyPeriod['reports'] 
           },
         ];
   });
-
-function appealsOf(facts: readonly AppealFact[]): TransparencyPeriod['appeals'] {
-  const of = (state: AppealFact['state']): number => total(facts.filter((fact) => fact.state === state));
-  return {
-    filed: total(facts),
-    pending: of('pending'),
-    approved: of('approved'),
-    rejected: of('rejected'),
-    withdrawn: of('withdrawn'),
-    median_seconds: median(facts),
-  };
-}
-
-const total = (facts: readonly { count: number }[]): number =>
-  facts.reduce((sum, { count }) => sum + count, 0);
-
-type Timed = Pick<ReportFact, 'seconds' | 'count'>;
-
-const isDecided = ({ seconds }: Timed): boolean => seconds !== null;
-
-/** Returns the median of the times to a decision; null without any. */
-function median(facts: readonly Timed[]): number | null {
-  const times = facts
-    .flatMap(({ seconds, count }) => (seconds === null ? [] : [{ seconds, count }]))
-    .toSorted((one, other) => one.seconds - other.seconds);
-  const size = total(times);
-  if (size === 0) return null;
-  const at = (place: number): number => {
-    let passed = 0;
-    for (const { seconds, count } of times) {
-      passed += count;
-      if (passed > place) return seconds;
-    }
-    return 0;
-  };
-  return (at(Math.floor((size - 1) / 2)) + at(Math.floor(size / 2))) / 2;
-}

@@ -3,7 +3,9 @@ import { type Db, statement } from '#kernel/read.ts';
 import type { AuditAction, AuditActor } from '#mastodon/audit-log.ts';
 import {
   type AppealFact,
+  decidedBy,
   type Facts,
+  groundOf,
   meansOf,
   MEASURE_OF,
   type MeasureFact,
@@ -36,13 +38,18 @@ const REPORTS = statement<ReportFact>(
    from reports r where r.id >= $1 and r.id < $2 and r.created_at >= $3 and r.created_at < $4
    group by 1, 2, 3, 4`,
 );
-const APPEALS = statement<AppealFact>(
+/** The actor of a strike is that of its first entry; later ones are about the appeal. */
+const APPEALS = statement<AppealRow>(
   'transparency_appeals',
   `select ${monthOf('a.created_at')} as month, a.state,
      case when a.state in ('approved', 'rejected') then ${secondsOf('a.created_at', 'a.closed_at')} end as seconds,
-     count(*)::integer as count
-   from appeals a where a.id >= $1 and a.id < $2 and a.created_at >= $3 and a.created_at < $4
-   group by 1, 2, 3`,
+     w.report_id is not null as reported, r.category, coalesce(e.actor_kind, 'automation') as actor_kind, e.actor_role,
+     w.staff_account_id, count(*)::integer as count
+   from appeals a join account_warnings w on w.id = a.strike_id left join reports r on r.id = w.report_id
+     left join lateral (select actor_kind, actor_role from audit_entries
+       where account_id = a.account_id and strike_id = a.strike_id order by position limit 1) e on true
+   where a.id >= $1 and a.id < $2 and a.created_at >= $3 and a.created_at < $4
+   group by 1, 2, 3, 4, 5, 6, 7, 8`,
 );
 
 interface ActRow {
@@ -56,6 +63,14 @@ interface ActRow {
   count: number;
 }
 
+interface AppealRow extends Pick<AppealFact, 'month' | 'state' | 'seconds' | 'count'> {
+  reported: boolean;
+  category: ReportFact['category'] | null;
+  actor_kind: AuditActor;
+  actor_role: string | null;
+  staff_account_id: string | null;
+}
+
 /** Reads the facts of a range from the read models. */
 export async function storedFacts(db: Db, range: Range): Promise<Facts> {
   const { start, end } = momentsOf(range);
@@ -66,13 +81,18 @@ export async function storedFacts(db: Db, range: Range): Promise<Facts> {
     db.query(REPORTS, [...ids, ...times]),
     db.query(APPEALS, [...ids, ...times]),
   ]);
-  return { measures: acts.flatMap(measureIn), reversals: acts.flatMap(reversalIn), reports, appeals };
+  return {
+    measures: acts.flatMap(measureIn),
+    reversals: acts.flatMap(reversalIn),
+    reports,
+    appeals: appeals.map(appealIn),
+  };
 }
 
 function measureIn({ month, action, actor_kind, category, reported, struck, count }: ActRow): MeasureFact[] {
   const kind = MEASURE_OF[action];
   if (!kind) return [];
-  const ground = reported ? (category ?? 'other') : 'own_initiative';
+  const ground = groundOf(reported, category);
   return [{ month, kind, ground, means: meansOf(actor_kind), reasoned: struck, count }];
 }
 
@@ -80,3 +100,12 @@ function reversalIn({ month, action, actor_kind, appealed, count }: ActRow): Rev
   const kind = REVERSAL_OF[action];
   return kind ? [{ month, kind, means: meansOf(actor_kind), appealed, count }] : [];
 }
+
+const appealIn = ({ month, state, seconds, count, ...row }: AppealRow): AppealFact => ({
+  month,
+  state,
+  seconds,
+  count,
+  ground: groundOf(row.reported, row.category),
+  decided: decidedBy({ kind: row.actor_kind, id: row.staff_account_id, role: row.actor_role }),
+});

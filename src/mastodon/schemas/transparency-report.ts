@@ -1,10 +1,12 @@
 import { z } from 'zod';
-import { GROUNDS, MEANS, MEASURE_KINDS, PERIODS, RESTRICTIONS } from '../transparency.ts';
+import { DECIDING_GROUPS, GROUNDS, MEANS, MEASURE_KINDS, PERIODS, RESTRICTIONS } from '../transparency.ts';
 import { reportCategory } from './report.ts';
 
 const count = z.int().min(0);
 /** Seconds; null where nothing was decided. */
 const median = z.number().nullable();
+/** Appeals by their outcome; those that wait or were withdrawn are only among the filed ones. */
+const outcome = { filed: count, kept: count, overturned: count, median_seconds: median };
 
 /** The measures, reports and appeals of one period. Articles are those of Regulation (EU) 2022/2065. */
 export const transparencyPeriodSchema = z
@@ -46,6 +48,15 @@ export const transparencyPeriodSchema = z
       rejected: count,
       withdrawn: count,
       median_seconds: median,
+      /** By the ground of the appealed decision; `merged` are grounds with fewer than five appeals. */
+      by_ground: z.array(z.strictObject({ ground: z.enum([...GROUNDS, 'merged']), ...outcome })),
+      /**
+       * By the role that those who made the appealed decision had then; `merged` are roles with fewer than five
+       * such people. `role` is null for all but `role`.
+       */
+      by_group: z.array(
+        z.strictObject({ group: z.enum(DECIDING_GROUPS), role: z.string().nullable(), ...outcome }),
+      ),
     }),
     totals: z.strictObject({
       measures: count,

@@ -139,6 +139,11 @@ const explanation = (): Html =>
       orders of authorities are not recorded here.
     </p>
     <p>
+      Grounds with fewer than five appeals in a period, and roles in which fewer than five people made
+      appealed decisions, are counted together, so that no person can be singled out. A role is the one that
+      the moderator had at the time of the decision.
+    </p>
+    <p>
       Anybody with an export of the log can make the same numbers of it, without this server:
       <code>rookery audit report --file log.ndjson</code>
     </p>

@@ -2,12 +2,23 @@ import { dataTable, type Row } from '#interfaces/web/design/data-table.ts';
 import { type Html, html } from '#interfaces/web/design/html.ts';
 import type { TransparencyPeriod } from '#mastodon/schemas/index.ts';
 import { CATEGORIES } from '../moderation/words.ts';
-import { GROUNDS, KINDS, MEANS, medianText, periodText, RESTRICTIONS } from './words.ts';
+import {
+  GROUNDS,
+  GROUPS,
+  hoursText,
+  KINDS,
+  MEANS,
+  medianText,
+  MERGED,
+  periodText,
+  RESTRICTIONS,
+} from './words.ts';
 
 /** Renders everything about one period. */
 export const periodDetails = (period: TransparencyPeriod): Html =>
   html`<h2>${periodText(period.period)}</h2>
-    ${sanctionsTable(period)} ${reversalsTable(period)} ${reportsTable(period)} ${appealsTable(period)}`;
+    ${sanctionsTable(period)} ${reversalsTable(period)} ${reportsTable(period)} ${appealsTable(period)}
+    ${appealsByGround(period)} ${appealsByGroup(period)}`;
 
 const sanctionsTable = ({ measures }: TransparencyPeriod): Html =>
   html`<h3>Sanctions by kind and ground <span class="quiet">(Articles 15(1)(c), (e) and 17)</span></h3>
@@ -61,6 +72,38 @@ const appealsTable = ({ appeals }: TransparencyPeriod): Html => {
       'No appeals were filed.',
     )}`;
 };
+
+type Outcome = Omit<TransparencyPeriod['appeals']['by_ground'][number], 'ground'>;
+
+const cellsOf = ({ filed, kept, overturned, median_seconds }: Outcome) => [
+  filed,
+  kept,
+  overturned,
+  hoursText(median_seconds),
+];
+const OUTCOMES = ['Appeals', 'Kept', 'Overturned', 'Median hours to decision'];
+
+const appealsByGround = ({ appeals }: TransparencyPeriod): Html =>
+  html`<h3>Appeals by ground of the decision</h3>
+    ${orNothing(
+      appeals.by_ground.map(({ ground, ...outcome }) => ({
+        cells: [ground === 'merged' ? MERGED : GROUNDS[ground], ...cellsOf(outcome)],
+      })),
+      ['Ground'],
+      OUTCOMES,
+      'No appeals were filed.',
+    )}`;
+
+const appealsByGroup = ({ appeals }: TransparencyPeriod): Html =>
+  html`<h3>Appeals by role of the moderator who decided</h3>
+    ${orNothing(
+      appeals.by_group.map(({ group, role, ...outcome }) => ({
+        cells: [group === 'role' ? (role ?? 'No role') : GROUPS[group], ...cellsOf(outcome)],
+      })),
+      ['Role'],
+      OUTCOMES,
+      'No appeals were filed.',
+    )}`;
 
 function orNothing(
   rows: readonly Row[],

@@ -1,5 +1,12 @@
-import { durationText } from '#kernel/quantities.ts';
-import type { Ground, Means, MeasureKind, PeriodKind, Restriction } from '#mastodon/transparency.ts';
+import { durationText, tenthsText } from '#kernel/quantities.ts';
+import type {
+  DecidingGroup,
+  Ground,
+  Means,
+  MeasureKind,
+  PeriodKind,
+  Restriction,
+} from '#mastodon/transparency.ts';
 import { CATEGORIES } from '../moderation/words.ts';
 
 export const KINDS: Readonly<Record<MeasureKind, string>> = {
@@ -28,6 +35,16 @@ export const GROUNDS: Readonly<Record<Ground, string>> = {
   spam: `Report: ${CATEGORIES.spam}`,
   other: `Report: ${CATEGORIES.other}`,
   own_initiative: 'Own initiative',
+};
+
+/** Rows that stand for few appeals or few people, so that they single out no person. */
+export const MERGED = 'Others, together';
+
+/** The groups whose decisions are appealed; that of a role has the name of the role. */
+export const GROUPS: Readonly<Record<Exclude<DecidingGroup, 'role'>, string>> = {
+  operator: 'Operator',
+  automation: 'Automations',
+  merged: MERGED,
 };
 
 export const MEANS: Readonly<Record<Means, string>> = {
@@ -65,3 +82,7 @@ export function periodLabel(period: string): string {
 /** Returns the median of durations; a dash without one. */
 export const medianText = (seconds: number | null): string =>
   seconds === null ? '–' : durationText(seconds);
+
+/** Returns the median of durations in hours; a dash without one. */
+export const hoursText = (seconds: number | null): string =>
+  seconds === null ? '–' : tenthsText(seconds / 3_600);
