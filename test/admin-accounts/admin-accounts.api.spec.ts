@@ -156,10 +156,12 @@ describeTown('Moderating accounts over the API', function (town) {
         expect(json).to.include({ id: person.id, [member]: true });
         expect(await found(`status=${member}`)).to.include(person.username);
         expect(await found(`${member}=true`, 1)).to.include(person.username);
+        await town.waitUntilIdle();
         const before = await town.events();
         await by.act(person, type);
-        // The repeated action records another strike and nothing else.
-        expect(await town.events()).to.equal(before + 1n);
+        await town.waitUntilIdle();
+        // The repeated action records another strike and its mail, and nothing else.
+        expect(await town.events()).to.equal(before + 2n);
         expect(await by.does(person, undo)).to.include({ id: person.id, [member]: false });
         expect(await found(`status=${member}`)).not.to.include(person.username);
         const once = await town.events();
@@ -213,10 +215,12 @@ describeTown('Moderating accounts over the API', function (town) {
 
     it('takes effect once when staff act at the same time, and records a strike for each', async () => {
       const person = await nextPerson();
+      await town.waitUntilIdle();
       const before = await town.events();
       await Promise.all([mod, admin, mod].map((staff) => moderationBy(staff).act(person, 'silence')));
-      // The silencing and three strikes.
-      expect(await town.events()).to.equal(before + 4n);
+      await town.waitUntilIdle();
+      // The silencing, three strikes and their mails.
+      expect(await town.events()).to.equal(before + 7n);
       const { json } = await person.get<{ action: string }[]>('/api/v1/strikes');
       expect(json.map(({ action }) => action)).to.deep.equal(['silence', 'silence', 'silence']);
     });

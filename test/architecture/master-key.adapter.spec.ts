@@ -16,6 +16,8 @@ const INDEPENDENT = [
     'log_subtrees.hash',
     'log_tiles.hashes',
     'log_checkpoints.digest',
+    'witnessed_logs.root',
+    'witnessed_forks.root',
   ],
 ];
 /** Digests that a replaced master key computes again. */
@@ -67,8 +69,9 @@ describe('The uses of the master key', () => {
     expect(inKernel.map(({ name }) => name)).to.deep.equal([HOME]);
     expect(using(/\bhkdfSync\b/)).to.have.members([
       HOME,
-      // Derives from the seed of the checkpoints, which a replaced master key keeps.
+      // These derive from the seed of the checkpoints, which a replaced master key keeps.
       'src/operations/transparency-log/checkpoint-digest.ts',
+      'src/operations/transparency-log/witness.ts',
     ]);
     expect(using(/new MasterKey\(|\bkeptKeys\(/)).to.have.members([
       HOME,

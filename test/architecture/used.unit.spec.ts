@@ -16,6 +16,8 @@ const FOR_SPECS = [
   'src/adapters/personal-data.ts: CLEARED',
   // A second program at one embedded PostgreSQL.
   'src/storage/embedded/embedded.ts: connectEmbedded',
+  // A spec compares the types with the catalogue of events.
+  'src/events/public-events.ts: publicTypes',
 ];
 
 describe('Each source file', () => {

@@ -52,6 +52,7 @@ export const READING_VERBS = [
     'log consistency',
     'log export',
     'log key',
+    'log monitor',
     'log prove',
     'log verify',
     'log witness',

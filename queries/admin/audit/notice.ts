@@ -19,7 +19,7 @@ export const showStrikeNotice = endpoint({
   ...STAFF,
   path: '/api/v1/admin/strikes/:strike_id/notice',
   summary: 'View what the user of a strike was told',
-  params: z.object({ strike_id: idParam }),
+  params: z.object({ strike_id: idParam.describe('The ID of the strike.') }),
   reply: strikeNoticeSchema,
   handler: async ({ db }, { params: { strike_id } }) => {
     const [row] = await db.query(NOTICE, [strike_id]);

@@ -3,7 +3,7 @@ import { auditEntrySchema } from './audit-entry.ts';
 import { dateTime, id } from './shared.ts';
 
 /** An event of a case, with its proof. */
-const caseEventSchema = z
+export const caseEventSchema = z
   .strictObject({
     position: id,
     type: z.string(),
@@ -26,7 +26,7 @@ const caseEventSchema = z
 export type CaseEvent = z.infer<typeof caseEventSchema>;
 
 /** A post as it was when it was reported. */
-const caseEvidenceSchema = z
+export const caseEvidenceSchema = z
   .strictObject({
     id,
     created_at: dateTime,

@@ -13,7 +13,7 @@ const checked = {
 const size = z.int().min(0);
 
 /** Another event of the same act, in the same checkpoint as that of its entry. */
-const alsoProven = z
+export const auditEventProofSchema = z
   .strictObject({
     position: id,
     type: z.string(),
@@ -25,7 +25,7 @@ const alsoProven = z
     file: z.string(),
   })
   .meta({ id: 'AuditEventProof' });
-export type EventOfAct = z.infer<typeof alsoProven>;
+export type EventOfAct = z.infer<typeof auditEventProofSchema>;
 
 const FACTS = [
   'time',
@@ -43,7 +43,7 @@ const FACTS = [
 ] as const;
 
 /** A fact that an entry shows, and the event that it is in. */
-const shownFact = z
+export const auditEntryFactSchema = z
   .strictObject({
     fact: z.enum(FACTS),
     /** An id, a name, a time or the name of a field; empty for texts. */
@@ -54,7 +54,7 @@ const shownFact = z
     sealed: z.boolean(),
   })
   .meta({ id: 'AuditEntryFact' });
-export type ShownFact = z.infer<typeof shownFact>;
+export type ShownFact = z.infer<typeof auditEntryFactSchema>;
 
 /** The proof that the events of an act in the audit log are in the newest checkpoint; for staff. */
 export const entryProofSchema = z
@@ -75,11 +75,11 @@ export const entryProofSchema = z
     /** The type of the event. */
     type: z.string(),
     /** The other events of the act, in the order of the log, with the mail to the user. */
-    others: z.array(alsoProven),
+    others: z.array(auditEventProofSchema),
     /** The positions of events of the act that no checkpoint covers yet. */
     uncovered: z.array(id),
     /** The facts that the entry shows, each with the event that proves it. */
-    facts: z.array(shownFact),
+    facts: z.array(auditEntryFactSchema),
   })
   .meta({ id: 'AuditEntryProof' });
 export type EntryProof = z.infer<typeof entryProofSchema>;

@@ -171,14 +171,14 @@ export type ReplayState = z.infer<typeof replayStateSchema>;
 const value = z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(z.string())]);
 
 /** The name of a thing that a replay shows by its id: a handle, the text of a rule, the first words of a post. */
-const replayName = z
+export const replayNameSchema = z
   .strictObject({
     kind: z.enum(['account', 'rule', 'status', 'report', 'strike']),
     id: z.string(),
     name: z.string(),
   })
   .meta({ id: 'ReplayName' });
-export type ReplayName = z.infer<typeof replayName>;
+export type ReplayName = z.infer<typeof replayNameSchema>;
 
 /** One event of a history. */
 export const replayStepSchema = z
@@ -224,7 +224,7 @@ export const replaySchema = z
     /** The steps around the shown one. */
     steps: z.array(replayStepSchema),
     /** The names of things that it shows by ids; without things that have none. */
-    names: z.array(replayName),
+    names: z.array(replayNameSchema),
     /** Older reports and posts that are left out, because there are too many. */
     left_out: z.int().min(0),
   })
