@@ -1,3 +1,4 @@
+import { Script } from 'node:vm';
 import { expect } from 'chai';
 import { consoleScript, consoleStyle } from '#interfaces/web/browser/console/assets.ts';
 import { joined, script } from '#interfaces/web/browser/script.ts';
@@ -53,6 +54,12 @@ describe('Each source file', () => {
       left.map(({ name }) => name),
       remedy,
     ).to.deep.equal([]);
+  });
+
+  it('can be joined with the other scripts of its page, if it is a script', () => {
+    // As in a module, a strict block refuses two functions of one name.
+    for (const { text } of [script, consoleScript])
+      expect(() => new Script(`'use strict'; { ${text} }`)).not.to.throw();
   });
 });
 

@@ -23,7 +23,7 @@ async function showStep(address) {
   const slider = document.querySelector('[data-steps] input');
   const step = new URL(address, location.href).searchParams.get('step');
   if (slider instanceof HTMLInputElement && step !== null) slider.value = step;
-  showCurrent();
+  scrollToCurrent();
 }
 
 /** @param {string} markup */
@@ -39,7 +39,7 @@ function replaceParts(markup) {
 }
 
 /** Scrolls the list, but never the page, until it shows the present step. */
-function showCurrent() {
+function scrollToCurrent() {
   const list = document.getElementById('replay-timeline');
   const current = list?.querySelector('.current');
   if (!list || !current) return;
@@ -69,4 +69,4 @@ function stepThrough() {
 }
 
 stepThrough();
-showCurrent();
+scrollToCurrent();
