@@ -118,7 +118,7 @@ describe('The restore drill', function () {
     await writeFile(checkpoints(), notes.at(-1) ?? '');
     const ofThen = await verify();
     expect(ofThen.code, ofThen.stderr).to.equal(0);
-    expect(ofThen.stdout).to.match(/^Unaltered: \d+ events, .* 1 checkpoint\(s\) agree/);
+    expect(ofThen.stdout).to.match(/^Unaltered: \d+ events, .* 1 checkpoint\(s\) agree/m);
     await writeFile(checkpoints(), (await onTheOld('log', 'checkpoint')).stdout);
     const ofToday = await onTheOld('log', 'verify', '--checkpoint', checkpoints());
     expect(ofToday.code, ofToday.stderr).to.equal(0);
