@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { zipOf } from '#kernel/zip.ts';
+import { zipOf } from '#interfaces/web/page/zip.ts';
 import type { CaseEvent, CaseFile } from '#mastodon/schemas/index.ts';
 import { checkpointText } from '#operations/transparency-log/checkpoint.ts';
 import { leafOf } from '#operations/transparency-log/leaf.ts';

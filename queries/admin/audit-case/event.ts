@@ -1,5 +1,3 @@
-import { isRookeryError } from '#kernel/errors.ts';
-import type { Services } from '#kernel/services.ts';
 import type { LoggedEvent } from '#kernel/services/event-browser.ts';
 import type { EventProof } from '#kernel/services/transparency-log.ts';
 import type { CaseEvent } from '#mastodon/schemas/index.ts';
@@ -10,16 +8,15 @@ const GROUNDS = new Set([
   ...['AppealFiled', 'AppealApproved', 'AppealRejected'],
 ]);
 
-/** Returns an event of a case with its proof. */
-export async function proved(
-  { transparencyLog }: Pick<Services, 'transparencyLog'>,
+/** Returns an event of a case with its proof; undefined before a checkpoint covers the event. */
+export function caseEvent(
   { event, part }: { event: LoggedEvent; part: CaseEvent['part'] },
-): Promise<CaseEvent> {
+  proof: EventProof | undefined,
+): CaseEvent {
   const { position, type, metadata, personal } = event;
   const { actor } = metadata;
   const shown = GROUNDS.has(type) && personal?.erased !== true && personal?.damaged !== true;
   const left_out = shown ? [] : (personal?.fields ?? []);
-  const found = await orUndefined(transparencyLog.eventProof(BigInt(position)));
   const data = event.data && Object.entries(event.data).filter(([name]) => !left_out.includes(name));
   return {
     position,
@@ -30,21 +27,11 @@ export async function proved(
     data: data && Object.fromEntries(data),
     left_out: [...left_out],
     erased: personal?.erased === true,
-    leaf: found?.leaf ?? null,
-    proof: found ? tlogProof(found) : null,
+    leaf: proof?.leaf ?? null,
+    proof: proof ? tlogProof(proof) : null,
   };
 }
 
 /** Returns a proof in the form of https://c2sp.org/tlog-proof */
 export const tlogProof = ({ proof: { leaf_index, hashes, checkpoint } }: Pick<EventProof, 'proof'>): string =>
   `${['c2sp.org/tlog-proof@v1', `index ${leaf_index}`, ...hashes].join('\n')}\n\n${checkpoint}`;
-
-/** Before a checkpoint covers an event, it has no proof. */
-async function orUndefined(proof: Promise<EventProof>): Promise<EventProof | undefined> {
-  try {
-    return await proof;
-  } catch (error) {
-    if (isRookeryError(error) && error.code === 'not_found') return undefined;
-    throw error;
-  }
-}

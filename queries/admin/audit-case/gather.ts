@@ -1,13 +1,15 @@
 import { accountStream } from '#events/accounts.ts';
 import { reportStream } from '#events/reports.ts';
 import type { RequestContext } from '#kernel/context.ts';
+import { isRookeryError } from '#kernel/errors.ts';
 import { parseJson } from '#kernel/json-pieces.ts';
 import type { LoggedEvent } from '#kernel/services/event-browser.ts';
+import type { EventProof } from '#kernel/services/transparency-log.ts';
 import { plainText } from '#mastodon/html.ts';
 import type { AuditEntry, CaseEvent, CaseEvidence, CaseFile, Status } from '#mastodon/schemas/index.ts';
 import { auditEntryAt } from '../audit/index.ts';
 import { reportedTexts, type ReportedVersion } from '../reports/index.ts';
-import { proved } from './event.ts';
+import { caseEvent } from './event.ts';
 import { caseFiles } from './files.ts';
 import { citedRules } from './rules.ts';
 
@@ -43,7 +45,8 @@ export async function caseOf(
   const found = all.slice(0, MOST);
   const versions = readsReports ? versionsIn(all) : [];
   const evidence = await evidenceOf(ctx, versions);
-  const events = await Promise.all(found.map((each) => proved(ctx.services, each)));
+  const proofs = await proofsOf(ctx, found);
+  const events = found.map((each) => caseEvent(each, proofs.get(each.event.position)));
   const left_out = [
     ...(all.length > MOST ? [`${all.length - MOST} later events, because a case has at most ${MOST}.`] : []),
     ...(reportId !== undefined && !readsReports
@@ -66,6 +69,20 @@ export async function caseOf(
     ),
   };
   return { ...gathered, files: caseFiles(gathered) };
+}
+
+/** Returns the proofs of events by their positions; none before the first checkpoint. */
+async function proofsOf(
+  { services: { transparencyLog } }: Sources,
+  found: readonly Found[],
+): Promise<Map<string, EventProof>> {
+  try {
+    const proofs = await transparencyLog.eventProofs(found.map(({ event }) => BigInt(event.position)));
+    return new Map(proofs.map((each) => [each.proof.position, each]));
+  } catch (error) {
+    if (isRookeryError(error) && error.code === 'not_found') return new Map();
+    throw error;
+  }
 }
 
 async function eventsOfDecision({ services }: Sources, entry: AuditEntry): Promise<Found[]> {

@@ -12,7 +12,7 @@ import { isVoidBy, storedDivergences } from './divergences.ts';
 import { besideOne, exportOne } from './export.ts';
 import { ownVerifier } from './kept.ts';
 import { leafOf } from './leaf.ts';
-import type { LogTree, TreeSources } from './log-tree.ts';
+import type { LogTree, PlacedEvent, TreeSources } from './log-tree.ts';
 import { consistencyRanges, inclusionRanges, leafHash, type LeafRange } from './merkle.ts';
 import { checkpointAt, checkpointsBelow, publishedSizes } from './stored-checkpoints.ts';
 import { withCosignatures } from './stored-cosignatures.ts';
@@ -35,53 +35,67 @@ export interface EvidenceSources {
  * @throws RookeryError `not_found` without such an event, or when the checkpoint does not cover it
  */
 export async function eventProof(
-  { sources: { db }, tree, publicKey }: EvidenceSources,
+  evidence: EvidenceSources,
   position: bigint,
   checkpoint: string,
 ): Promise<EventProof> {
   const noted = parseCheckpoint(checkpoint);
-  const found = await tree.find(position);
+  const found = await evidence.tree.find(position);
   if (!found) throw new RookeryError('not_found', `The log has no event at position ${position}`);
-  if (found.index >= noted.size) throw new RookeryError('not_found', 'No checkpoint covers this event yet');
-  const leaf = leafOf(found.event);
-  const ranges = inclusionRanges(found.index, noted.size);
-  const published = (await publishedSizes(db, MAX_PROVED)).filter((size) => size < noted.size);
-  const beside = besideOne(found.index, noted.size, published);
-  const all = await tree.rangeHashes([...ranges, ...beside]);
-  const [hashes, others] = [all.slice(0, ranges.length), all.slice(ranges.length)];
-  const root = rootOfInclusion(leafHash(leaf), { index: found.index, size: noted.size, hashes });
-  return {
-    leaf,
-    proof: {
-      position: String(position),
-      leaf_index: found.index,
-      tree_size: noted.size,
-      leaf_hash: leafHash(leaf).toString('base64'),
-      hashes: hashes.map(base64),
-      checkpoint,
-    },
-    holds: root?.equals(noted.root) === true,
-    signed: isSigned(noted, publicKey),
-    file: exportOne(leaf, { index: found.index, checkpoint, beside: others, published }),
-  };
+  const [proof] = await proveAll(evidence, [found], noted, checkpoint);
+  if (!proof) throw new RookeryError('not_found', 'No checkpoint covers this event yet');
+  return proof;
 }
 
-/**
- * Proves that events are in a checkpoint, without events that it does not cover.
- * @throws RookeryError `not_found` without such an event
- */
+/** Proves that events are in a checkpoint, without events that it does not cover. It costs as much as one proof, but for hashes. */
 export async function eventProofs(
   evidence: EvidenceSources,
   positions: readonly bigint[],
   checkpoint: string,
 ): Promise<EventProof[]> {
-  const { size } = parseCheckpoint(checkpoint);
-  const proofs: EventProof[] = [];
-  for (const position of positions) {
-    const isCovered = (await evidence.tree.before(position)).count < size;
-    if (isCovered) proofs.push(await eventProof(evidence, position, checkpoint));
-  }
-  return proofs;
+  const found = await evidence.tree.findAll(positions);
+  return proveAll(evidence, found, parseCheckpoint(checkpoint), checkpoint);
+}
+
+async function proveAll(
+  { sources: { db }, tree, publicKey }: EvidenceSources,
+  found: readonly PlacedEvent[],
+  noted: NotedCheckpoint,
+  checkpoint: string,
+): Promise<EventProof[]> {
+  const { size } = noted;
+  const covered = found.filter(({ index }) => index < size);
+  if (covered.length === 0) return [];
+  const published = (await publishedSizes(db, MAX_PROVED)).filter((each) => each < size);
+  const wanted = covered.map(({ index, event }) => ({
+    index,
+    leaf: leafOf(event),
+    position: event.position,
+    inclusion: inclusionRanges(index, size),
+    beside: besideOne(index, size, published),
+  }));
+  const all = await tree.rangeHashes(wanted.flatMap(({ inclusion, beside }) => [...inclusion, ...beside]));
+  let done = 0;
+  const next = ({ length }: readonly LeafRange[]): Buffer[] => all.slice(done, (done += length));
+  const signed = isSigned(noted, publicKey);
+  return wanted.map(({ index, leaf, position, inclusion, beside }) => {
+    const hashes = next(inclusion);
+    const root = rootOfInclusion(leafHash(leaf), { index, size, hashes });
+    return {
+      leaf,
+      proof: {
+        position: String(position),
+        leaf_index: index,
+        tree_size: size,
+        leaf_hash: leafHash(leaf).toString('base64'),
+        hashes: hashes.map(base64),
+        checkpoint,
+      },
+      holds: root?.equals(noted.root) === true,
+      signed,
+      file: exportOne(leaf, { index, checkpoint, beside: next(beside), published }),
+    };
+  });
 }
 
 /** Proves that the newest checkpoint continues the stored one of `from` events. @throws RookeryError `not_found` */

@@ -7,8 +7,9 @@ import { Frontier, fullRoot, leafHash, type LeafRange, rootOf, type Subtree, sub
 import {
   CHUNK,
   chunkEnds,
-  chunkHolding,
+  chunksHolding,
   hashesOfRuns,
+  type HeldChunk,
   LEVEL_HEIGHT,
   storedChunks,
   type SubtreeRun,
@@ -18,6 +19,12 @@ import {
 export interface TreeSources {
   db: Db;
   store: Pick<EventStore, 'readAll' | 'head'>;
+}
+
+/** An event, and the number of events before it. */
+export interface PlacedEvent {
+  index: number;
+  event: StoredEvent;
 }
 
 /** Returns the error for a log that contradicts its record. */
@@ -86,11 +93,25 @@ export class LogTree {
    * Returns an event and the number of events before it; undefined when the recorded part of the log has none
    * at this position.
    */
-  async find(position: bigint): Promise<{ index: number; event: StoredEvent } | undefined> {
-    const { first, events } = await this.#chunkAround(position);
-    const offset = events.findIndex((event) => event.position === position);
-    const event = events[offset];
-    return event && { index: first + offset, event };
+  async find(position: bigint): Promise<PlacedEvent | undefined> {
+    return (await this.findAll([position]))[0];
+  }
+
+  /** Returns the events at these positions as `find` does, in the same order, without those that the log lacks. */
+  async findAll(positions: readonly bigint[]): Promise<PlacedEvent[]> {
+    if (positions.length === 0) return [];
+    const held = await chunksHolding(this.#sources.db, positions);
+    const byPlace = new Map([...held.values()].map((chunk) => [chunk.place, this.#eventsOf(chunk)]));
+    const chunks = new Map(
+      await Promise.all([...byPlace].map(async ([place, events]) => [place, await events] as const)),
+    );
+    return positions.flatMap((position) => {
+      const { place = 0 } = held.get(position) ?? {};
+      const events = chunks.get(place) ?? [];
+      const offset = events.findIndex((event) => event.position === position);
+      const event = events[offset];
+      return event ? [{ index: place * CHUNK + offset, event }] : [];
+    });
   }
 
   /** Returns the number of recorded events up to this position, inclusive. */
@@ -108,9 +129,13 @@ export class LogTree {
 
   /** Returns the events of the chunk around this position; `first` is the index of the first of them, which follow `after`. */
   async #chunkAround(position: bigint): Promise<{ first: number; after: bigint; events: StoredEvent[] }> {
-    const { db, store } = this.#sources;
-    const { place, after } = await chunkHolding(db, position);
-    return { first: place * CHUNK, after, events: await eventsAfter(store, after, CHUNK) };
+    const held = await chunksHolding(this.#sources.db, [position]);
+    const chunk = held.get(position) ?? { place: 0, after: 0n };
+    return { first: chunk.place * CHUNK, after: chunk.after, events: await this.#eventsOf(chunk) };
+  }
+
+  #eventsOf({ after }: HeldChunk): Promise<StoredEvent[]> {
+    return eventsAfter(this.#sources.store, after, CHUNK);
   }
 
   async #leavesOf(places: readonly number[]): Promise<Map<number, Buffer[]>> {

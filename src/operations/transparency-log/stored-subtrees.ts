@@ -34,12 +34,13 @@ const ENDS = statement<{ place: string; last_position: string }>(
   'log_subtrees_ends',
   'select place, last_position from durable.log_subtrees where level = 1 and place = any($1::bigint[])',
 );
-const HOLDING = statement<{ place: string; after: string }>(
+const HOLDING = statement<{ position: string; place: string; after: string }>(
   'log_subtrees_holding',
-  `with held as (select coalesce(
-     (select place from durable.log_subtrees where level = 1 and last_position >= $1 order by last_position limit 1),
-     (select place + 1 from durable.log_subtrees where level = 1 order by place desc limit 1), 0) as place)
-   select h.place, coalesce(s.last_position, 0) as after
+  `with held as (select p.position, coalesce(
+     (select place from durable.log_subtrees where level = 1 and last_position >= p.position order by last_position limit 1),
+     (select place + 1 from durable.log_subtrees where level = 1 order by place desc limit 1), 0) as place
+     from unnest($1::bigint[]) p (position))
+   select h.position, h.place, coalesce(s.last_position, 0) as after
    from held h left join durable.log_subtrees s on s.level = 1 and s.place = h.place - 1`,
 );
 const RUNS = statement<{ run: number; hash: Buffer }>(
@@ -78,13 +79,24 @@ export async function chunkEnds(db: Db, places: readonly number[]): Promise<Map<
   return new Map(rows.map(({ place, last_position }) => [Number(place), BigInt(last_position)]));
 }
 
+/** A chunk by its place, and the position that it begins after. */
+export interface HeldChunk {
+  place: number;
+  after: bigint;
+}
+
 /**
- * Returns the place of the chunk that has this position, and the position that it begins after; the place
- * after the last stored chunk for later positions.
+ * Returns the chunk that has each of these positions; the place after the last stored chunk for later
+ * positions.
  */
-export async function chunkHolding(db: Db, position: bigint): Promise<{ place: number; after: bigint }> {
-  const [row] = await db.query(HOLDING, [String(position)]);
-  return { place: Number(row?.place ?? 0), after: BigInt(row?.after ?? 0) };
+export async function chunksHolding(db: Db, positions: readonly bigint[]): Promise<Map<bigint, HeldChunk>> {
+  const rows = await db.query(HOLDING, [positions.map(String)]);
+  return new Map(
+    rows.map(({ position, place, after }) => [
+      BigInt(position),
+      { place: Number(place), after: BigInt(after) },
+    ]),
+  );
 }
 
 /** The hashes of each of these runs. @throws Error when some are not stored */

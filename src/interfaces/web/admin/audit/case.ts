@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { buttonLink } from '#interfaces/web/design/components.ts';
 import { factList } from '#interfaces/web/design/data-table.ts';
 import { type Html, html } from '#interfaces/web/design/html.ts';
-import { zipOf } from '#kernel/zip.ts';
+import { zipOf } from '#interfaces/web/page/zip.ts';
 import type { CaseEvent, CaseEvidence, CaseFile } from '#mastodon/schemas/index.ts';
 import { AUDIT, casePath } from '../addresses.ts';
 import { consolePage } from '../console-page.ts';

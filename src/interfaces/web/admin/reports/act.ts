@@ -4,7 +4,7 @@ import { counted } from '#interfaces/web/entities/texts.ts';
 import { saying } from '#interfaces/web/page/notices.ts';
 import type { Fields, SignedInRequest } from '#interfaces/web/page/page.ts';
 import { isRookeryError, notFound } from '#kernel/errors.ts';
-import type { ReportCase } from '#mastodon/schemas/index.ts';
+import type { AdminReport, ReportCase } from '#mastodon/schemas/index.ts';
 import { reportPath, REPORTS } from '../addresses.ts';
 import { type ConsoleContent, consolePage } from '../console-page.ts';
 import { type Sanction, sanctionsFor } from '../moderation/acts.ts';
@@ -48,9 +48,7 @@ export const reportActPage = consolePage({
       await decide(request, fields);
     } catch (error) {
       if (!isRookeryError(error) || error.code !== 'conflict') throw error;
-      const found = await caseOf(request);
-      if (!found.report.action_taken) throw error;
-      return alreadyDecided(found);
+      return alreadyDecided(await caseOf(request));
     }
     if (request.params.type === 'reopen')
       return { redirect: saying(reportPath(request.params.id), 'report_reopened') };
@@ -111,13 +109,18 @@ async function decide(
   return api('POST v1/admin/accounts/:id/action', { params: { id: found.report.target_account.id }, body });
 }
 
+/** Says who resolved a report. Between the strike that answers it and its resolution, the report does not know that. */
+function resolvedBy({ action_taken, action_taken_at: at, action_taken_by_account: by }: AdminReport): Html {
+  if (!action_taken) return html`Another member of staff has just decided about this report.`;
+  return html`${by === null ? 'The operator' : handleLink(by.account)} resolved this
+  report${at !== null && html` on ${moment(at)}`}.`;
+}
+
 /** The page for the second of two moderators. */
 function alreadyDecided({ report, next_id }: ReportCase): ConsoleContent {
-  const { action_taken_at: at, action_taken_by_account: by } = report;
   return tooLate(
     'Decided already',
-    html`${by === null ? 'The operator' : handleLink(by.account)} resolved this
-    report${at !== null && html` on ${moment(at)}`}. Nothing was done a second time.`,
+    html`${resolvedBy(report)} Nothing was done a second time.`,
     html`<p class="buttons">
       ${next_id !== null && buttonLink(reportPath(next_id), 'Next report')}
       ${buttonLink(reportPath(report.id), 'See what was decided', { look: 'plain' })}
