@@ -70,6 +70,7 @@ describe('The read model of the audit', function () {
       ...['RemoteAccountGone', 'RemoteAccountSuspended', 'RemoteAccountUnsuspended'],
       // These follow automatically from decisions of staff.
       'PersonalDataErased',
+      'StrikeMailed',
     ];
     const staffs = [
       ...[accountEvents, announcementEvents, auditEvents, canonicalEmailBlockEvents, customEmojiEvents],

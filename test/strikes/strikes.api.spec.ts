@@ -57,6 +57,7 @@ describeTown('Strikes, for their account', function (town) {
       action: 'none',
       text: 'No eggs',
       status_ids: [post],
+      grounds: { category: 'other', rules: [] },
       appeal: null,
       overruled_at: null,
       appealable_until: new Date(Date.parse(created_at) + 20 * DAY).toISOString(),
