@@ -113,8 +113,8 @@ describe('The transparency log', function () {
     log.read = 0;
     log.events = eventsUpTo(710);
     await history.record();
-    // The partial chunk is read twice: to hash it and to compare it with the previous checkpoint.
-    expect(log.read).to.be.at.most(2 * (710 - 512));
+    // The partial chunk is read three times: to hash it, to compare it with the previous checkpoint, and for its tile.
+    expect(log.read).to.be.at.most(3 * (710 - 512));
   });
 
   it('proves every event and every growth to an auditor, at all levels of the tree', async () => {
@@ -185,7 +185,8 @@ describe('The transparency log', function () {
     log.read = 0;
     const history = historyOf(log);
     expect(opened(await history.record(), history).root.equals(treeOf(log.events))).to.equal(true);
-    expect(log.read).to.equal(1_000 - 512);
+    // The tree continues after its chunks; of the tiles, none is stored yet.
+    expect(log.read).to.equal(1_000 - 512 + 1_000);
     expect(await problemOf(history)).to.equal(undefined);
   });
 
