@@ -110,9 +110,10 @@ describe('Every page of the console', function () {
       }
       page.off('pageerror', note);
       expect(remarks).to.deep.equal([]);
-      // The counts of the server are kept for half a minute, so the first of two requests may read them.
-      await page.request.get(address);
-      const statements = await statementsOfPage(demo.app.db, () => page.request.get(address));
+      // The counts of the server are kept for half a minute, so one of two requests may read them.
+      const open = (): Promise<string[]> => statementsOfPage(demo.app.db, () => page.request.get(address));
+      const [once, again] = [await open(), await open()];
+      const statements = once.length < again.length ? once : again;
       const most = PROOFS.has(path) ? MOST_OF_PROOFS : MOST_STATEMENTS;
       expect(statements.length, `${address}: ${statements.join(' ')}`).to.be.at.most(most);
     });
