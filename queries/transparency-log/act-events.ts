@@ -14,10 +14,10 @@ interface Act {
  * user was sent because of it. Looks near the event of the act only.
  */
 export async function eventsOfAct(
-  eventBrowser: Pick<EventBrowser, 'trace'>,
+  eventBrowser: Pick<EventBrowser, 'around'>,
   { position, command_id, correlation_id }: Act,
 ): Promise<string[]> {
-  const { events } = await eventBrowser.trace(correlation_id, { near: position });
+  const events = await eventBrowser.around(correlation_id, position);
   const positions = events
     .filter(({ type, metadata }) => metadata.command_id === command_id || type === 'StrikeMailed')
     .map((event) => event.position)

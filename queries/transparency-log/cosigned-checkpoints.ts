@@ -1,6 +1,5 @@
-import { z } from 'zod';
 import { endpoint } from '#kernel/endpoint.ts';
-import { PLAIN_TEXT } from './plain-text.ts';
+import { PUBLIC_TEXT } from './public-text.ts';
 
 const LIMIT = 10;
 
@@ -9,14 +8,9 @@ const LIMIT = 10;
  * cosignatures yet.
  */
 export const showCosignedCheckpoints = endpoint({
-  method: 'GET',
+  ...PUBLIC_TEXT,
   path: '/.well-known/rookery/cosigned-checkpoints',
   summary: 'View the newest checkpoints of the event log that witnesses cosigned',
-  auth: 'public',
-  openInLimitedMode: true,
-  scopes: [],
-  contentType: PLAIN_TEXT,
-  reply: z.string(),
   handler: async ({ services }) => ({
     text: (await services.transparencyLog.cosigned(LIMIT)).join('\n'),
     headers: { 'Cache-Control': 'public, max-age=30' },

@@ -87,7 +87,7 @@ async function proofsOf(
 
 async function eventsOfDecision({ services }: Sources, entry: AuditEntry): Promise<Found[]> {
   const { position, command_id, correlation_id } = entry;
-  const { events } = await services.eventBrowser.trace(correlation_id, { near: position });
+  const events = await services.eventBrowser.around(correlation_id, position);
   const own = events.filter(({ metadata }) => metadata.command_id === command_id);
   return own.map((event) => ({ event, part: 'decision' }));
 }

@@ -34,6 +34,10 @@ export const createEventBrowser = ({ store, keys, db, projections }: EventBrowse
     return event && (await describe([event], keys))[0];
   },
   head: async () => String(await store.head()),
+  async around(correlation, position) {
+    const { events } = await reading(() => collect(store, correlation, { near: BigInt(position) }));
+    return describe(events, keys);
+  },
   async trace(correlation, { near, before }) {
     const place = { near: positionOf(near), before: positionOf(before) };
     const { events, looked } = await reading(() => collect(store, correlation, place));

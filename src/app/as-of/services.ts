@@ -126,7 +126,7 @@ const REFUSING: Omit<Services, 'resolver' | 'media' | 'remoteMedia' | 'emailDige
   damagedEvents: { reported: refuse },
   pastBuilds: { list: refuse, begin: refuse, drop: refuse },
   serverHealth: { examine: refuse, machine: refuse },
-  eventBrowser: { list: refuse, find: refuse, head: refuse, trace: refuse },
+  eventBrowser: { list: refuse, find: refuse, head: refuse, around: refuse, trace: refuse },
   personalData: { erase: refuse, forget: refuse, clean: refuse },
   // These describe today's process, so the past has no values.
   softwareVersions: { usage: () => Promise.resolve([]), versions: () => Promise.resolve([]) },
@@ -148,7 +148,6 @@ const REFUSING: Omit<Services, 'resolver' | 'media' | 'remoteMedia' | 'emailDige
     published: refuse,
     proveInclusion: refuse,
     proveConsistency: refuse,
-    eventProof: refuse,
     eventProofs: refuse,
     consistencyEvidence: refuse,
     checkpoints: refuse,

@@ -89,6 +89,8 @@ export interface EventBrowser {
   list(filter: EventFilter, place: { before?: string | undefined; limit: number }): Promise<EventPage>;
   find(position: string): Promise<LoggedEvent | undefined>;
   head(): Promise<string>;
+  /** Returns the events with a correlation id around a position, as `trace` collects them. */
+  around(correlation: string, position: string): Promise<LoggedEvent[]>;
   /**
    * Collects the events with a correlation id: around the position `near`, before the position `before`, or else
    * among the newest. @throws RookeryError `not_found` for a position that cannot be read from

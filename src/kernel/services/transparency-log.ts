@@ -24,11 +24,9 @@ export interface TransparencyLogService {
   proveInclusion(position: bigint): Promise<InclusionProof>;
   /** That the tree of `to` events, the newest unless given, begins with that of `from`. @throws RookeryError `invalid` */
   proveConsistency(from: number, to?: number): Promise<ConsistencyProof>;
-  /** Also has the event in its hashed form, which is not public. @throws RookeryError as `proveInclusion` */
-  eventProof(position: bigint): Promise<EventProof>;
   /**
-   * The proofs of several events in one checkpoint, without events that it does not cover.
-   * @throws RookeryError `not_found` where there is no event
+   * The proofs of events in the newest checkpoint, also with their hashed forms, which are not public; without events that the log
+   * lacks or that it does not cover. @throws RookeryError `not_found` before the first checkpoint
    */
   eventProofs(positions: readonly bigint[]): Promise<EventProof[]>;
   /** That the newest checkpoint continues the stored one of `from` events. @throws RookeryError `not_found` */

@@ -12,7 +12,7 @@ import { isVoidBy, storedDivergences } from './divergences.ts';
 import { besideOne, exportOne } from './export.ts';
 import { ownVerifier } from './kept.ts';
 import { leafOf } from './leaf.ts';
-import type { LogTree, PlacedEvent, TreeSources } from './log-tree.ts';
+import type { LogTree, TreeSources } from './log-tree.ts';
 import { consistencyRanges, inclusionRanges, leafHash, type LeafRange } from './merkle.ts';
 import { checkpointAt, checkpointsBelow, publishedSizes } from './stored-checkpoints.ts';
 import { withCosignatures } from './stored-cosignatures.ts';
@@ -31,40 +31,17 @@ export interface EvidenceSources {
 }
 
 /**
- * Proves that an event is in a checkpoint, with its hashed form, and with an export that `log verify` takes.
- * @throws RookeryError `not_found` without such an event, or when the checkpoint does not cover it
+ * Proves that events are in a checkpoint, each with its hashed form, and with an export that `log verify` takes. Leaves out events
+ * that the log lacks, or that the checkpoint does not cover. It costs as many statements as one proof.
  */
-export async function eventProof(
-  evidence: EvidenceSources,
-  position: bigint,
-  checkpoint: string,
-): Promise<EventProof> {
-  const noted = parseCheckpoint(checkpoint);
-  const found = await evidence.tree.find(position);
-  if (!found) throw new RookeryError('not_found', `The log has no event at position ${position}`);
-  const [proof] = await proveAll(evidence, [found], noted, checkpoint);
-  if (!proof) throw new RookeryError('not_found', 'No checkpoint covers this event yet');
-  return proof;
-}
-
-/** Proves that events are in a checkpoint, without events that it does not cover. It costs as much as one proof, but for hashes. */
 export async function eventProofs(
-  evidence: EvidenceSources,
+  { sources: { db }, tree, publicKey }: EvidenceSources,
   positions: readonly bigint[],
   checkpoint: string,
 ): Promise<EventProof[]> {
-  const found = await evidence.tree.findAll(positions);
-  return proveAll(evidence, found, parseCheckpoint(checkpoint), checkpoint);
-}
-
-async function proveAll(
-  { sources: { db }, tree, publicKey }: EvidenceSources,
-  found: readonly PlacedEvent[],
-  noted: NotedCheckpoint,
-  checkpoint: string,
-): Promise<EventProof[]> {
+  const noted = parseCheckpoint(checkpoint);
   const { size } = noted;
-  const covered = found.filter(({ index }) => index < size);
+  const covered = (await tree.findAll(positions)).filter(({ index }) => index < size);
   if (covered.length === 0) return [];
   const published = (await publishedSizes(db, MAX_PROVED)).filter((each) => each < size);
   const wanted = covered.map(({ index, event }) => ({

@@ -23,7 +23,6 @@ import { type Divergence, type NotedDivergence, storedDivergences } from './dive
 import {
   compareKept,
   consistencyEvidence,
-  eventProof,
   eventProofs,
   type EvidenceSources,
   signedCheckpoints,
@@ -246,10 +245,6 @@ export class TransparencyLog implements TransparencyLogService {
   async #at(size: number): Promise<string | undefined> {
     const note = await checkpointAt(this.#dependencies.db, size);
     return note === undefined ? undefined : this.#cosigned(note);
-  }
-
-  async eventProof(position: bigint): Promise<EventProof> {
-    return eventProof(this.#evidence, position, await this.newest());
   }
 
   async eventProofs(positions: readonly bigint[]): Promise<EventProof[]> {

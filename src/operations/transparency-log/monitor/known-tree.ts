@@ -1,5 +1,6 @@
 import { TILE_WIDTH } from '#kernel/tile-address.ts';
 import { Frontier, fullRoot } from '../merkle.ts';
+import { LEVEL_HEIGHT } from '../stored-subtrees.ts';
 
 /** The part of a tree that is kept between two looks: a hash for 256 events, and those of the last events singly. */
 export interface KnownTree {
@@ -16,7 +17,7 @@ export const NO_TREE: KnownTree = { size: 0, chunks: [], edge: [], entries: [] }
 
 export function rootOfKnown({ chunks, edge }: Pick<KnownTree, 'chunks' | 'edge'>): Buffer {
   const frontier = new Frontier();
-  for (const chunk of chunks) frontier.append(chunk, 8);
+  for (const chunk of chunks) frontier.append(chunk, LEVEL_HEIGHT);
   for (const leaf of edge) frontier.append(leaf);
   return frontier.root();
 }
